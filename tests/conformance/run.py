@@ -1,0 +1,70 @@
+"""Runs one file of vectors and keeps the score."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.conformance.answer import Answer, Mode, Vector, agrees
+
+_MODULES = {
+    "parse": "cel",
+    "eval": "cel",
+    "compile": "cel",
+    "evalready": "cel",
+    "jsonpath": "jsonpath",
+    "cartographer": "jsonpath",
+}
+"""Mode of a vector -> the module here whose `MODES` answers it."""
+
+
+@dataclass(slots=True)
+class Score:
+    """Vectors run, those that disagree, and syntax errors told at the recorded place."""
+
+    total: int = 0
+    wrong: list[tuple[Vector, Answer]] = field(default_factory=list)
+    misplaced: list[tuple[Vector, Answer]] = field(default_factory=list)
+    places: int = 0
+    placed: int = 0
+
+
+def run_file(path: Path) -> Score:
+    """Every vector of the file; raises `KeyError` for a mode nobody answers."""
+    score = Score()
+    for vector, subject in _vectors(path):
+        _count(score, vector, _mode(vector["mode"])(vector, subject))
+    return score
+
+
+def _count(score: Score, vector: Vector, answer: Answer) -> None:
+    score.total += 1
+    if not agrees(vector, answer):
+        score.wrong.append((vector, answer))
+    want = vector["want"]
+    if want.get("stage") != "parse" or "at" not in want:
+        return
+    score.places += 1
+    if answer.at == tuple(want["at"]):
+        score.placed += 1
+    else:
+        score.misplaced.append((vector, answer))
+
+
+def _vectors(path: Path) -> Iterator[tuple[Vector, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        objects = json.loads(next(lines))["objects"]
+        for line in lines:
+            vector = json.loads(line)
+            subject = vector.get("object")
+            yield vector, objects[subject] if isinstance(subject, str) else subject
+
+
+def _mode(name: str) -> Mode:
+    module = importlib.import_module(f"tests.conformance.{_MODULES[name]}")
+    mode: Mode = module.MODES[name]
+    return mode
