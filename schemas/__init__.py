@@ -1,1 +1,21 @@
 """What celvet knows of each kind, as data: JSON Schemas that mark their expressions."""
+
+from __future__ import annotations
+
+from schemas.catalog import BUILT_IN, Catalog, load
+from schemas.dialect import Dialect
+from schemas.errors import CatalogError
+from schemas.kind import Kind
+from schemas.table import ExpressionSite, expression_sites, sites_table
+
+__all__ = [
+    "BUILT_IN",
+    "Catalog",
+    "CatalogError",
+    "Dialect",
+    "ExpressionSite",
+    "Kind",
+    "expression_sites",
+    "load",
+    "sites_table",
+]

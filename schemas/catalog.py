@@ -1,0 +1,98 @@
+"""All kinds and dialects that are known: the built-in ones and the user's own."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemas.dialect import Dialect
+from schemas.errors import CatalogError
+from schemas.kind import Kind, version_order
+from schemas.reader import read_dialects, read_kinds
+from schemas.table import expression_sites
+
+BUILT_IN = Path(__file__).parent
+"""The directory of the schemas that celvet comes with."""
+
+_RARE = 9
+"""From this length on, in letters, a field name is no everyday word like `health`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Catalog:
+    """The kinds, ordered by system and name, and the dialects by name.
+
+    `words` are texts of which at least one stands wherever an object of these
+    kinds does: the API group, and for a kustomize patch, whose target may give
+    the kind alone, a field on the way to each expression or the kind.
+    """
+
+    kinds: tuple[Kind, ...]
+    dialects: Mapping[str, Dialect]
+    words: tuple[str, ...]
+    _exact: Mapping[tuple[str, str, str], Kind]
+    _newest: Mapping[tuple[str, str], Kind]
+    _named: Mapping[str, Kind]
+
+    def find(self, api_version: str, kind: str) -> Kind | None:
+        """The kind of an object, by its `apiVersion` and `kind`.
+
+        A version that no schema names is judged by the newest schema of its
+        group and kind: a cluster may be ahead of us. An empty `api_version`,
+        as of a patch whose target does not tell it, finds the only kind of
+        that name.
+        """
+        if not api_version:
+            return self._named.get(kind)
+        group, _, version = api_version.rpartition("/")
+        return self._exact.get((group, version, kind)) or self._newest.get((group, kind))
+
+
+def load(extra: Sequence[Path] = ()) -> Catalog:
+    """The catalogue of the built-in schemas and of the directories given.
+
+    A kind of a later directory takes the place of the same kind and version in
+    an earlier one; a dialect cannot be replaced. Directories are read once in
+    the life of the process. Raises `CatalogError`, naming the file and the
+    reason, for anything in a directory that is not understood.
+    """
+    return _load(tuple(extra))
+
+
+@functools.lru_cache(maxsize=8)
+def _load(extra: tuple[Path, ...]) -> Catalog:
+    if not extra:
+        dialects = read_dialects(BUILT_IN)
+        return _catalog(read_kinds(BUILT_IN, dialects), dialects)
+    before = _load(extra[:-1])
+    dialects = _united(before.dialects, extra[-1])
+    return _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
+
+
+def _united(known: Mapping[str, Dialect], directory: Path) -> dict[str, Dialect]:
+    own = read_dialects(directory)
+    for name in own.keys() & known.keys():
+        raise CatalogError(directory, f"dialect `{name}` exists already")
+    return {**known, **own}
+
+
+def _catalog(kinds: Iterable[Kind], dialects: Mapping[str, Dialect]) -> Catalog:
+    exact = {(kind.group, version, kind.kind): kind for kind in kinds for version in kind.versions}
+    newest: dict[tuple[str, str], Kind] = {}
+    for key in sorted(exact, key=lambda key: version_order(key[1])):
+        newest[key[0], key[2]] = exact[key]
+    used = sorted(set(exact.values()), key=lambda kind: (kind.system, kind.kind))
+    words = tuple(sorted({word for kind in used for word in _words(kind)}))
+    groups = Counter(name for _, name in newest)
+    named = {name: kind for (_, name), kind in newest.items() if groups[name] == 1}
+    return Catalog(tuple(used), dialects, words, exact, newest, named)
+
+
+def _words(kind: Kind) -> Iterable[str]:
+    yield kind.group or kind.kind
+    for site in expression_sites(kind):
+        field = max(site.fields, key=len)
+        yield field if len(field) >= _RARE else kind.kind

@@ -1,0 +1,14 @@
+"""What is wrong with a directory of schemas, told to the one who wrote it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class CatalogError(Exception):
+    """A schema directory that cannot be used; names the file and the reason."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason

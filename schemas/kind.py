@@ -1,0 +1,53 @@
+"""One kind of object: its names and the JSON Schema of what matters in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = Mapping[str, Any]
+"""A JSON Schema (2020-12) whose `$ref`s are resolved; `{}` allows anything."""
+
+_VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?")
+_STABILITY = {"alpha": 0, "beta": 1, None: 2}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A kind whose expressions are known, in all its versions.
+
+    `versions` has the newest first, in Kubernetes' order (v2, v1, v1beta1).
+    `scope` is `Namespaced`, `Cluster`, or `None` for a file that never reaches
+    an API server and so has an empty `plural`. `refused_by` is who refuses
+    what the schema does not allow, in the words of a message. Two kinds are
+    equal only if they are the same object.
+    """
+
+    system: str
+    group: str
+    kind: str
+    versions: tuple[str, ...]
+    plural: str
+    scope: str
+    documentation: str
+    refused_by: str
+    schema: Schema
+
+    def __str__(self) -> str:
+        """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""
+        return f"{self.kind}.{self.group}" if self.group else self.kind
+
+
+def version_order(version: str) -> tuple[int, int, int, str]:
+    """A sort key by which a newer version is greater.
+
+    The order is that of `k8s.io/apimachinery/pkg/version`: stable before beta
+    before alpha, then by number; what is no such version comes last.
+    """
+    match = _VERSION.fullmatch(version)
+    if not match:
+        return (-1, 0, 0, version)
+    major, stability, minor = match.groups()
+    return (_STABILITY[stability], int(major), int(minor or 0), version)

@@ -1,0 +1,194 @@
+"""A directory of schemas, read strictly: what is not understood is an error.
+
+    dialects/<name>.json    how the expressions of a dialect are compiled
+    shared/<name>.json      `$defs` that several kinds refer to
+    <system>/<Kind>.json    one kind
+
+Entries whose name begins with a dot and `README.md` are left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from schemas.dialect import Dialect
+from schemas.errors import CatalogError
+from schemas.kind import Kind, version_order
+from schemas.references import References
+from schemas.vocabulary import check, is_texts
+
+_NAMES = "x-kubernetes-group-version-kind"
+_SCOPES = ("Namespaced", "Cluster", "None")
+_ROOT_KEYS = {_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by"}
+_DIALECT_FORMS: Mapping[str, Callable[[Any], bool]] = {
+    "language": lambda value: value in ("cel", "jsonpath"),
+    "wrap": lambda value: value in ("none", "cartographer", "kubectl"),
+    "libraries": is_texts,
+    "variables": lambda value: isinstance(value, Mapping) and is_texts(list(value.values())),
+    **dict.fromkeys(("checked", "missing", "single"), lambda value: isinstance(value, bool)),
+    **dict.fromkeys(("description", "result"), lambda value: isinstance(value, str)),
+}
+_DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
+
+
+def read_dialects(directory: Path) -> dict[str, Dialect]:
+    """The dialects of a schema directory, by name.
+
+    Raises `CatalogError` for a file that describes none.
+    """
+    folder = directory / _DIALECT_DIRECTORY
+    if not folder.is_dir():
+        return {}
+    return {file.stem: _dialect(file) for file in _json_files(folder)}
+
+
+def read_kinds(directory: Path, dialects: Collection[str]) -> tuple[Kind, ...]:
+    """The kinds of a schema directory, ordered by system and name.
+
+    `dialects` are the names that an `x-expression` may use.
+    Raises `CatalogError` for whatever is not understood.
+    """
+    references = References(directory, _read)
+    kinds = tuple(
+        _kind(file, references, dialects)
+        for system in _systems(directory)
+        for file in _json_files(system)
+    )
+    _assure_once(kinds, directory)
+    if (directory / _SHARED_DIRECTORY).is_dir():
+        for file in _json_files(directory / _SHARED_DIRECTORY):
+            _read(file)
+    return kinds
+
+
+def _assure_once(kinds: tuple[Kind, ...], directory: Path) -> None:
+    names = Counter((str(kind), version) for kind in kinds for version in kind.versions)
+    for (name, version), times in names.items():
+        if times > 1:
+            raise CatalogError(directory, f"has {version} of {name} more than once")
+
+
+def _systems(directory: Path) -> Iterator[Path]:
+    for entry in _entries(directory):
+        if entry.is_dir():
+            if entry.name not in (_DIALECT_DIRECTORY, _SHARED_DIRECTORY):
+                yield entry
+        elif not _is_our_code(entry):
+            reason = "unexpected entry; a kind stands in a directory named after its system"
+            raise CatalogError(entry, reason)
+
+
+def _is_our_code(entry: Path) -> bool:
+    return entry.suffix == ".py" and entry.parent == Path(__file__).parent
+
+
+def _entries(directory: Path) -> list[Path]:
+    try:
+        entries = sorted(directory.iterdir())
+    except OSError as error:
+        raise CatalogError(directory, f"cannot be read: {error.strerror}") from error
+    return [
+        entry
+        for entry in entries
+        if not entry.name.startswith(".") and entry.name not in ("README.md", "__pycache__")
+    ]
+
+
+def _json_files(directory: Path) -> list[Path]:
+    files = _entries(directory)
+    for file in files:
+        if file.suffix != ".json" or not file.is_file():
+            raise CatalogError(file, "unexpected entry; only `.json` files stand here")
+    return files
+
+
+def _read(file: Path) -> Any:
+    try:
+        content = json.loads(file.read_bytes(), object_pairs_hook=_unique)
+    except OSError as error:
+        raise CatalogError(file, f"cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise CatalogError(file, f"is no valid JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise CatalogError(file, "is no JSON object")
+    return content
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return content
+
+
+def _dialect(file: Path) -> Dialect:
+    content = _read(file)
+    for key, form in _DIALECT_FORMS.items():
+        if key in content and not form(content[key]):
+            raise CatalogError(file, f"`{key}` cannot be {content[key]!r:.80}")
+    try:
+        return Dialect.from_json(file.stem, content)
+    except TypeError as error:
+        raise CatalogError(file, f"describes no dialect: {error}") from error
+
+
+def _kind(file: Path, references: References, dialects: Collection[str]) -> Kind:
+    try:
+        return _described(references.resolve(_read(file), file), file, dialects)
+    except RecursionError as error:
+        raise CatalogError(file, "is nested too deeply") from error
+
+
+def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]) -> Kind:
+    group, name, versions = _group_kind_versions(content.get(_NAMES), file)
+    if name != file.stem:
+        raise CatalogError(file, f"describes `{name}`, so its name should be `{name}.json`")
+    schema = {key: value for key, value in content.items() if key not in _ROOT_KEYS}
+    check(schema, dialects, file)
+    return Kind(
+        system=file.parent.name,
+        group=group,
+        kind=name,
+        versions=versions,
+        plural=_text(content, "x-plural", file),
+        scope=_scope(content, file),
+        documentation=_text(content, "x-documentation", file),
+        refused_by=_text(content, "x-refused-by", file) or "the API server",
+        schema=schema,
+    )
+
+
+def _group_kind_versions(names: Any, file: Path) -> tuple[str, str, tuple[str, ...]]:
+    if not isinstance(names, list) or not names:
+        raise CatalogError(file, f"`{_NAMES}` is missing: a list of group, version and kind")
+    for name in names:
+        if not _is_name(name):
+            raise CatalogError(file, f"`{_NAMES}` needs group, version and kind in each entry")
+    if len({(name["group"], name["kind"]) for name in names}) > 1:
+        raise CatalogError(file, f"`{_NAMES}` names more than one kind")
+    versions = sorted((name["version"] for name in names), key=version_order, reverse=True)
+    return names[0]["group"], names[0]["kind"], tuple(versions)
+
+
+def _is_name(name: Any) -> bool:
+    if not isinstance(name, Mapping) or name.keys() != {"group", "version", "kind"}:
+        return False
+    return all(isinstance(text, str) for text in name.values())
+
+
+def _text(content: Mapping[str, Any], key: str, file: Path) -> str:
+    value = content.get(key, "")
+    if not isinstance(value, str):
+        raise CatalogError(file, f"`{key}` cannot be {value!r:.80}")
+    return value
+
+
+def _scope(content: Mapping[str, Any], file: Path) -> str:
+    scope = content.get("x-scope", "Namespaced")
+    if scope not in _SCOPES:
+        raise CatalogError(file, f"`x-scope` is none of {', '.join(_SCOPES)}")
+    return str(scope)

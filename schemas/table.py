@@ -1,0 +1,65 @@
+"""Where the expressions are: the table for the documentation, and for pre-filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schemas.kind import Kind, Schema
+from schemas.walk import ANY_KEY, ITEM, children
+
+if TYPE_CHECKING:
+    from schemas.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionSite:
+    """A place in a kind where an expression stands.
+
+    `segments` lead there from the root: field names, `ITEM` and `ANY_KEY`.
+    """
+
+    kind: Kind
+    segments: tuple[str, ...]
+    dialect: str
+    role: str
+
+    @property
+    def pattern(self) -> str:
+        """The place as people write it: `spec.healthCheckExprs[].current`."""
+        return pattern(self.segments)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The field names on the way."""
+        return tuple(name for name in self.segments if name not in (ITEM, ANY_KEY))
+
+
+def pattern(segments: tuple[str, ...]) -> str:
+    """Segments joined by dots, list elements as `[]`: `spec.dependsOn[].readyExpr`."""
+    return ".".join(segments).replace(f".{ITEM}", ITEM)
+
+
+def expression_sites(kind: Kind) -> Iterator[ExpressionSite]:
+    """The sites of a kind, in the order of its schema."""
+    seen = set()
+    for segments, schema in described(kind.schema):
+        mark = schema.get("x-expression")
+        if mark and segments not in seen:
+            seen.add(segments)
+            yield ExpressionSite(kind, segments, mark["dialect"], mark["role"])
+
+
+def described(
+    schema: Schema, segments: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Schema]]:
+    """Each schema below a schema, itself first, with the way that leads to it."""
+    yield segments, schema
+    for _, segment, subschema in children(schema):
+        yield from described(subschema, segments if segment is None else (*segments, segment))
+
+
+def sites_table(catalog: Catalog) -> tuple[ExpressionSite, ...]:
+    """All sites of all kinds, ordered by system, kind and place in the schema."""
+    return tuple(site for kind in catalog.kinds for site in expression_sites(kind))

@@ -1,0 +1,36 @@
+"""Writing a schema directory as a test case describes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_DEEP = {
+    "DEEP": "[" * 100_000,
+    "DEEP SCHEMA": '{"items": ' * 600 + "{}" + "}" * 600,
+}
+
+
+def write(directory: Path, files: Mapping[str, Any]) -> Path:
+    """The directory with the files, JSON unless the content is a text."""
+    for name, content in files.items():
+        file = directory / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(_text(content))
+    return directory
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, Mapping):
+        return json.dumps(_completed(content))
+    return _DEEP.get(content, str(content))
+
+
+def _completed(content: Mapping[str, Any]) -> dict[str, Any]:
+    rest = {key: value for key, value in content.items() if key != "KIND"}
+    if "KIND" in content:
+        names = {"group": "acme.example", "version": "v1", "kind": content["KIND"]}
+        rest["x-kubernetes-group-version-kind"] = [names]
+    return rest

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from schemas import Kind, expression_sites, load, sites_table
+from schemas.kind import version_order
+from schemas.table import described
+
+CATALOG = load()
+SITES = Path(__file__).parent / "sites.yaml"
+
+
+def test_the_table_of_sites() -> None:
+    table: dict[str, dict[str, str]] = {}
+    for site in sites_table(CATALOG):
+        table.setdefault(f"{site.kind.system} {site.kind}", {})[site.pattern] = site.dialect
+    expected = yaml.safe_load(SITES.read_text())
+    rules = expected.pop("health rules")
+    for kind in (kind for kind in expected if kind.startswith("cartographer")):
+        expected[kind] |= rules
+    assert table == expected
+
+
+@pytest.mark.parametrize("kind", CATALOG.kinds, ids=str)
+def test_a_kind_has_all_that_is_generated_from_it(kind: Kind) -> None:
+    assert kind.documentation.startswith("https://")
+    assert (kind.scope == "None") == (kind.plural == "")
+    assert list(kind.versions) == sorted(kind.versions, key=version_order, reverse=True)
+    assert kind.group
+    for version in kind.versions:
+        assert CATALOG.find(f"{kind.group}/{version}", kind.kind) is kind
+
+
+@pytest.mark.parametrize("kind", CATALOG.kinds, ids=str)
+def test_every_expression_is_typed_and_near_it_keys_are_checked(kind: Kind) -> None:
+    for _, schema in described(kind.schema):
+        if "x-expression" in schema:
+            assert schema["type"] == "string"
+        leads = [name for name, field in schema.get("properties", {}).items() if marked(field)]
+        if leads:
+            assert schema.get("x-fields"), leads
+        for name in schema.get("x-mistaken", {}).values():
+            assert name.get("meant", "") in {"", *schema["properties"]}
+
+
+def marked(schema: Any) -> bool:
+    return any("x-expression" in part for _, part in described(schema))
+
+
+def test_every_help_is_a_sentence_and_every_clause_is_not() -> None:
+    for kind in CATALOG.kinds:
+        for _, schema in described(kind.schema):
+            wordings = [
+                *schema.get("x-refusal", {}).values(),
+                *schema.get("x-mistaken", {}).values(),
+            ]
+            for wording in wordings:
+                assert re.fullmatch(r"[A-Z].*\.", wording.get("help", "Do."))
+                for clause in (wording.get("fact", "a"), wording.get("then", "a")):
+                    assert re.fullmatch(r"[^A-Z].*[^.]|a|Flux .*[^.]|Cartographer.*[^.]", clause)
+
+
+def test_an_unknown_version_is_judged_by_the_newest_schema() -> None:
+    newest = CATALOG.find("kustomize.toolkit.fluxcd.io/v1", "Kustomization")
+    assert CATALOG.find("kustomize.toolkit.fluxcd.io/v7", "Kustomization") is newest
+
+
+def test_a_patch_may_name_the_kind_alone() -> None:
+    known = CATALOG.find("carto.run/v1alpha1", "ClusterTemplate")
+    assert CATALOG.find("", "ClusterTemplate") is known is not None
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind"),
+    [
+        ("kustomize.config.k8s.io/v1beta1", "Kustomization"),
+        ("v1", "Kustomization"),
+        ("", ""),
+        ("kustomize.toolkit.fluxcd.io/v1", "kustomization"),
+        ("a/kustomize.toolkit.fluxcd.io/v1", "Kustomization"),
+    ],
+)
+def test_what_is_not_ours(api_version: str, kind: str) -> None:
+    assert CATALOG.find(api_version, kind) is None
+
+
+def test_the_order_of_versions() -> None:
+    ordered = ["odd", "v1alpha1", "v1alpha2", "v1beta1", "v2beta1", "v2beta2", "v1", "v2", "v10"]
+    assert sorted(set(ordered), key=version_order) == ordered
+
+
+def test_a_word_is_in_every_manifest_and_on_the_way_to_every_site() -> None:
+    for kind in CATALOG.kinds:
+        assert kind.group in CATALOG.words
+        for site in expression_sites(kind):
+            assert {kind.kind, *site.fields} & set(CATALOG.words), site.pattern
+    assert not {"health", "path", "Kustomization"} & set(CATALOG.words)
+
+
+def test_the_built_in_catalogue_is_loaded_once() -> None:
+    assert load() is load([])
+
+
+def test_importing_schemas_loads_nothing_big() -> None:
+    script = (
+        "import sys, schemas; schemas.load();"
+        "assert not {'jsonschema', 'yaml', 'lint', 'click', 'rich'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -1,0 +1,129 @@
+"""A kind of the user's own, with data only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lint.sites import inspect
+from schemas import load
+from tests.schemas.directories import write
+
+WIDGET = {
+    "KIND": "Widget",
+    "x-plural": "widgets",
+    "type": "object",
+    "properties": {
+        "spec": {
+            "type": "object",
+            "x-fields": "near",
+            "properties": {
+                "readiness": {
+                    "type": "array",
+                    "items": {"$ref": "../shared/acme.json#/$defs/check"},
+                },
+                "either": {
+                    "oneOf": [
+                        {"required": ["cel"], "properties": {"cel": {"$ref": "#/$defs/text"}}},
+                        {"required": ["path"], "properties": {"path": {"$ref": "#/$defs/path"}}},
+                    ]
+                },
+            },
+        }
+    },
+    "$defs": {
+        "text": {"type": "string", "x-expression": {"dialect": "flux-health", "role": "current"}},
+        "path": {"type": "string", "x-expression": {"dialect": "acme-path", "role": "path"}},
+    },
+}
+CHECK = {
+    "type": "object",
+    "required": ["when"],
+    "x-fields": "all",
+    "properties": {
+        "when": {"type": "string", "x-expression": {"dialect": "flux-health", "role": "current"}}
+    },
+}
+FILES = {
+    "acme/Widget.json": WIDGET,
+    "shared/acme.json": {"$defs": {"check": CHECK}},
+    "dialects/acme-path.json": {"language": "jsonpath", "description": "a", "wrap": "kubectl"},
+}
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    return write(tmp_path, FILES)
+
+
+def found(directory: Path, spec: Any) -> Any:
+    catalog = load([directory])
+    kind = catalog.find("acme.example/v1", "Widget")
+    assert kind is not None
+    return inspect({"spec": spec}, kind, catalog)
+
+
+def test_its_expressions_are_found(directory: Path) -> None:
+    sites = found(directory, {"readiness": [{"when": "a"}, {"when": "b"}]}).sites
+    assert [(site.path, site.text, site.role) for site in sites] == [
+        (("spec", "readiness", 0, "when"), "a", "current"),
+        (("spec", "readiness", 1, "when"), "b", "current"),
+    ]
+    assert sites[0].dialect is load().dialects["flux-health"]
+
+
+def test_its_structure_is_judged(directory: Path) -> None:
+    inspection = found(directory, {"readiness": [{"whn": "a"}], "readyness": []})
+    assert [violation.message for violation in inspection.violations] == [
+        "`when` is missing; the API server refuses the object"
+    ]
+    assert [key.suggestion for key in inspection.unknown] == ["when", "readiness"]
+
+
+def test_sites_are_found_in_every_alternative_once(directory: Path) -> None:
+    inspection = found(directory, {"either": {"cel": "a", "path": ".b"}})
+    assert [(site.text, site.dialect.name) for site in inspection.sites] == [
+        ("a", "flux-health"),
+        (".b", "acme-path"),
+    ]
+    (violation,) = inspection.violations
+    assert violation.message.startswith("`either` has `cel` and `path` together;")
+
+
+def test_an_alternative_that_holds_is_no_violation(directory: Path) -> None:
+    inspection = found(directory, {"either": {"cel": "a"}})
+    assert [site.text for site in inspection.sites] == ["a"]
+    assert not inspection.violations
+
+
+def test_the_catalogue_has_it_beside_the_built_in_ones(directory: Path) -> None:
+    catalog = load([directory])
+    assert len(catalog.kinds) == len(load().kinds) + 1
+    assert {"acme.example", "readiness"} <= set(catalog.words)
+
+
+def test_a_kind_takes_the_place_of_a_built_in_one(tmp_path: Path) -> None:
+    names = {"group": "helm.toolkit.fluxcd.io", "version": "v2", "kind": "HelmRelease"}
+    own = {"x-kubernetes-group-version-kind": [names], "title": "ours"}
+    catalog = load([write(tmp_path, {"mine/HelmRelease.json": own})])
+    newest = catalog.find("helm.toolkit.fluxcd.io/v2", "HelmRelease")
+    older = catalog.find("helm.toolkit.fluxcd.io/v2beta2", "HelmRelease")
+    assert newest is not None
+    assert newest.system == "mine"
+    assert older is load().find("helm.toolkit.fluxcd.io/v2beta2", "HelmRelease")
+
+
+def test_a_later_directory_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    one = write(tmp_path / "one", {"a/Widget.json": {"KIND": "Widget"}})
+    two = write(tmp_path / "two", {"b/Widget.json": {"KIND": "Widget"}})
+    for order, system in (((one, two), "b"), ((two, one), "a")):
+        kind = load(order).find("acme.example/v1", "Widget")
+        assert kind is not None
+        assert kind.system == system
+
+
+def test_a_kind_of_two_groups_is_not_found_by_its_name(tmp_path: Path) -> None:
+    catalog = load([write(tmp_path, {"acme/HelmRelease.json": {"KIND": "HelmRelease"}})])
+    assert catalog.find("", "HelmRelease") is None
