@@ -1,0 +1,109 @@
+"""A path as one controller would use it: completed, parsed, explained, read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lint.jsonpath import analysis
+from lint.jsonpath.advice import advice
+from lint.jsonpath.errors import Cause, JSONPathError
+from lint.jsonpath.nodes import Text
+from lint.jsonpath.reading import Reading, read
+from lint.jsonpath.slips import PathSlip, slips
+from lint.jsonpath.template import Template, parse
+from lint.jsonpath.wrap import Wrapped, wrap
+from lint.model import Span, Value
+from schemas.dialect import Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class PathRefusal:
+    """Why a path is refused: cause, message and advice, and where in the user's text.
+
+    `error` is what the controller itself says.
+    """
+
+    cause: Cause
+    message: str
+    hint: str
+    span: Span
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPath:
+    """A path of a user's, and either its template or the reason why there is none.
+
+    `wrapped` is the text really parsed; None only where completing it failed.
+    All spans given out are in code points of the user's text.
+    """
+
+    text: str
+    dialect: Dialect
+    wrapped: Wrapped | None
+    template: Template | None
+    refusal: PathRefusal | None
+
+    def read(self, value: Value) -> Reading:
+        """What the controller reads from an object; a refused path is an error."""
+        if self.template is None:
+            return Reading("error", error=self.refusal.error if self.refusal else "")
+        return read(self.template, self.text, self.dialect, value)
+
+    @property
+    def constant(self) -> bool:
+        """Whether nothing is read from the object: the text stands for itself."""
+        return self.template is not None and analysis.is_constant(self.template.groups)
+
+    @property
+    def several(self) -> analysis.Several:
+        """Whether more than one result can come, or comes whenever its keys exist."""
+        return analysis.several(self.template.groups) if self.template else "never"
+
+    @property
+    def text_outside(self) -> tuple[Text, ...]:
+        """What is printed as it stands, for it is outside braces."""
+        groups = self.template.groups if self.template else ()
+        texts = (group for group in groups if isinstance(group, Text))
+        return tuple(replace(text, span=self._span(text.span)) for text in texts)
+
+    def fields(self) -> tuple[analysis.FieldStep, ...]:
+        """The keys read, in the order of the text, each with its path from the root."""
+        steps = analysis.field_steps(self.template.groups) if self.template else ()
+        return tuple(replace(step, span=self._span(step.span)) for step in steps)
+
+    def slips(self) -> Iterator[PathSlip]:
+        """What an accepted path does that was hardly meant."""
+        for slip in slips(self.template) if self.template else ():
+            yield replace(slip, span=self._span(slip.span))
+
+    def _span(self, span: Span) -> Span:
+        """A span of the parsed text in the user's; at least one character if there is one."""
+        start, end = self.wrapped.span(span) if self.wrapped else span
+        if start == end:
+            start, end = max(0, min(start, len(self.text) - 1)), min(start + 1, len(self.text))
+        return Span(start, end)
+
+
+def compile_path(text: str, dialect: Dialect) -> CompiledPath:
+    """Complete and parse a path as the dialect's controller does; never raises."""
+    try:
+        wrapped = wrap(text, dialect.wrap)
+    except JSONPathError as error:
+        return CompiledPath(text, dialect, None, None, _refusal(text, dialect, error, ""))
+    try:
+        template = parse(wrapped.text)
+    except JSONPathError as error:
+        moved = JSONPathError(error.cause, error.wording, wrapped.span(error.span))
+        refusal = _refusal(text, dialect, moved, wrapped.text)
+        return CompiledPath(text, dialect, wrapped, None, refusal)
+    return CompiledPath(text, dialect, wrapped, template, None)
+
+
+def _refusal(text: str, dialect: Dialect, error: JSONPathError, parsed: str) -> PathRefusal:
+    words = error.wording
+    if dialect.wrap == "cartographer" and parsed:
+        words = f"evaluate: failed to parse jsonpath '{parsed}': {words}"
+    hint = advice(text, error, dialect.wrap)
+    return PathRefusal(error.cause, error.message, hint, error.span, words)

@@ -1,0 +1,70 @@
+"""Why client-go refuses a path, and why one that parses gives no result."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from lint.model import Span
+
+Cause: TypeAlias = Literal[
+    "empty-path",
+    "invalid-index",
+    "invalid-number",
+    "invalid-quote",
+    "nested-braces",
+    "repeated-descent",
+    "too-large",
+    "unclosed-action",
+    "unclosed-filter",
+    "unexpected-character",
+    "unterminated-array",
+    "unterminated-filter",
+    "unterminated-quote",
+]
+"""What stops a path, as a closed set; `too-large` is our limit and no verdict of client-go's."""
+
+_PLAIN: dict[Cause, str] = {
+    "empty-path": "the path is empty",
+    "invalid-index": "the brackets hold neither an index, a slice nor a quoted key",
+    "invalid-number": "the number cannot be read",
+    "invalid-quote": "the quoted text has an escape that does not exist",
+    "nested-braces": "the path has braces inside, or only one of its two",
+    "repeated-descent": "`..` stands twice in a row",
+    "too-large": "the path is too large to be analysed",
+    "unclosed-action": "a brace is not closed",
+    "unclosed-filter": "a filter is not closed with `)]`",
+    "unexpected-character": "a character means nothing where it stands",
+    "unterminated-array": "a bracket is not closed",
+    "unterminated-filter": "a filter is not closed",
+    "unterminated-quote": "a quote is not closed",
+}
+
+
+class JSONPathError(ValueError):
+    """A text that client-go's parser refuses.
+
+    `wording` is what client-go itself says (`pkg/util/jsonpath/parser.go`),
+    `span` where the trouble lies, in code points of the text that was parsed.
+    """
+
+    def __init__(self, cause: Cause, wording: str, span: Span) -> None:
+        super().__init__(cause, wording, span)
+        self.cause: Cause = cause
+        self.wording = wording
+        self.span = span
+
+    @property
+    def message(self) -> str:
+        """The cause in plain words, then client-go's own."""
+        return f"{_PLAIN[self.cause]} ({self.wording})"
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class EvaluationError(Exception):
+    """A path that gave no answer on a value; the message is client-go's wording."""
+
+
+class LimitExceededError(EvaluationError):
+    """An evaluation or a printed text that outgrew our limits; client-go has none."""

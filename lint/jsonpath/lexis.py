@@ -1,0 +1,69 @@
+"""The smallest parts of the dialect: which characters make what, and where a part ends.
+
+Positions are code points of one text; -1 where a part does not end on its line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+NAME = re.compile(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
+"""A key after a dot; a backslash takes the next character into it."""
+WORD = re.compile(r"[^ \t\r\n.,\[\]$@{}]*")
+NUMBER = re.compile(r"[+-]?[.\d]*")
+SLICE = re.compile(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
+COMPARISON = re.compile(r"([^!<>=]+)([!<>=]+)(.+)")
+"""The inside of a filter that compares; the first run of `!<>=` parts it, quoted or not."""
+
+
+def is_digit(char: str) -> bool:
+    """Whether Go's `unicode.IsDigit` holds; false for no character."""
+    return bool(char) and unicodedata.category(char) == "Nd"
+
+
+def is_word_character(char: str) -> bool:
+    """A letter, a digit or an underscore; false for no character."""
+    return bool(char) and (char == "_" or unicodedata.category(char)[0] == "L" or is_digit(char))
+
+
+def code_point(char: str) -> str:
+    """A character as Go's `%#U` prints it."""
+    quoted = f" '{char}'" if char.isprintable() else ""
+    return f"U+{ord(char):04X}{quoted}"
+
+
+def line_end(text: str, start: int) -> int:
+    """Where the line ends: no bracket, quote or filter goes beyond."""
+    newline = text.find("\n", start)
+    return newline if newline >= 0 else len(text)
+
+
+def quote_end(text: str, start: int, line: int) -> int:
+    """Where the quote that opens at `start` closes: the first without a backslash before it."""
+    quote = text[start]
+    end = text.find(quote, start + 1, line)
+    while end >= 0 and text[end - 1] == "\\":
+        end = text.find(quote, end + 1, line)
+    return end
+
+
+def filter_end(text: str, start: int, line: int) -> int:
+    """Where the closing parenthesis is of a filter whose condition begins at `start`.
+
+    Only one pair of quotes is known: parentheses inside it do not count, and
+    an escaped quote may open it but not close it.
+    """
+    quote = ""
+    closed = False
+    for index in range(start, line):
+        char = text[index]
+        if char == ")" and bool(quote) == closed:
+            return index
+        if char not in "\"'":
+            continue
+        if not quote:
+            quote = char
+        elif char == quote and text[index - 1] != "\\":
+            closed = True
+    return -1

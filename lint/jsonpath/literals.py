@@ -1,0 +1,81 @@
+"""Quoted texts and numbers, read as Go's `strconv` reads them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+_INT = re.compile(r"[+-]?[0-9]+")
+_FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
+_ESCAPE = re.compile(
+    r"""\\(?:(?P<plain>[abfnrtv\\'"])|x(?P<byte>[0-9a-fA-F]{2})|(?P<octal>[0-7]{3})"""
+    r"""|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))"""
+)
+_PLAIN = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
+
+
+def read_int(text: str) -> int | None:
+    """A decimal integer of 64 bits, as `strconv.Atoi`; None where that fails."""
+    digits = text.lstrip("+-0") or "0"
+    if not _INT.fullmatch(text) or len(digits) > 19:
+        return None
+    value = -int(digits) if text[0] == "-" else int(digits)
+    return value if -(2**63) <= value < 2**63 else None
+
+
+def read_float(text: str) -> float | None:
+    """A decimal number as `strconv.ParseFloat`; None where that fails or overflows."""
+    if not _FLOAT.fullmatch(text):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def unquote(text: str) -> str | None:
+    r"""The text between its quotes with escapes resolved; None for a wrong escape.
+
+    Mirrors `UnquoteExtend` of client-go. Bytes that are no UTF-8 (`\xff`) come
+    out as the lone surrogates of Python's `surrogateescape`.
+    """
+    quote, inside = text[0], text[1:-1]
+    if "\\" not in inside:
+        return None if quote in inside else inside
+    out = bytearray()
+    index = 0
+    while index < len(inside):
+        piece = _character(inside, index, quote)
+        if piece is None:
+            return None
+        value, length = piece
+        out += value
+        index += length
+    return out.decode("utf-8", "surrogateescape")
+
+
+def _character(text: str, index: int, quote: str) -> tuple[bytes, int] | None:
+    """The bytes that the next character or escape stands for, and its length."""
+    char = text[index]
+    if char == quote:
+        return None
+    if char != "\\":
+        return char.encode(), 1
+    match = _ESCAPE.match(text, index)
+    if match is None:
+        return None
+    value = _escaped(match, quote)
+    return None if value is None else (value, match.end() - index)
+
+
+def _escaped(match: re.Match[str], quote: str) -> bytes | None:
+    if plain := match["plain"]:
+        known = _PLAIN.get(plain) or (quote if plain == quote else None)
+        return None if known is None else known.encode()
+    if match["byte"] or match["octal"]:
+        number = int(match["byte"], 16) if match["byte"] else int(match["octal"], 8)
+        return bytes([number]) if number < 256 else None
+    return _code_point(int(match["short"] or match["long"], 16))
+
+
+def _code_point(number: int) -> bytes | None:
+    valid = number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
+    return chr(number).encode() if valid else None

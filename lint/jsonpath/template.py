@@ -1,0 +1,57 @@
+"""A parsed template: what it finds in a value, and what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lint.jsonpath.errors import EvaluationError
+from lint.jsonpath.evaluate import Evaluation
+from lint.jsonpath.nodes import List, Text
+from lint.jsonpath.parser import parse_groups
+from lint.jsonpath.printing import joined, printed, valid_text
+from lint.jsonpath.values import NOTHING, decoded
+from lint.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A text that client-go accepts: its `{}` groups and the texts between them."""
+
+    source: str
+    groups: tuple[Text | List, ...]
+
+    def find(self, value: Value, allow_missing: bool = False) -> list[list[Value]]:
+        """The results of each group, and in a loop of each group for each element.
+
+        `allow_missing` makes a key that is not there an empty result instead
+        of an error. Raises `EvaluationError`, also where client-go's caller
+        would panic on a result (a null that `range` went over), and
+        `LimitExceededError` where values or template are out of proportion.
+        """
+        found = Evaluation(self.groups, allow_missing=allow_missing).run(value)
+        return [[_result(result) for result in results] for results in found]
+
+    def text(self, value: Value, allow_missing: bool = False) -> str:
+        """What `kubectl get -o jsonpath` prints; raises as `find`."""
+        found = Evaluation(self.groups, allow_missing=allow_missing).run(value)
+        return valid_text(joined(_printed(found)))
+
+
+def parse(text: str) -> Template:
+    """Parse a template as client-go does; raises `JSONPathError`."""
+    return Template(text, parse_groups(text))
+
+
+def _result(result: Value) -> Value:
+    if result is NOTHING:
+        raise EvaluationError("client-go panics: the result is a null that `range` went over")
+    return valid_text(result) if isinstance(result, str) else decoded(result)
+
+
+def _printed(groups: list[list[Value]]) -> Iterator[str]:
+    for results in groups:
+        for position, result in enumerate(results):
+            if position:
+                yield " "
+            yield "<no value>" if result is NOTHING else printed(result)
