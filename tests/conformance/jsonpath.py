@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import schemas
 from lint.jsonpath import EvaluationError, JSONPathError, Template, compile_path, parse
 from lint.jsonpath.analysis import descend
 from lint.jsonpath.nodes import Identifier, Recursive, Wildcard
-from schemas.dialect import Dialect
 from tests.conformance.answer import Answer, Mode, Vector
 
 
@@ -64,14 +61,8 @@ def _sorted(groups: list[list[Any]]) -> list[list[str]]:
 
 
 def _cartographer(vector: Vector, subject: Any) -> Answer:
-    reading = compile_path(vector["expr"], _dialect("cartographer")).read(subject)
+    reading = compile_path(vector["expr"], schemas.load().dialects["cartographer"]).read(subject)
     return Answer(ok=reading.state == "value", result=reading.value, message=reading.error)
-
-
-@cache
-def _dialect(name: str) -> Dialect:
-    path = Path(schemas.__file__).with_name("dialects") / f"{name}.json"
-    return Dialect.from_json(name, json.loads(path.read_text(encoding="utf-8")))
 
 
 MODES: dict[str, Mode] = {"jsonpath": _jsonpath, "cartographer": _cartographer}

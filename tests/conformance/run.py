@@ -18,6 +18,10 @@ _MODULES = {
     "evalready": "cel",
     "jsonpath": "jsonpath",
     "cartographer": "jsonpath",
+    "kstatus": "kstatus",
+    "gardener": "gardener",
+    "cartorule": "cartographer",
+    "health": "flux",
 }
 """Mode of a vector -> the module here whose `MODES` answers it."""
 

@@ -1,0 +1,8 @@
+"""Cartographer: is a health rule valid, and how healthy is what a template stamped."""
+
+from __future__ import annotations
+
+from lint.systems.cartographer.health import default_health, health, owner_health
+from lint.systems.cartographer.rule import validate
+
+__all__ = ["default_health", "health", "owner_health", "validate"]

@@ -1,0 +1,55 @@
+"""Answers the vectors of CEL: `parse`, `eval`, `compile` and `evalready`."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import schemas
+from lint.cel import Compiled, compile_expression
+from schemas.dialect import Dialect
+from tests.conformance.answer import Answer, Mode, Vector
+
+_DIALECTS = Path(schemas.__file__).parent / "dialects"
+
+
+@lru_cache
+def _dialect(name: str) -> Dialect:
+    content = json.loads((_DIALECTS / f"{name}.json").read_text(encoding="utf-8"))
+    return Dialect.from_json(name, content)
+
+
+def _compiled(vector: Vector, dialect: str) -> tuple[Compiled, Answer]:
+    compiled = compile_expression(vector["expr"], _dialect(dialect))
+    if not compiled.refusals:
+        return compiled, Answer(ok=compiled.analysed)
+    first = compiled.refusals[0]
+    before = compiled.text[: first.span.start]
+    at = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return compiled, Answer(ok=False, message=first.message, at=at)
+
+
+def _accepted(dialect: str) -> Mode:
+    return lambda vector, _: _compiled(vector, dialect)[1]
+
+
+def _evaluated(dialect: str) -> Mode:
+    def answer(vector: Vector, subject: Any) -> Answer:
+        compiled, accepted = _compiled(vector, dialect)
+        if not accepted.ok:
+            return accepted
+        outcome = compiled.evaluate(subject).boolean()
+        return Answer(ok=not outcome.error, result=outcome.value, message=outcome.error)
+
+    return answer
+
+
+MODES: dict[str, Mode] = {
+    "parse": _accepted("flux-health"),
+    "eval": _evaluated("flux-health"),
+    "compile": _accepted("flux-ready"),
+    "evalready": _evaluated("flux-ready"),
+}
+"""Mode -> how it is answered."""

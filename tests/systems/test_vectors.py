@@ -1,0 +1,20 @@
+"""The recorded answers of the controllers, all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.run import run_file
+
+_VECTORS = Path(__file__).parent.parent / "conformance"
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("kstatus", 1268), ("gardener", 901), ("cartographer", 1968)]
+)
+def test_every_vector_agrees(name: str, least: int) -> None:
+    score = run_file(_VECTORS / f"{name}.jsonl")
+    assert score.wrong == []
+    assert score.total >= least
