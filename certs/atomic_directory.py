@@ -1,0 +1,120 @@
+"""A directory whose files change all at once, after the kubelet's way for mounted Secrets.
+
+Files live in a directory of their own per version; the link `..data` names the version
+that counts, and each visible name is a link through it. Renaming a new link over
+`..data` is the one moment at which everything changes. A reader that resolves
+`..data` once sees one version; a crash at any point leaves the old or the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+_DATA = "..data"
+_VERSION_PREFIX = "..v-"
+_LINK_SUFFIX = ".new"
+_TRIES = 5
+
+
+def current_version(directory: Path) -> str | None:
+    """The version that counts; None before the first. Raises `OSError`."""
+    try:
+        return str((directory / _DATA).readlink())
+    except FileNotFoundError:
+        return None
+
+
+def read_files(directory: Path, names: Collection[str]) -> tuple[dict[str, bytes], str | None]:
+    """The files of one version by name, those that exist, and the version.
+
+    Without a version, plain files of those names are read, as others may have put
+    them there. Raises `OSError`.
+    """
+    for _ in range(_TRIES):
+        version = current_version(directory)
+        files = _read(directory / version if version else directory, names)
+        if current_version(directory) == version:
+            return files, version
+    raise OSError(f"{directory} changes faster than it can be read")
+
+
+def replace_files(
+    directory: Path, files: Mapping[str, bytes], private: Collection[str] = ()
+) -> None:
+    """Put new files in place of all former ones at once, durable when this returns.
+
+    Those named private get mode 0600, the others 0644. The directory must exist.
+    The caller excludes other writers. Raises `OSError`.
+    """
+    former = current_version(directory)
+    version = Path(tempfile.mkdtemp(prefix=_VERSION_PREFIX, dir=directory))
+    for name, content in files.items():
+        _write(version / name, content, 0o600 if name in private else 0o644)
+    version.chmod(0o755)
+    _sync(version)
+    for name in files:  # links to nothing yet: all names appear at once below
+        if not os.path.lexists(directory / name):
+            _link(directory / name, f"{_DATA}/{name}")
+    _link(directory / _DATA, version.name)
+    for name in files:  # plain files that somebody copied here
+        if not (directory / name).is_symlink():
+            _link(directory / name, f"{_DATA}/{name}")
+    _remove_stale_links(directory, files)
+    _sync(directory)
+    _clean(directory, keep={version.name, former})
+
+
+def _read(directory: Path, names: Collection[str]) -> dict[str, bytes]:
+    files = {}
+    for name in names:
+        try:
+            files[name] = (directory / name).read_bytes()
+        except FileNotFoundError:
+            continue
+    return files
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(descriptor, mode)  # whatever the umask says
+        file.write(content)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def _link(path: Path, target: str) -> None:
+    """Make or move a link in one step."""
+    scratch = path.with_name(path.name + _LINK_SUFFIX)
+    scratch.unlink(missing_ok=True)
+    scratch.symlink_to(target)
+    scratch.replace(path)
+
+
+def _remove_stale_links(directory: Path, files: Collection[str]) -> None:
+    for entry in directory.iterdir():
+        through = entry.is_symlink() and entry.readlink().parent.name == _DATA
+        if through and entry.name not in files:
+            entry.unlink()
+
+
+def _sync(directory: Path) -> None:
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _clean(directory: Path, keep: Collection[str | None]) -> None:
+    """Remove versions that nobody reads any more, and what crashes left.
+
+    The version before this one stays for readers that have resolved it already.
+    """
+    for entry in directory.glob(_VERSION_PREFIX + "*"):
+        if entry.name not in keep:
+            shutil.rmtree(entry, ignore_errors=True)

@@ -1,0 +1,34 @@
+"""Time and chance, so that tests can hold both in hand."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+
+def local_now() -> datetime:
+    """The time of this machine, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The present time (aware), a sleep in seconds, and a random share from 0 up to 1."""
+
+    now: Callable[[], datetime] = local_now
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    chance: Callable[[], float] = random.random
+
+    def pauses(self, first: float, longest: float) -> Iterator[float]:
+        """Seconds to wait before one try after another: doubling up to the longest, endless.
+
+        Each is shortened by up to half by chance, so that replicas which collided
+        once do not collide again.
+        """
+        pause = first
+        while True:
+            yield pause * (0.5 + self.chance() / 2)
+            pause = min(2 * pause, longest)

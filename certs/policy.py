@@ -1,0 +1,51 @@
+"""How long certificates live and when they are replaced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from cryptography import x509
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Durations that rule issuing and renewal; raises `ValueError` where they contradict.
+
+    `leaf_validity` and `authority_validity` count from the moment of issue.
+    `renew_at` is the share of its life after which either is replaced.
+    `propagation` is how long an announced authority must have been in the published
+    `caBundle` before anything signed by it is served: longer than the API servers
+    need to see a change, and than replicas' clocks differ.
+    `backdate` sets the start of validity back, for clients whose clock is behind.
+    """
+
+    leaf_validity: timedelta = timedelta(days=90)
+    authority_validity: timedelta = timedelta(days=3650)
+    renew_at: float = 2 / 3
+    propagation: timedelta = timedelta(hours=1)
+    backdate: timedelta = timedelta(hours=1)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.renew_at < 1:
+            raise ValueError("the share of life at which to renew must lie between 0 and 1")
+        if self.leaf_validity <= timedelta(0):
+            raise ValueError("a certificate must be valid for some time")
+        if self.propagation < timedelta(0) or self.backdate < timedelta(0):
+            raise ValueError("durations must not be negative")
+        if self._margin(self.authority_validity) <= self.leaf_validity + self.propagation:
+            raise ValueError(
+                "the authority must outlive its certificates: the last "
+                f"{1 - self.renew_at:.0%} of its life must be longer than one of theirs"
+            )
+
+    def _margin(self, validity: timedelta) -> timedelta:
+        return validity * (1 - self.renew_at)
+
+    def leaf_due(self, certificate: x509.Certificate) -> datetime:
+        """When a serving certificate is to be replaced."""
+        return certificate.not_valid_after_utc - self._margin(self.leaf_validity)
+
+    def authority_due(self, certificate: x509.Certificate) -> datetime:
+        """When the successor of an authority is to be made."""
+        return certificate.not_valid_after_utc - self._margin(self.authority_validity)

@@ -1,0 +1,8 @@
+"""From symbolic places to lines and columns: the only room that knows them."""
+
+from __future__ import annotations
+
+from lint.locate.lines import Lines, Place
+from lint.locate.locator import Locator
+
+__all__ = ["Lines", "Locator", "Place"]

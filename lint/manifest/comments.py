@@ -1,0 +1,72 @@
+"""The comments of a manifest; a `#` inside a scalar is none."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lint.manifest.document import Document, Manifest
+from lint.manifest.node import Node, walk
+
+_HASH = re.compile(r"#[^\r\n\x85\u2028\u2029]*")
+_BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One comment: `text` from the `#` to the end of the line, at `start` in the file's text.
+
+    `alone` says that nothing but blanks stands before it on its line.
+    """
+
+    document: int
+    start: int
+    text: str
+    alone: bool
+
+
+def comments(manifest: Manifest) -> list[Comment]:
+    """All comments of the readable documents, in the order of the text.
+
+    To libyaml, every `#` outside of a scalar starts one, also right behind `]`.
+    """
+    if "#" not in manifest.text:
+        return []
+    return [
+        comment
+        for document in manifest.documents
+        if document.root
+        for comment in _of_document(manifest.text, document)
+    ]
+
+
+def _of_document(text: str, document: Document) -> Iterator[Comment]:
+    scalars = [_content(text, node) for node in walk(document.root) if node.kind == "scalar"]
+    starts = [start for start, _ in scalars]
+    at = document.start
+    while (at := text.find("#", at, document.end)) >= 0:
+        index = bisect_right(starts, at) - 1
+        if index >= 0 and at < scalars[index][1]:
+            at = scalars[index][1]
+            continue
+        found = _HASH.match(text, at, document.end)
+        end = found.end() if found else document.end
+        yield Comment(document.index, at, text[at:end].rstrip(), _is_alone(text, at))
+        at = end
+
+
+def _content(text: str, node: Node) -> tuple[int, int]:
+    """The range of a scalar without the header of a block, which may hold a comment."""
+    if node.style not in ("literal", "folded"):
+        return node.start, node.end
+    header = _BLOCK_HEADER.match(text, node.start, node.end)
+    start = header.end() if header else node.start
+    comment = _HASH.match(text, start, node.end)
+    return (comment.end() if comment else start), node.end
+
+
+def _is_alone(text: str, at: int) -> bool:
+    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    return not text[line:at].strip()

@@ -1,0 +1,124 @@
+"""A file of manifests, read: documents, their values, and the way to their nodes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lint.manifest.node import Node, walk
+from lint.manifest.problem import Problem
+from lint.manifest.sops import has_sops_metadata
+from lint.model import Finding, Path, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One YAML document.
+
+    `index` counts from 1. `start` and `end` bound its text in the file. `value`
+    is what Kubernetes sees: keys are strings, aliases share the same object,
+    merge keys are applied. Of an unreadable document, root and value are None.
+    `unresolved` are the scalars that wait for a variable, by path, with the names
+    missing there. `inner` are the texts in the document that are manifests
+    themselves, by path: kustomize patches.
+    """
+
+    index: int
+    start: int
+    end: int
+    root: Node | None = None
+    value: Value = None
+    problems: tuple[Problem, ...] = ()
+    unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+    inner: Mapping[Path, Manifest] = field(default_factory=dict)
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether SOPS has encrypted it; see `is_encrypted` for single values."""
+        return has_sops_metadata(self.value)
+
+    def node_at(self, path: Path) -> Node | None:
+        """The node at a path of the value, through aliases and merge keys."""
+        return descend(self.root, path) if self.root else None
+
+    def key_at(self, path: Path) -> Node | None:
+        """The key of the mapping entry at a path; None for list items and the root."""
+        parent = self.node_at(path[:-1]) if path else None
+        entry = parent.entries.get(str(path[-1])) if parent else None
+        return entry[0] if entry else None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A file of manifests.
+
+    `text` is the decoded text without byte order mark; all offsets count its
+    code points. `problems` holds what concerns the file as a whole.
+    """
+
+    name: str
+    text: str
+    documents: tuple[Document, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    bom: bool = False
+
+    def all_problems(self) -> Iterator[Problem]:
+        """The problems of the file, of each document, and of the texts in each."""
+        yield from self.problems
+        for document in self.documents:
+            yield from document.problems
+            for path, manifest in document.inner.items():
+                for problem in manifest.all_problems():
+                    yield problem.within(document.index, path)
+
+    def findings(self, kinds: Collection[str]) -> Iterator[Finding]:
+        """The problems of these kinds, as a rule reports them."""
+        for problem in self.all_problems():
+            if problem.kind in kinds:
+                yield Finding(
+                    message=problem.message,
+                    where=problem.where,
+                    help=problem.help,
+                    related=problem.related,
+                )
+
+    def document(self, index: int) -> Document | None:
+        """The document that counts `index` from 1; some may have been left out."""
+        at = bisect_left(self.documents, index, key=lambda document: document.index)
+        found = self.documents[at] if at < len(self.documents) else None
+        return found if found and found.index == index else None
+
+
+def descend(node: Node, path: Path) -> Node | None:
+    """The node at a path below a node, through aliases and merge keys."""
+    found: Node | None = node
+    for step in path:
+        found = _child(found.resolved, step) if found else None
+    return found.resolved if found else None
+
+
+def _child(node: Node, step: str | int) -> Node | None:
+    if isinstance(step, int):
+        return node.items[step] if 0 <= step < len(node.items) else None
+    entry = node.entries.get(step)
+    return entry[1] if entry else None
+
+
+def unresolved(root: Node) -> dict[Path, tuple[str, ...]]:
+    """The scalars that wait for a variable, by path."""
+    if not any(node.missing for node in walk(root)):
+        return {}
+    return {path: node.missing for path, node in _scalars(root) if node.missing}
+
+
+def _scalars(root: Node) -> Iterator[tuple[Path, Node]]:
+    """All scalar values with their paths, aliases followed."""
+    stack: list[tuple[Path, Node]] = [((), root)]
+    while stack:
+        path, node = stack.pop()
+        node = node.resolved
+        if node.kind == "scalar":
+            yield path, node
+        stack += (((*path, name), value) for name, (_, value) in node.entries.items())
+        stack += (((*path, index), item) for index, item in enumerate(node.items))

@@ -1,0 +1,172 @@
+"""Grammar of `${VAR}` texts, with the place of every part."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+MAX_NESTING = 40
+"""`${a:=${b:=...}}` beyond this depth is refused; Flux would go on to its stack's end."""
+
+_NAME = re.compile(r"\w+")
+_REPLACE = re.compile(r"/[/#%]?")
+_CASING = re.compile(r"[,^]{1,2}")
+_DOLLAR = ("$$",)
+_ALL_ESCAPES = ("$$", "\\/", "\\\\")
+"""What stands for its second character, outside of calls and in the arguments of `/`."""
+_DEFAULT_AFTER_COLON = ("=", "-", "?", "+")
+
+
+class BadSubstitutionError(ValueError):
+    """A text that Flux refuses to expand; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A range of the text that stands for itself."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`${name op arguments}`; each argument is a row of parts."""
+
+    start: int
+    end: int
+    name: str
+    operator: str = ""
+    arguments: tuple[tuple[Part, ...], ...] = ()
+
+
+Part: TypeAlias = Literal | Call
+
+
+def parse(text: str) -> list[Part]:
+    """The parts of a text.
+
+    Raises:
+        BadSubstitutionError: where envsubst would fail.
+
+    """
+    return _Parser(text).parts()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._depth = 0
+
+    def parts(self) -> list[Part]:
+        """Parts up to the end of the text; `$$` is a dollar here."""
+        found: list[Part] = []
+        while self._at < len(self._text):
+            found += [self._call()] if self._peek("${") else self._run("", _DOLLAR)
+        return found
+
+    def _peek(self, wanted: str) -> bool:
+        return self._text.startswith(wanted, self._at)
+
+    def _run(self, stops: str, escapes: tuple[str, ...]) -> list[Part]:
+        """Literal text up to one of `stops`, the next call or the end of the text."""
+        found: list[Part] = []
+        start = self._at
+        while self._at < len(self._text) and not self._peek("${"):
+            if self._text[self._at : self._at + 2] in escapes:
+                found.append(Literal(start, self._at))
+                start = self._at + 1
+                self._at += 2
+            elif self._text[self._at] in stops:
+                break
+            else:
+                self._at += 1
+        found.append(Literal(start, self._at))
+        return found
+
+    def _call(self) -> Call:
+        start = self._at
+        self._at += 2
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            raise BadSubstitutionError("substitutions are nested too deep")
+        length = self._peek("#")
+        self._at += length
+        name = self._match(_NAME, "no variable name after `${`")
+        operator, arguments = ("#", ()) if length else self._operation()
+        self._close()
+        self._depth -= 1
+        return Call(start, self._at, name, operator, arguments)
+
+    def _match(self, pattern: re.Pattern[str], refusal: str) -> str:
+        found = pattern.match(self._text, self._at)
+        if not found:
+            raise BadSubstitutionError(refusal)
+        self._at = found.end()
+        return found[0]
+
+    def _close(self) -> None:
+        if not self._peek("}"):
+            raise BadSubstitutionError("`${` without its closing `}`")
+        self._at += 1
+
+    def _operation(self) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+        first = self._text[self._at : self._at + 1]
+        if first == ":" and not self._text.startswith(_DEFAULT_AFTER_COLON, self._at + 1):
+            return self._substring()
+        match first:
+            case ":" | "=":
+                return self._default(first)
+            case "," | "^":
+                return self._match(_CASING, ""), ()
+            case "/":
+                return self._replacement()
+            case "#" | "%":
+                operator = first * 2 if self._peek(first * 2) else first
+                self._at += len(operator)
+                return operator, (self._argument("}"),)
+            case _:
+                return "", ()
+
+    def _default(self, first: str) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+        operator = first if first == "=" else self._text[self._at : self._at + 2]
+        self._at += len(operator)
+        parts: list[Part] = []
+        while not self._peek("}"):
+            parts += self._argument("}")
+        return operator, (tuple(parts),)
+
+    def _substring(self) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+        self._at += 1
+        position = self._argument(":}")
+        if self._peek("}"):
+            return ":", (position,)
+        self._skip(":")
+        return ":", (position, self._argument("}"))
+
+    def _replacement(self) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+        operator = self._match(_REPLACE, "")
+        pattern = self._argument("/", escapes=_ALL_ESCAPES)
+        self._skip("/")
+        if self._peek("}"):
+            return operator, (pattern,)
+        return operator, (pattern, self._argument("}", escapes=_ALL_ESCAPES))
+
+    def _skip(self, delimiter: str) -> None:
+        start = self._at
+        while self._peek(delimiter):
+            self._at += 1
+        if self._at == start:
+            raise BadSubstitutionError(f"`{delimiter}` is missing in a substitution")
+
+    def _argument(self, stops: str, escapes: tuple[str, ...] = ()) -> tuple[Part, ...]:
+        """One call, or literal text that is not empty."""
+        if self._peek("${"):
+            return (self._call(),)
+        start = self._at
+        run = tuple(self._run(stops, escapes))
+        if self._at == start:
+            raise BadSubstitutionError("a substitution lacks an argument")
+        return run

@@ -1,0 +1,29 @@
+"""How much of a file is read: beyond these sizes a file is refused, not analysed.
+
+Manifests are hostile input. Each limit is far above what a cluster takes
+(etcd holds objects up to 1.5 MB) and low enough that a walk over a document,
+aliases expanded, stays a matter of seconds.
+"""
+
+from __future__ import annotations
+
+MAX_BYTES = 10 * 1024 * 1024
+"""Size of a file in bytes, or of a text in code points."""
+
+MAX_NODES = 500_000
+"""Scalars and collections that a file may write out; 10 MB of CRDs have about 400,000."""
+
+MAX_DOCUMENTS = 10_000
+"""Documents in a file."""
+
+MAX_VARIABLES = 50_000
+"""Uses of `${VAR}` in a file."""
+
+MAX_ALIASED = 100_000
+"""Nodes that aliases and merge keys may add to a file when expanded."""
+
+MAX_DEPTH = 200
+"""Collections within collections; the deepest public CRD has about 70."""
+
+MAX_NESTED_TEXTS = 4
+"""Texts of manifests within texts of manifests (patches within patches)."""

@@ -1,0 +1,45 @@
+r"""Dismisses a file by a look at its bytes.
+
+Sound, never exact: `may_hold` is true for every file in which reading could
+find one of the words as part of a scalar. A word is hidden from a search of
+the bytes only by an encoding other than UTF-8, by an escape in double quotes
+(`\x4b`, `\u004b`, `\/`, an escaped line break), or by a substitution that puts
+it together.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable
+
+_MARKS = (
+    codecs.BOM_UTF16_LE,
+    codecs.BOM_UTF16_BE,
+    codecs.BOM_UTF32_LE,
+    codecs.BOM_UTF32_BE,
+)
+_HIDING = re.compile(rb"\\[xuU/\r\n\xc2\xe2]|\$\{")
+_WORD = re.compile(r"[A-Za-z0-9./_-]+")
+
+
+def words(literals: Iterable[str]) -> re.Pattern[bytes]:
+    """Compile the words to look for.
+
+    Raises:
+        ValueError: for a word with other than letters, digits, `.`, `/`, `_`
+            and `-`: line folding and simple escapes could hide it.
+
+    """
+    wanted = sorted(set(literals))
+    for word in wanted:
+        if not _WORD.fullmatch(word):
+            raise ValueError(f"cannot look for {word!r} in bytes")
+    return re.compile(b"|".join(re.escape(word.encode()) for word in wanted) or rb"(?!)")
+
+
+def may_hold(data: bytes, pattern: re.Pattern[bytes]) -> bool:
+    """Whether a file can hold one of the words; only a yes can be wrong."""
+    if pattern.search(data) or data.startswith(_MARKS):
+        return True
+    return _HIDING.search(data) is not None

@@ -1,0 +1,353 @@
+"""The Secret and the API server behind it: conflicts, faults, and what people do to it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from certs.bundle import Bundle, Renewal
+from certs.clock import Clock
+from certs.cluster import Cluster
+from certs.errors import StoreError
+from certs.material import encode
+from certs.names import Names
+from certs.policy import Policy
+from certs.renewal import renew
+from certs.secret_store import SecretStore
+from certs.stores import read_bundle, update
+from certs.tls import LiveTLS
+from tests.certs.api_server import ApiServer, Fault
+from tests.certs.virtual_time import START, VirtualTime, run
+
+NAMES = Names.parse(["webhook.celvet.svc"])
+OTHER = encode(renew(Bundle(), START, Policy(), NAMES).bundle)
+
+
+def fresh(bundle: Bundle) -> Renewal:
+    return renew(bundle, START, Policy(), NAMES)
+
+
+@asynccontextmanager
+async def replica(kubeconfig: Path, clock: Clock | None = None) -> AsyncIterator[SecretStore]:
+    """One process: its own connection and store."""
+    cluster = Cluster.connect(kubeconfig, clock)
+    try:
+        yield SecretStore(cluster, "ns", "name")
+    finally:
+        await cluster.close()
+
+
+class Meeting:
+    """Holds the first request of each of `parties` until all are there."""
+
+    def __init__(self, parties: int, method: str) -> None:
+        self._barrier = asyncio.Barrier(parties)
+        self._left = parties
+        self._method = method
+
+    async def __call__(self, request: web.Request) -> None:
+        if request.method == self._method and self._left > 0:
+            self._left -= 1
+            await self._barrier.wait()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_replicas_that_start_at_the_same_instant_agree(
+    tmp_path: Path, time: VirtualTime, method: str
+) -> None:
+    """All have read that there is nothing, all want to create: one does, the others take it."""
+
+    async def main() -> None:
+        api = ApiServer()
+        api.before = Meeting(3, method)
+        async with api.serving(tmp_path) as kubeconfig:
+
+            async def start() -> Renewal:
+                async with replica(kubeconfig) as store:
+                    return await update(store, fresh, time.clock)
+
+            first, second, third = await asyncio.gather(start(), start(), start())
+            assert first.bundle == second.bundle == third.bundle
+            async with replica(kubeconfig) as store:
+                assert await read_bundle(store) == (first.bundle, ())
+        creations = [method for method, _ in api.requests if method == "POST"]
+        assert len(creations) == 3
+
+    run(main())
+
+
+def test_replicas_that_repair_at_the_same_instant_agree(tmp_path: Path, time: VirtualTime) -> None:
+    async def main() -> None:
+        api = ApiServer()
+        async with api.serving(tmp_path) as kubeconfig:
+            async with replica(kubeconfig) as store:
+                await update(store, fresh, time.clock)
+            api.set_entry("tls.key", b"garbage")
+            api.before = Meeting(2, "PATCH")
+
+            async def repair() -> Renewal:
+                async with replica(kubeconfig) as store:
+                    return await update(store, fresh, time.clock)
+
+            first, second = await asyncio.gather(repair(), repair())
+            assert first.bundle == second.bundle
+            assert bool(first.reasons) != bool(second.reasons)
+
+    run(main())
+
+
+def test_the_secret_is_of_the_usual_type(tmp_path: Path, time: VirtualTime) -> None:
+    async def main() -> None:
+        api = ApiServer()
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            await update(store, fresh, time.clock)
+        secret = api.secret()
+        assert secret
+        assert secret["type"] == "kubernetes.io/tls"
+        assert secret["metadata"]["labels"] == {"app.kubernetes.io/managed-by": "celvet"}
+
+    run(main())
+
+
+def test_a_secret_made_beforehand_keeps_what_is_not_ours(tmp_path: Path, time: VirtualTime) -> None:
+    """As a chart makes it, so that no right to create Secrets is needed."""
+
+    async def main() -> None:
+        api = ApiServer()
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            metadata = {"name": "name", "resourceVersion": "7", "labels": {"kept": "yes"}}
+            api.objects["/api/v1/namespaces/ns/secrets/name"] = {
+                "metadata": metadata,
+                "type": "Opaque",
+                "data": {"other": "eA=="},
+            }
+            bundle = (await update(store, fresh, time.clock)).bundle
+            assert await read_bundle(store) == (bundle, ())
+        secret = api.secret()
+        assert secret
+        assert secret["metadata"]["labels"] == {"kept": "yes"}
+        assert secret["data"]["other"] == "eA=="
+        assert all(method != "POST" for method, _ in api.requests)
+
+    run(main())
+
+
+def test_a_secret_deleted_between_reading_and_writing(tmp_path: Path, time: VirtualTime) -> None:
+    async def main() -> None:
+        api = ApiServer()
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            await update(store, fresh, time.clock)
+            api.set_entry("tls.key", None)
+
+            async def delete(request: web.Request) -> None:
+                if request.method == "PATCH":
+                    api.objects.clear()
+
+            api.before = delete
+            bundle = (await update(store, fresh, time.clock)).bundle
+            assert await read_bundle(store) == (bundle, ())
+
+    run(main())
+
+
+def test_a_secret_overwritten_by_hand_between_reading_and_writing(
+    tmp_path: Path, time: VirtualTime
+) -> None:
+    async def main() -> None:
+        api = ApiServer()
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            await update(store, fresh, time.clock)
+            api.set_entry("ca.key", b"garbage")
+            pending = [OTHER]
+
+            async def overwrite(request: web.Request) -> None:
+                if request.method == "PATCH" and pending:
+                    for name, text in pending.pop().items():
+                        api.set_entry(name, text)
+
+            api.before = overwrite
+            assert encode((await update(store, fresh, time.clock)).bundle) == OTHER
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (Fault.INTERNAL, "cannot get Secret `ns/name`: 500 with a Status"),
+        (Fault.GARBAGE, "cannot get Secret `ns/name`: the API server answered 500"),
+        (Fault.NO_OBJECT, "cannot get Secret `ns/name`: the answer is unusable"),
+        (Fault.FORBIDDEN, "cannot get Secret `ns/name`: 403 of RBAC"),
+        (Fault.LOST_REQUEST, "cannot get Secret `ns/name`: the API server does not answer"),
+    ],
+)
+def test_a_fault_is_told_in_one_line(
+    tmp_path: Path, time: VirtualTime, fault: Fault, message: str
+) -> None:
+    async def main() -> None:
+        api = ApiServer()
+        api.fault = lambda _request: fault
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            with pytest.raises(StoreError) as caught:
+                await update(store, fresh, time.clock)
+        assert str(caught.value).startswith(message)
+        assert "\n" not in str(caught.value)
+
+    run(main())
+
+
+def test_a_server_that_hangs_is_told(
+    tmp_path: Path, time: VirtualTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("certs.cluster._TIMEOUT", 0.05)
+
+    async def main() -> None:
+        api = ApiServer()
+        released = asyncio.Event()
+
+        async def hang(_request: web.Request) -> None:
+            await released.wait()
+
+        api.before = hang
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            with pytest.raises(StoreError, match="the API server does not answer"):
+                await update(store, fresh, time.clock)
+            released.set()
+
+    run(main())
+
+
+def test_a_write_whose_answer_was_lost_is_found_again(tmp_path: Path, time: VirtualTime) -> None:
+    """The next try reads what the first one wrote after all, and agrees with it."""
+
+    async def main() -> None:
+        api = ApiServer()
+        async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig) as store:
+            api.fault = lambda request: Fault.LOST_ANSWER if request.method == "POST" else None
+            with pytest.raises(StoreError):
+                await update(store, fresh, time.clock)
+            written = (await read_bundle(store))[0]
+            assert written.serving
+            assert (await update(store, fresh, time.clock)).bundle == written
+
+    run(main())
+
+
+def test_replicas_agree_under_random_faults(tmp_path: Path, time: VirtualTime) -> None:
+    async def main() -> None:
+        chance = random.Random(7)
+        api = ApiServer()
+        api.fault = lambda _request: chance.choice([*Fault, *[None] * 10])
+        async with api.serving(tmp_path) as kubeconfig:
+
+            async def persist() -> Bundle:
+                async with replica(kubeconfig) as store:
+                    for _ in range(200):
+                        try:
+                            return (await update(store, fresh, time.clock)).bundle
+                        except StoreError:
+                            continue
+                    pytest.fail("no success in 200 tries")
+
+            bundles = await asyncio.gather(*(persist() for _ in range(5)))
+            assert len(set(bundles)) == 1
+
+    run(main())
+
+
+class TestClock:
+    """The API server's clock counts, since it is the API server that checks certificates."""
+
+    @pytest.mark.parametrize("ahead", [timedelta(days=-400), timedelta(days=400)])
+    def test_replicas_with_wrong_clocks_agree(self, tmp_path: Path, ahead: timedelta) -> None:
+        async def main() -> None:
+            api = ApiServer(now=lambda: START)
+            async with api.serving(tmp_path) as kubeconfig:
+                bundles = []
+                for offset in (timedelta(0), ahead, timedelta(0)):
+                    local = VirtualTime(START + offset)
+                    cluster = Cluster.connect(kubeconfig, local.clock)
+                    store = SecretStore(cluster, "ns", "name")
+
+                    def change(bundle: Bundle, cluster: Cluster = cluster) -> Renewal:
+                        return renew(bundle, cluster.clock.now(), Policy(), NAMES)
+
+                    bundles.append((await update(store, change, cluster.clock)).bundle)
+                    await cluster.close()
+            assert len(set(bundles)) == 1
+
+        run(main())
+
+    def test_a_great_difference_is_told_once(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def main() -> None:
+            api = ApiServer(now=lambda: START)
+            clock = replace(Clock(), now=lambda: START - timedelta(hours=2))
+            async with api.serving(tmp_path) as kubeconfig, replica(kubeconfig, clock) as store:
+                await store.read()
+                await store.read()
+
+        run(main())
+        assert [record.getMessage() for record in caplog.records] == [
+            "this machine's clock is 2:00:00 behind the API server's"
+        ]
+
+    def test_without_an_answer_it_is_the_local_one(self, tmp_path: Path, time: VirtualTime) -> None:
+        async def main() -> None:
+            async with ApiServer().serving(tmp_path) as kubeconfig:
+                cluster = Cluster.connect(kubeconfig, time.clock)
+                assert cluster.clock.now() == START
+                await cluster.close()
+
+        run(main())
+
+
+class TestConnect:
+    @pytest.mark.parametrize("known", [True, False])
+    def test_the_api_server_is_verified(self, tmp_path: Path, known: bool) -> None:
+        bundle = renew(Bundle(), Clock().now(), Policy(), Names.parse([], ["127.0.0.1"])).bundle
+        assert bundle.serving
+        tls = LiveTLS()
+        tls.load(bundle.serving.certificate_pem, bundle.serving.key)
+
+        async def main() -> None:
+            authorities = bundle.ca_bundle if known else OTHER["ca.crt"]
+            serving = ApiServer().serving(tmp_path, tls.context, authorities)
+            async with serving as kubeconfig, replica(kubeconfig) as store:
+                if known:
+                    assert (await store.read()).version is None
+                else:
+                    with pytest.raises(StoreError, match="CERTIFICATE_VERIFY_FAILED"):
+                        await store.read()
+
+        run(main())
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("", "the configuration is unusable"),
+            ("{", "the configuration is unusable"),
+            ("[]", "the configuration is unusable"),
+            ("clusters: []\ncontexts: []", "No current context set"),
+            ("clusters: []\ncontexts: []\ncurrent-context: x", "Context 'x' not found"),
+        ],
+    )
+    def test_an_unusable_kubeconfig(self, tmp_path: Path, text: str, message: str) -> None:
+        path = tmp_path / "kubeconfig"
+        path.write_text(text)
+        with pytest.raises(StoreError, match=f"cannot connect to Kubernetes: .*{message}"):
+            Cluster.connect(path)
+
+    def test_none_at_all(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        with pytest.raises(StoreError, match=r"cannot connect to Kubernetes: .*not found"):
+            Cluster.connect()

@@ -1,0 +1,181 @@
+"""Reading of files: encodings, documents, JSON, SOPS, and no exception on anything."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lint.locate import Locator
+from lint.manifest import Document, comments, is_encrypted, objects, read
+from lint.manifest.node import walk
+from lint.model import Path as ValuePath
+from lint.model import Where
+
+_DATA = Path(__file__).with_name("data")
+_TOKENS = st.sampled_from(
+    [
+        *("a", "b", ": ", ":", "- ", "\n", "\n  ", "\n    ", "\t", " ", "#", " # c", "'", '"'),
+        *("|", ">", "|2-\n", "&x ", "*x", "!t ", "!!int ", "<<: ", "[", "]", "{", "}", ", ", "?"),
+        *("---\n", "\n---\n", "\n...\n", "%YAML 1.1\n", "\r\n", "\r", "\x85", "\u2028", "\\", "@"),
+        *("1.5", "yes", "~", "é", "𝄞", "\ufeff", "{{ x }}", "${A}", "${B:=1}", "\x00", "\x07"),
+        *("kind: List\nitems:\n- ", "kind: x\n", "patches:\n- patch: ", "\\ud83d\\ude00"),
+    ]
+)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(_TOKENS, max_size=25).map("".join))
+@example("&a {*a : b}")
+@example("? ? a\n: b")
+def test_any_text_is_read_without_exception(text: str) -> None:
+    _use(text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.binary(max_size=60))
+def test_any_bytes_are_read_without_exception(data: bytes) -> None:
+    _use(data)
+
+
+def _use(data: bytes | str) -> None:
+    """Read, and do all that the engine does with what was read."""
+    manifest = read(data)
+    locator = Locator(manifest)
+    for problem in manifest.all_problems():
+        assert locator.place(problem.where).line >= 1
+    for comment in comments(manifest):
+        assert manifest.text.startswith(comment.text, comment.start)
+    for document in manifest.documents:
+        json.dumps(document.value)
+        _agree(document)
+        for found in objects(document):
+            assert locator.place(found.place(("spec", 0, "no")))
+        for node in walk(document.root):
+            assert document.start <= node.start <= node.end <= document.end
+
+
+def _agree(document: Document) -> None:
+    """Whatever is in the value has a node of its kind, and a key where it is an entry."""
+    kinds: dict[type, str] = {dict: "mapping", list: "sequence"}
+    waiting: list[tuple[ValuePath, object]] = [((), document.value)] if document.root else []
+    while waiting:
+        path, value = waiting.pop()
+        node = document.node_at(path)
+        assert node is not None
+        if node.substituted is None:
+            assert node.kind == kinds.get(type(value), "scalar")
+        if node.kind != "scalar" and isinstance(value, dict):
+            waiting += [((*path, name), child) for name, child in value.items()]
+            assert all(document.key_at((*path, name)) for name in value)
+        if node.kind != "scalar" and isinstance(value, list):
+            waiting += [((*path, index), child) for index, child in enumerate(value)]
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (b"", "utf-8"),
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
+    ],
+)
+def test_encodings(mark: bytes, encoding: str) -> None:
+    manifest = read(mark + "é: 𝄞\nb: ü\n".encode(encoding))
+    assert manifest.documents[0].value == {"é": "𝄞", "b": "ü"}
+    assert manifest.bom == bool(mark)
+    place = Locator(manifest).place(Where(1, ("é",)))
+    assert (place.line, place.column) == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "message"),
+    [
+        ("a: é".encode("latin-1"), "encoding", "byte 0xE9 at offset 3 is not valid UTF-8"),
+        (codecs.BOM_UTF8 + b"a: \xff", "encoding", "byte 0xFF at offset 6 is not valid UTF-8"),
+        (codecs.BOM_UTF16_LE + b"a\0\0", "encoding", "offset 4 is not valid UTF-16"),
+        (codecs.BOM_UTF32_BE + b"\0\0\0a\1", "encoding", "offset 8 is not valid UTF-32"),
+        ("a: \udc80", "encoding", "a lone surrogate at offset 3 is no character"),
+        (b"\x7fELF\x00\x01", "binary", "a NUL byte at offset 4"),
+        (bytes(range(256)), "binary", "a NUL byte at offset 0"),
+    ],
+)
+def test_what_is_no_text(data: bytes | str, kind: str, message: str) -> None:
+    manifest = read(data)
+    [problem] = manifest.all_problems()
+    assert problem.kind == kind
+    assert message in problem.message
+    assert manifest.documents == ()
+
+
+@pytest.mark.parametrize("path", sorted(_DATA.glob("odd/*.[yj]*")), ids=lambda path: path.name)
+def test_odd_files(path: Path) -> None:
+    """Each file ends with what it holds, `# want: [values]`; JSON has it in a file beside it."""
+    data = path.read_bytes()
+    last = data.rstrip().splitlines()[-1].decode()
+    want = path.with_suffix(".want").read_text() if path.suffix == ".json" else last
+    manifest = read(data)
+    assert list(manifest.all_problems()) == []
+    values = [document.value for document in manifest.documents]
+    assert values == json.loads(want.removeprefix("# want: "))
+
+
+def test_documents_are_those_that_yaml_has() -> None:
+    text = (
+        "# c\n%YAML 1.1\n---\na: 1\n--- # c\n- x\n---\n...\n---\n'---'\n--- |\n ---\n...\n# end\n"
+    )
+    values = [document.value for document in read(text).documents]
+    assert values == list(yaml.safe_load_all(text)) == [{"a": 1}, ["x"], None, "---", "---\n"]
+    assert [document.index for document in read(text).documents] == [1, 2, 3, 4, 5]
+
+
+@given(
+    st.lists(st.sampled_from(["a: 1\n", "- x\n", "# c\n", "'q'\n", "", "|\n  ---\n"]), max_size=6)
+)
+def test_splitting_changes_nothing(parts: list[str]) -> None:
+    text = "---\n" + "---\n".join(parts)
+    assert [found.value for found in read(text).documents] == list(yaml.safe_load_all(text))
+
+
+def test_a_file_without_a_document() -> None:
+    assert read("").documents == read("# only\n\n# comments\n").documents == ()
+
+
+def test_json_with_surrogate_pairs_and_slashes() -> None:
+    text = '{"a": "x\\ud83d\\ude00y\\/z", "\\ud83d\\ude00": "\\\\ud83d", "b": "\\ud83d"}'
+    manifest = read(text)
+    assert manifest.documents[0].value == {"a": "x😀y/z", "😀": "\\ud83d", "b": "\ufffd"}
+    place = Locator(manifest).place(Where(1, ("😀",), on_key=True))
+    assert (place.column, place.end_column) == (28, 42)
+
+
+def test_sops() -> None:
+    document = read((_DATA / "sops.yaml").read_bytes()).documents[0]
+    assert document.encrypted
+    assert is_encrypted(document.value["stringData"]["password"])
+    assert not is_encrypted(document.value["stringData"]["ENC"])
+    assert not read("sops: {}\n").documents[0].encrypted
+
+
+def test_findings_take_the_kinds_asked_for() -> None:
+    manifest = read("a: 1\na: 2\n---\nb: [\n")
+    [found] = manifest.findings({"duplicate-key"})
+    assert found.message.startswith("the key `a`")
+    assert found.related[0].where.source == (0, 1)
+    assert len(list(manifest.findings({"duplicate-key", "yaml-syntax"}))) == 2
+
+
+def test_without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lint.manifest.events._PARSER", yaml.BaseLoader)
+    text = "a: &x [1, 'two']\nb: *x\nc: |\n  t\n---\nd: [\n---\ne:\n\tf: 1\n"
+    first, *broken = read(text).documents
+    assert first.value == {"a": [1, "two"], "b": [1, "two"], "c": "t\n"}
+    assert ["tab" in each.problems[0].message for each in broken] == [False, True]
