@@ -3,7 +3,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: help setup demo test check lint types contracts generate bench clean
+.PHONY: help setup demo test check lint types contracts generate generated clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,7 +22,13 @@ demo: setup  ## lint the example repository
 test: setup  ## run the tests
 	$(BIN)/python -m pytest
 
-check: lint types contracts  ## the static checks
+check: lint types contracts generated  ## the static checks
+
+generate: setup  ## rewrite what is derived from the code
+	$(BIN)/python -m docs.generate
+
+generated: setup
+	$(BIN)/python -m docs.generate --check
 
 lint: setup
 	$(BIN)/ruff check .

@@ -9,6 +9,7 @@ object and no source, and an editor counts in UTF-16.
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,6 +18,9 @@ Path: TypeAlias = tuple[str | int, ...]
 
 Value: TypeAlias = Any
 """What JSON can hold: None, bool, int, float, str, list, dict with str keys."""
+
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 class Severity(enum.IntEnum):
@@ -50,7 +54,8 @@ class Where:
     `document` counts from 1. `span` lies inside the decoded scalar at `path`;
     without it the whole value is meant, or its key with `on_key`. Where the
     scalar is itself a text of manifests (an inline kustomize patch), `inner`
-    is the place within that text and `span` is None.
+    is the place within that text and `span` is None. `source` is a span of the
+    file's text, for what has no path: comments and broken YAML.
     """
 
     document: int = 1
@@ -58,6 +63,7 @@ class Where:
     span: Span | None = None
     on_key: bool = False
     inner: Where | None = None
+    source: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +97,47 @@ class ObjectRef:
     def group_kind(self) -> GroupKind:
         """The group and kind."""
         return GroupKind.of(self.api_version, self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that a finding speaks of, and what it is there for."""
+
+    message: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing wrong, or worth knowing, at one place.
+
+    A rule gives the message, the place and, where it helps, what to do; a
+    `severity` of its own only where it differs from the rule's. The engine
+    stamps the rest: the rule's id, the page that explains it, the object.
+    Messages start in lower case, quote the user's text in backquotes and have
+    no final period; `help` is one imperative sentence.
+    """
+
+    message: str
+    where: Where
+    help: str = ""
+    severity: Severity | None = None
+    related: tuple[Related, ...] = ()
+    rule: str = ""
+    url: str = ""
+    object: ObjectRef = ObjectRef()
+
+
+def field_path(path: Path) -> str:
+    """The path as Kubernetes writes it: `spec.healthCheckExprs[0].current`.
+
+    A key that is no plain name stands in brackets, as `field.Path.Key` of
+    apimachinery prints it: `metadata.annotations[celvet.dev/ignore]`.
+    """
+    text = ""
+    for step in path:
+        if isinstance(step, int) or not _PLAIN_KEY.fullmatch(step):
+            text += f"[{step}]"
+        else:
+            text += f".{step}" if text else step
+    return text

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
+
+Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template"]
+"""How a path is completed before client-go parses it; see `lint.jsonpath.wrap`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Dialect:
     variables: Mapping[str, str] = field(default_factory=dict)
     result: str = ""
     libraries: tuple[str, ...] = ()
-    wrap: Literal["none", "cartographer", "kubectl"] = "none"
+    wrap: Wrap = "none"
     missing: bool = False
     single: bool = False
 

@@ -13,9 +13,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from schemas.dialect import Dialect
+from schemas.dialect import Dialect, Wrap
 from schemas.errors import CatalogError
 from schemas.kind import Kind, version_order
 from schemas.references import References
@@ -26,7 +26,7 @@ _SCOPES = ("Namespaced", "Cluster", "None")
 _ROOT_KEYS = {_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by"}
 _DIALECT_FORMS: Mapping[str, Callable[[Any], bool]] = {
     "language": lambda value: value in ("cel", "jsonpath"),
-    "wrap": lambda value: value in ("none", "cartographer", "kubectl"),
+    "wrap": lambda value: value in get_args(Wrap),
     "libraries": is_texts,
     "variables": lambda value: isinstance(value, Mapping) and is_texts(list(value.values())),
     **dict.fromkeys(("checked", "missing", "single"), lambda value: isinstance(value, bool)),

@@ -14,7 +14,7 @@ from lint.jsonpath.printing import formatted, printed
 from lint.jsonpath.reading import Reading
 from lint.jsonpath.slips import PathSlip, SlipCause
 from lint.jsonpath.template import Template, parse
-from lint.jsonpath.wrap import Style, Wrapped, wrap
+from lint.jsonpath.wrap import Wrapped, wrap
 
 __all__ = [
     "Cause",
@@ -29,7 +29,6 @@ __all__ = [
     "Several",
     "SlipCause",
     "Steps",
-    "Style",
     "Template",
     "Wrapped",
     "compile_path",

@@ -6,7 +6,7 @@ import re
 from typing import TypeAlias
 
 from lint.jsonpath.errors import Cause, JSONPathError
-from lint.jsonpath.wrap import Style
+from schemas.dialect import Wrap
 
 _Table: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -54,7 +54,7 @@ _BY_CAUSE: dict[Cause, str] = {
 }
 
 
-def advice(text: str, error: JSONPathError, style: Style) -> str:
+def advice(text: str, error: JSONPathError, style: Wrap) -> str:
     """One imperative sentence; the text and the error's span are the user's."""
     start = error.span.start
     if error.cause == "nested-braces":

@@ -52,6 +52,11 @@ class CompiledPath:
         return read(self.template, self.text, self.dialect, value)
 
     @property
+    def analysed(self) -> bool:
+        """False where the path is beyond our limits: then nothing is wrong with it."""
+        return self.refusal is None or self.refusal.cause != "too-large"
+
+    @property
     def constant(self) -> bool:
         """Whether nothing is read from the object: the text stands for itself."""
         return self.template is not None and analysis.is_constant(self.template.groups)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from lint.jsonpath.errors import JSONPathError
 from lint.jsonpath.origin import Origin
 from lint.model import Span
+from schemas.dialect import Wrap
 
-Style: TypeAlias = Literal["none", "cartographer", "kubectl"]
-
+_ROOTED = (".", "$", "@", "[")
 _KUBECTL = re.compile(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
 
 
@@ -27,17 +26,21 @@ class Wrapped:
         return self.origin.span(span)
 
 
-def wrap(text: str, style: Style) -> Wrapped:
+def wrap(text: str, style: Wrap) -> Wrapped:
     """Complete a path; raises `JSONPathError` where the completion itself refuses.
 
     `cartographer` is `ensureValidWrapping` of Cartographer's `pkg/eval`
     (v0.7.0), `kubectl` is `RelaxedJSONPathExpression` of kubectl's
-    `pkg/cmd/get` (v0.36.4), `none` leaves the text as it is.
+    `pkg/cmd/get` (v0.36.4), `none` leaves the text as it is. `template` is for
+    rukpak, whose design speaks of templates and shows paths without braces: a
+    text with a brace is taken as it stands, any other gets a pair around it.
     """
     if style == "cartographer":
         return _cartographer(text)
     if style == "kubectl":
         return _kubectl(text)
+    if style == "template" and "{" not in text:
+        return _around(text, Span(0, len(text)), "{" if text[:1] in _ROOTED else "{.", "}")
     return _around(text, Span(0, len(text)), "", "")
 
 

@@ -27,7 +27,9 @@ def _compiled(vector: Vector, dialect: str) -> tuple[Compiled, Answer]:
         return compiled, Answer(ok=compiled.analysed)
     first = compiled.refusals[0]
     before = compiled.text[: first.span.start]
-    at = before.count("\n") + 1, len(before) - before.rfind("\n")
+    column = len(before) - before.rfind("\n")
+    # Of an empty text cel-go says column 0.
+    at = before.count("\n") + 1, column if compiled.text else 0
     return compiled, Answer(ok=False, message=first.message, at=at)
 
 

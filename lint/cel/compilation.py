@@ -1,0 +1,131 @@
+"""Compiles one expression: through the gates of the controller, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lint.cel import engine
+from lint.cel.checking import result_type, review
+from lint.cel.evaluation import evaluate
+from lint.cel.lexer import Unparsable
+from lint.cel.limits import too_deep, too_long
+from lint.cel.outcome import BEYOND, Outcome
+from lint.cel.parser import parse
+from lint.cel.planning import plan
+from lint.cel.refusal import Refusal, refused
+from lint.cel.syntax_errors import of_literals, of_parser
+from lint.cel.tree import Node
+from lint.cel.type_errors import of_checker, of_review
+from lint.model import Value
+from schemas.dialect import Dialect
+
+_MAX_CACHED = 4_096
+"""Longer texts are compiled anew each time, so that the cache stays small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """An expression and what its controller makes of it.
+
+    `refusals` is empty where the controller accepts the text. `analysed` is
+    False where the engine's limits, narrower than the controller's, kept it
+    from an answer: then there are no refusals, no types and no values, and
+    nothing is wrong. `tree` is there whenever the text parses; `result_type` is
+    empty where the dialect is only parsed.
+    """
+
+    text: str
+    dialect: Dialect
+    refusals: tuple[Refusal, ...] = ()
+    analysed: bool = True
+    tree: Node | None = None
+    result_type: str = ""
+
+    def evaluate(self, variables: Mapping[str, Value]) -> Outcome:
+        """The value on these variables, or the error; never raises."""
+        if self.refusals:
+            return Outcome(error=self.refusals[0].message)
+        if self.tree is None or not self.analysed:
+            return BEYOND
+        return evaluate(self.tree, self.dialect, variables)
+
+
+def compile_expression(text: str, dialect: Dialect) -> Compiled:
+    """Compile `text` as the controller of `dialect` does; never raises, whatever the text.
+
+    Compiling the same text for the same dialect again is free, within bounds.
+    """
+    request = _Request(text, dialect)
+    return (_remembered if len(text) <= _MAX_CACHED else _compiled)(request)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    text: str
+    dialect: Dialect
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.dialect.name))
+
+
+def _compiled(request: _Request) -> Compiled:
+    text, dialect = request.text, request.dialect
+    if refusals := too_long(text):
+        return Compiled(text, dialect, refusals)
+    readable = text.encode("utf-8", "replace").decode()
+    try:
+        return _gated(readable, request)
+    except engine.BeyondLimits:
+        root = _tree(readable)
+        refusals = too_deep(readable, root)
+        return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
+
+
+def _gated(readable: str, request: _Request) -> Compiled:
+    """Through the gates in order; what one refuses the next does not see."""
+    text, dialect = request.text, request.dialect
+    refusals = of_parser(readable, engine.parse(readable, dialect))
+    root = _tree(readable)
+    if root is None:
+        return Compiled(text, dialect, refusals, analysed=bool(refusals))
+    refusals = refusals or of_literals(root)
+    if refusals:
+        return Compiled(text, dialect, refusals, tree=root)
+    if dialect.checked:
+        return _checked(readable, root, request)
+    return Compiled(text, dialect, plan(root, dialect), tree=root)
+
+
+def _checked(readable: str, root: Node, request: _Request) -> Compiled:
+    text, dialect = request.text, request.dialect
+    checked = engine.check(readable, dialect)
+    if isinstance(checked, list):
+        refusals = of_checker(root, checked, dialect)
+        return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
+    refusals = of_review(root, [*review(checked)])
+    if refusals:
+        return Compiled(text, dialect, refusals, tree=root)
+    kind = result_type(checked)
+    refusals = (*_result(kind, dialect, root), *plan(root, dialect))
+    return Compiled(text, dialect, refusals, tree=root, result_type=kind)
+
+
+def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
+    if dialect.result and kind != dialect.result:
+        reason = f"the result is of type `{kind}` where `{dialect.result}` is demanded"
+        hint = (
+            "compare it, as in `... == true`" if (kind, dialect.result) == ("dyn", "bool") else ""
+        )
+        yield Refusal("type", "result-type", refused(reason), root.span, hint)
+
+
+def _tree(text: str) -> Node | None:
+    try:
+        return parse(text)
+    except Unparsable:
+        return None
+
+
+_remembered = lru_cache(maxsize=2_048)(_compiled)

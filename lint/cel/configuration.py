@@ -1,0 +1,58 @@
+"""The engine's environment, as its configuration text: libraries, and what they lack.
+
+cel-cpp evaluates an order across numeric types (`1 < 2u`) and `optional.unwrap`,
+and its type checker knows neither; so the operators are taken out of the
+standard library and declared again with all their overloads.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+_EXTENSIONS = {"strings": 4, "sets": 0, "encoders": 0, "optional": 2}
+"""Library of a dialect -> the version of the engine's extension that equals cel-go 0.26's."""
+
+_ORDER = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "greater_equals"}
+_NUMBERS = ("int", "uint", "double")
+_ORDERED = ("bool", *_NUMBERS, "string", "bytes", "timestamp", "duration")
+
+_ELEMENT = {"type_name": "T", "is_type_param": True}
+_OPTIONALS = {
+    "type_name": "list",
+    "params": [{"type_name": "optional_type", "params": [_ELEMENT]}],
+}
+_ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
+
+
+def configuration(libraries: tuple[str, ...]) -> str:
+    """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`."""
+    functions = [_order(name, overload) for name, overload in _ORDER.items()]
+    if "optional" in libraries:
+        functions += [
+            _function("optional.unwrap", {"args": [_OPTIONALS], "return": _ELEMENTS}),
+            _function("unwrapOpt", {"target": _OPTIONALS, "return": _ELEMENTS}),
+        ]
+    extensions = [{"name": name, "version": _EXTENSIONS[name]} for name in libraries]
+    stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
+    return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
+
+
+def _order(name: str, overload: str) -> dict[str, Any]:
+    pairs = [*zip(_ORDERED, _ORDERED, strict=True), *itertools.permutations(_NUMBERS, 2)]
+    return {
+        "name": name,
+        "overloads": [
+            {
+                "id": f"{overload}_{left}_{right}",
+                "args": [{"type_name": left}, {"type_name": right}],
+                "return": {"type_name": "bool"},
+            }
+            for left, right in pairs
+        ],
+    }
+
+
+def _function(name: str, overload: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "overloads": [{"id": f"celvet_{name}", **overload}]}

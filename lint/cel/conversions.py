@@ -1,0 +1,115 @@
+"""Texts as numbers, booleans, durations and timestamps, exactly as Go reads them.
+
+cel-cpp takes some texts that cel-go refuses (` 1` as an int, a lower-case `t` in
+a timestamp) and the other way round (`1_000` as a double). Mirrors `strconv` and
+`time` of Go 1.24, as cel-go 0.26.1 calls them (`common/types`). Every function
+raises `ValueError`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+INT_MIN, INT_MAX = -(2**63), 2**63 - 1
+UINT_MAX = 2**64 - 1
+FIRST_SECOND, LAST_SECOND = -62135596800, 253402300799
+"""The years 1 to 9999, in seconds since 1970."""
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_BOOLS = dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True) | dict.fromkeys(
+    ("0", "f", "F", "FALSE", "false", "False"), False
+)
+_DIGITS = r"[0-9](?:_?[0-9])*"
+_DECIMAL = re.compile(
+    rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?"
+)
+_HEX = r"[0-9a-fA-F](?:_?[0-9a-fA-F])*"
+_HEXADECIMAL = re.compile(rf"[+-]?0[xX](?:_?{_HEX}(?:\.(?:{_HEX})?)?|\.{_HEX})[pP][+-]?{_DIGITS}")
+_SPECIAL = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE)
+_UNITS = {"ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": 10**9}
+_UNITS |= {"m": 60 * 10**9, "h": 3600 * 10**9}
+_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_TIMESTAMP = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
+    r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
+)
+
+
+def parse_bool(text: str) -> bool:
+    """`strconv.ParseBool`."""
+    if text not in _BOOLS:
+        raise ValueError(text)
+    return _BOOLS[text]
+
+
+def parse_int(text: str) -> int:
+    """`strconv.ParseInt` to base 10: a sign, digits, 64 bits."""
+    if not re.fullmatch(r"[+-]?[0-9]+", text) or not INT_MIN <= int(text) <= INT_MAX:
+        raise ValueError(text)
+    return int(text)
+
+
+def parse_uint(text: str) -> int:
+    """`strconv.ParseUint` to base 10: digits, 64 bits."""
+    if not re.fullmatch(r"[0-9]+", text) or int(text) > UINT_MAX:
+        raise ValueError(text)
+    return int(text)
+
+
+def parse_double(text: str) -> float:
+    """`strconv.ParseFloat`: decimal or hexadecimal, infinities, no finite text out of range."""
+    if _SPECIAL.fullmatch(text):
+        return float(text)
+    if _DECIMAL.fullmatch(text):
+        value = float(text)
+    elif _HEXADECIMAL.fullmatch(text):
+        value = float.fromhex(text.replace("_", ""))
+    else:
+        raise ValueError(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(text)
+    return value
+
+
+def parse_duration(text: str) -> int:
+    """`time.ParseDuration`, in nanoseconds: `1h30m`, `-1.5s`, `0`."""
+    sign, rest = (-1, text[1:]) if text[:1] == "-" else (1, text.removeprefix("+"))
+    if rest == "0":
+        return 0
+    total, place = 0, 0
+    while place < len(rest) or not rest:
+        part = _PART.match(rest, place)
+        if part is None or not (part[1] or part[2]):
+            raise ValueError(text)
+        unit = _UNITS[part[3]]
+        total += int(part[1] or 0) * unit + _fraction(part[2] or "", unit)
+        place = part.end()
+    if not INT_MIN <= sign * total <= INT_MAX:
+        raise ValueError(text)
+    return sign * total
+
+
+def _fraction(digits: str, unit: int) -> int:
+    """Nanoseconds of what stands behind the point, as inexact as Go works them out."""
+    kept = digits[:19] if int(digits[:19] or 0) <= INT_MAX + 1 else digits[:18]
+    return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
+
+
+def parse_timestamp(text: str) -> tuple[int, int]:
+    """`time.Parse` by RFC 3339: seconds since 1970, and nanoseconds of the second.
+
+    The range is not checked; see `FIRST_SECOND`.
+    """
+    parts = _TIMESTAMP.fullmatch(text)
+    if parts is None:
+        raise ValueError(text)
+    year, month, day, hour, minute, second = map(int, parts.groups()[:6])
+    moment = datetime.datetime(year, month, day, hour, minute, second, tzinfo=datetime.UTC)
+    seconds = (moment - _EPOCH) // datetime.timedelta(seconds=1)
+    if parts[8]:
+        hours, minutes = int(parts[9]), int(parts[10])
+        if hours > 24 or minutes > 60:
+            raise ValueError(text)
+        seconds -= (1 if parts[8] == "+" else -1) * (hours * 60 + minutes) * 60
+    return seconds, int((parts[7] or "0")[:9].ljust(9, "0"))

@@ -1,0 +1,102 @@
+"""The command `celvet`: argv in, exit status out; each subcommand is loaded when named."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import click
+
+from lint import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+_COMMANDS = ("lint", "rules")
+"""The built-in subcommands; `lint.cli.<name>` holds each, as `command`."""
+
+_PLUGINS = "celvet.commands"
+"""Entry-point group of the subcommands that live in other packages."""
+
+
+class Exit(IntEnum):
+    """The exit statuses, the same for every subcommand."""
+
+    CLEAN = 0
+    FINDINGS = 1
+    USAGE = 2
+    INTERNAL = 3
+
+
+class _Commands(click.Group):
+    """Loads a subcommand when it is named, so that none pays for another."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The built-in subcommands and those of installed packages."""
+        return sorted({*_COMMANDS, *_plugins()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """The subcommand of a name; for a built-in one nobody asks what is installed."""
+        if cmd_name in _COMMANDS:
+            found = importlib.import_module(f"{__name__}.{cmd_name}").command
+        elif plugin := _plugins().get(cmd_name):
+            found = plugin.load()
+        else:
+            import difflib  # only a misspelt name needs it
+
+            near = difflib.get_close_matches(cmd_name, self.list_commands(ctx), n=1)
+            ctx.fail(f"no command `{cmd_name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+        command: click.Command = found
+        return command
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # reads the metadata of all that is installed
+
+    return {entry.name: entry for entry in entry_points(group=_PLUGINS)}
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="celvet", message="%(prog)s %(version)s")
+def celvet() -> None:
+    """Vet the health checks that GitOps manifests carry.
+
+    Finds what is wrong with the CEL and JSONPath texts of Flux, Flux Operator,
+    Cartographer, rukpak and Gardener before a reconciliation hangs on them.
+    """
+
+
+def main() -> None:
+    """Run the command line and leave with its status; no input gives a traceback."""
+    try:
+        status = celvet.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        status = 130
+    except BrokenPipeError:
+        # The reader has gone, as in `celvet lint . | head`: nothing is left to say, and Python
+        # must not find out again when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = Exit.CLEAN
+    except Exception as error:
+        status = _internal(error)
+    sys.exit(status)
+
+
+def _internal(error: Exception) -> Exit:
+    if "CELVET_DEBUG" in os.environ:
+        import traceback
+
+        traceback.print_exc()
+    click.echo(
+        f"celvet: internal error: {type(error).__name__}: {error}\n"
+        "This is a mistake of celvet's. Please report it, with the output of the same command"
+        " under CELVET_DEBUG=1.",
+        err=True,
+    )
+    return Exit.INTERNAL

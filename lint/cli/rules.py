@@ -1,0 +1,27 @@
+"""`celvet rules`: the manual at the terminal."""
+
+from __future__ import annotations
+
+import difflib
+
+import click
+
+
+@click.command("rules")
+@click.argument("name", required=False)
+def command(name: str | None) -> None:
+    """List the rules, or read about one."""
+    from lint.rules import Rule, rules
+
+    if name is None:
+        width = max(len(rule.id) for rule in rules())
+        for rule in rules():
+            click.echo(f"{rule.id:<{width}}  {rule.severity!s:<7}  {rule.summary}")
+        return
+    known: dict[str, Rule] = {rule.id: rule for rule in rules()}
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean `{near[0]}`?" if near else "; `celvet rules` lists them"
+        raise click.UsageError(f"there is no rule `{name}`{hint}")
+    rule = known[name]
+    click.echo(f"# {rule.id} ({rule.severity})\n\n{rule.page}")

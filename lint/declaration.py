@@ -1,0 +1,125 @@
+"""What a rule looks at: one object of a known kind, its expressions compiled.
+
+A declaration is the same whether it was read from a file or from an
+AdmissionReview; where its parts stand is asked of `place`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from lint.model import Finding, GroupKind, ObjectRef, Path, Span, Value, Where
+
+if TYPE_CHECKING:
+    from lint.cel import Compiled
+    from lint.jsonpath import CompiledPath
+    from lint.sites import Inspection, Site
+    from schemas import Kind
+
+ProgramT = TypeVar("ProgramT", "Compiled", "CompiledPath")
+
+
+class Place(Protocol):
+    """Turns a path in an object into a place in what it was read from."""
+
+    def __call__(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
+        """The place of the value at `path`, of a span of its text, or of its key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Generic[ProgramT]):
+    """A text at a site and what compiling it gave."""
+
+    site: Site
+    program: ProgramT
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The CEL expressions that stand side by side in one mapping, by role.
+
+    An element of `healthCheckExprs` is one, an element of `dependsOn` another.
+    `value` is the mapping itself.
+    """
+
+    path: Path
+    value: Mapping[str, Value]
+    expressions: Mapping[str, Expression[Compiled]]
+
+    @property
+    def group_kind(self) -> GroupKind:
+        """The group and kind that the entry names; empty where it names none."""
+        texts = (self.value.get(key) for key in ("apiVersion", "kind"))
+        return GroupKind.of(*(text if isinstance(text, str) else "" for text in texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """An object of a known kind with all that the rules need to judge it.
+
+    `partial` marks a patch: what it does not say may be said elsewhere.
+    """
+
+    object: ObjectRef
+    value: Mapping[str, Value]
+    kind: Kind
+    inspection: Inspection
+    cel: tuple[Expression[Compiled], ...]
+    paths: tuple[Expression[CompiledPath], ...]
+    place: Place
+    partial: bool = False
+
+    def programs(self) -> Iterator[Compiled | CompiledPath]:
+        """All that was compiled."""
+        yield from (each.program for each in self.cel)
+        yield from (each.program for each in self.paths)
+
+    def at(self, expression: Expression[ProgramT], span: Span | None = None) -> Where:
+        """The place of a span inside an expression's text."""
+        return self.place(expression.site.path, span)
+
+    def get(self, *path: str | int) -> Value:
+        """The value at a path, None where there is none."""
+        value: Value = self.value
+        for step in path:
+            if isinstance(value, Mapping):
+                value = value.get(step)
+            elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+                value = value[step]
+            else:
+                return None
+        return value
+
+    def entries(self) -> Iterator[Entry]:
+        """The mappings that hold CEL expressions, in document order."""
+        found: dict[Path, dict[str, Expression[Compiled]]] = {}
+        for expression in self.cel:
+            found.setdefault(expression.site.path[:-1], {})[expression.site.role] = expression
+        for path, expressions in found.items():
+            yield Entry(path, self.get(*path), expressions)
+
+    def violations(self, rule: str) -> Iterator[Finding]:
+        """What the schema objects to, as findings of the rule that reports it."""
+        for violation in self.inspection.violations:
+            if violation.rule == rule:
+                yield Finding(
+                    message=violation.message,
+                    where=self.place(violation.path, None, violation.on_key),
+                    help=violation.help,
+                    severity=violation.severity,
+                )
+
+    def refusals(self, *causes: str) -> Iterator[Finding]:
+        """What the controller refuses of the CEL texts, as far as it has one of the causes."""
+        for expression in self.cel:
+            for refusal in expression.program.refusals:
+                if refusal.cause in causes:
+                    where = self.at(expression, refusal.span)
+                    yield Finding(message=refusal.message, where=where, help=sentence(refusal.hint))
+
+
+def sentence(hint: str) -> str:
+    """A hint of the engines, `write x`, as the help of a finding: `Write x.`."""
+    return f"{hint[0].upper()}{hint[1:]}." if hint else ""

@@ -1,0 +1,29 @@
+"""The one way in: a text goes in, findings come out, for every frontend alike.
+
+bytes -> sieve -> manifest -> objects -> declarations -> rules -> findings
+"""
+
+from __future__ import annotations
+
+from lint.engine.result import Counts, Crash, FileResult
+from lint.engine.settings import Settings
+
+__all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_text"]
+
+
+def lint_text(data: bytes | str, name: str = "", settings: Settings | None = None) -> FileResult:
+    """Everything there is to say of one file of manifests.
+
+    `name` is what messages call it. A file that mentions no kind and no field
+    of ours is dismissed by a look at its bytes, without being parsed. Never
+    raises on any content; raises `schemas.CatalogError` for schema directories
+    of the user's that cannot be used.
+    """
+    from lint.engine.sieve import may_concern
+
+    chosen = settings or Settings()
+    if not may_concern(data, chosen.schemas):
+        return FileResult(name)
+    from lint.engine.pipeline import run  # loads the YAML reader, jsonschema and CEL
+
+    return run(data, name, chosen)

@@ -1,0 +1,52 @@
+"""From an object to a declaration: its schema held against it, its expressions compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lint.cel import compile_expression
+from lint.declaration import Declaration, Expression
+from lint.jsonpath import compile_path
+from lint.manifest import KubeObject
+from lint.model import ObjectRef, Value
+from lint.sites import Site, inspect
+from schemas import Catalog, Kind
+
+
+def declare(found: KubeObject, kind: Kind, catalog: Catalog) -> Declaration:
+    """The declaration that an object of a known kind is."""
+    skip = found.unresolved.__contains__
+    inspection = inspect(found.value, kind, catalog, partial=found.partial, skip=skip)
+    return Declaration(
+        object=reference_of(found.value),
+        value=found.value,
+        kind=kind,
+        inspection=inspection,
+        cel=tuple(
+            Expression(site, compile_expression(site.text, site.dialect))
+            for site in _of_language(inspection.sites, "cel")
+        ),
+        paths=tuple(
+            Expression(site, compile_path(site.text, site.dialect))
+            for site in _of_language(inspection.sites, "jsonpath")
+        ),
+        place=found.place,
+        partial=found.partial,
+    )
+
+
+def _of_language(sites: tuple[Site, ...], language: str) -> list[Site]:
+    return [site for site in sites if site.dialect.language == language]
+
+
+def reference_of(value: Mapping[str, Value]) -> ObjectRef:
+    """The names of an object, empty where it has none or something odd in their place."""
+    metadata = value.get("metadata")
+    metadata = metadata if isinstance(metadata, Mapping) else {}
+    texts = (
+        value.get("apiVersion"),
+        value.get("kind"),
+        metadata.get("namespace"),
+        metadata.get("name") or metadata.get("generateName"),
+    )
+    return ObjectRef(*(text if isinstance(text, str) else "" for text in texts))

@@ -1,0 +1,124 @@
+"""The way of one file through the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import schemas
+from lint.declaration import Declaration
+from lint.engine.declare import declare, reference_of
+from lint.engine.judge import judge
+from lint.engine.result import Counts, Crash, FileResult
+from lint.engine.settings import Settings
+from lint.engine.sieve import may_concern
+from lint.manifest import Document, KubeObject, Manifest, objects, read
+from lint.model import Finding, Where
+from lint.suppression import Suppression, in_annotation, in_comments
+from schemas import Kind
+
+
+def run(data: bytes | str, name: str, settings: Settings) -> FileResult:
+    """Read, declare, judge; see `lint.engine.lint_text`."""
+    manifest = read(data, name, settings.substitutions)
+    catalog = schemas.load(settings.schemas)
+    ours = list(_ours(manifest, catalog))
+    declared = [declare(each, kind, catalog) for each, kind in ours if not each.templated]
+    objects_ = [each for each, _ in ours]
+    suppressions = list(_suppressions(manifest, objects_, settings))
+    outcomes = [*_judged(manifest, objects_, declared, settings)]
+    kept, used = _sifted(outcomes, suppressions)
+    suppressed = len(outcomes) - len(kept)
+    kept += _unused(suppressions, used, settings)
+    return FileResult(
+        name,
+        manifest,
+        tuple(each for each in kept if isinstance(each, Finding)),
+        tuple(each for each in kept if isinstance(each, Crash)),
+        replace(_counts(objects_, declared), suppressed=suppressed),
+    )
+
+
+def _ours(manifest: Manifest, catalog: schemas.Catalog) -> Iterator[tuple[KubeObject, Kind]]:
+    """The objects of a kind that is known; what they embed comes after them."""
+    for document in manifest.documents:
+        for found in objects(document):
+            reference = reference_of(found.value)
+            kind = catalog.find(reference.api_version, reference.kind)
+            if kind:
+                yield found, kind
+
+
+def _counts(ours: Sequence[KubeObject], declared: Sequence[Declaration]) -> Counts:
+    programs = [program for each in declared for program in each.programs()]
+    return Counts(
+        objects=len(declared),
+        expressions=len(programs),
+        unanalysed=sum(not program.analysed for program in programs),
+        unresolved=sum(len(each.unresolved) for each in ours if not each.templated),
+        templated=len(ours) - len(declared),
+    )
+
+
+def _suppressions(
+    manifest: Manifest, ours: Sequence[KubeObject], settings: Settings
+) -> Iterator[Suppression]:
+    yield from in_comments(manifest)
+    for each in ours if settings.annotations else ():
+        yield from in_annotation(each)
+
+
+def _judged(
+    manifest: Manifest,
+    ours: Sequence[KubeObject],
+    declared: Sequence[Declaration],
+    settings: Settings,
+) -> Iterator[Finding | Crash]:
+    about = _relevant(manifest, ours, settings)
+    yield from judge(about, lambda rule: rule.check_manifest, settings, Where())
+    for each in declared:
+        yield from judge(each, lambda rule: rule.check, settings, each.place(()), each.object)
+
+
+def _relevant(manifest: Manifest, ours: Sequence[KubeObject], settings: Settings) -> Manifest:
+    """The manifest without the documents that are none of our business.
+
+    A document that cannot be read is our business if it mentions something of
+    ours: the others of the file may be about anything.
+    """
+    indices = {each.where.document for each in ours}
+
+    def concerns(document: Document) -> bool:
+        text = manifest.text[document.start : document.end]
+        unreadable = document.root is None and document.problems
+        return document.index in indices or bool(unreadable and may_concern(text, settings.schemas))
+
+    return replace(manifest, documents=tuple(filter(concerns, manifest.documents)))
+
+
+def _sifted(
+    outcomes: Iterable[Finding | Crash], suppressions: Sequence[Suppression]
+) -> tuple[list[Finding | Crash], set[tuple[int, str]]]:
+    """What no suppression covers, and which rule of which suppression was of use."""
+    kept: list[Finding | Crash] = []
+    used: set[tuple[int, str]] = set()
+    for each in outcomes:
+        covering = [
+            (index, each.rule)
+            for index, suppression in enumerate(suppressions)
+            if isinstance(each, Finding) and suppression.covers(each.rule, each.where)
+        ]
+        used.update(covering)
+        if not covering:
+            kept.append(each)
+    return kept, used
+
+
+def _unused(
+    suppressions: Sequence[Suppression], used: set[tuple[int, str]], settings: Settings
+) -> Iterator[Finding | Crash]:
+    """What the rules say of the rules that a suppression names in vain."""
+    for index, suppression in enumerate(suppressions):
+        idle = [rule for rule in suppression.rules if (index, rule) not in used]
+        vain = replace(suppression, rules=tuple(rule for rule in idle if settings.active(rule)))
+        yield from judge(vain, lambda rule: rule.check_unused, settings, suppression.where)

@@ -1,0 +1,51 @@
+"""What the engine found in one file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+from lint.manifest import Manifest
+from lint.model import Finding, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much was looked at, and what was left aside.
+
+    `expressions` are CEL texts and paths checked; `unanalysed` those beyond the
+    limits of our engine; `unresolved` those with a `${VAR}` that has no value;
+    `templated` the objects inside a ResourceSet that hold `<< >>`.
+    """
+
+    objects: int = 0
+    expressions: int = 0
+    unanalysed: int = 0
+    unresolved: int = 0
+    templated: int = 0
+    suppressed: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together."""
+        return Counts(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(Counts))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule that failed on an object: a mistake of ours, never the user's."""
+
+    rule: str
+    where: Where
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """The findings of one file; `manifest` is None where a look at the bytes was enough."""
+
+    name: str
+    manifest: Manifest | None = None
+    findings: tuple[Finding, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    counts: Counts = field(default_factory=Counts)

@@ -1,0 +1,33 @@
+"""How the engine is to judge: what the configuration or the command line chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lint.model import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices of a user.
+
+    `schemas` are directories with kinds of the user's own; `severities` maps a
+    rule's id to the severity that its findings get, None for none at all;
+    `substitutions` are values for the `${VAR}` that Flux would replace;
+    `annotations` says whether an object may opt out by annotation.
+    """
+
+    schemas: tuple[Path, ...] = ()
+    severities: Mapping[str, Severity | None] = field(default_factory=dict)
+    substitutions: Mapping[str, str] = field(default_factory=dict)
+    annotations: bool = True
+
+    def severity(self, rule: str, chosen: Severity) -> Severity | None:
+        """What becomes of a finding's severity; None drops the finding."""
+        return self.severities.get(rule, chosen)
+
+    def active(self, rule: str) -> bool:
+        """Whether a rule is not switched off; also true of what is no rule."""
+        return self.severities.get(rule, Severity.INFO) is not None

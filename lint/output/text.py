@@ -1,0 +1,112 @@
+"""For people at a terminal: each finding with its line and a caret under what is meant."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from click import style
+
+from lint.model import Severity
+from lint.report import Located, Report
+
+Paint: TypeAlias = Callable[..., str]
+
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+_WIDTH = 110
+"""Columns of a source line that are shown; a longer one is cut around the caret."""
+
+
+def render(report: Report, color: bool) -> str:
+    """The findings by file and line, then how much was looked at."""
+    paint = style if color else _plain
+    blocks = ["\n".join(_finding(each, paint)) for each in report.findings]
+    return "\n\n".join([*blocks, "\n".join(_summary(report))]) + "\n"
+
+
+def _plain(text: str, **_: object) -> str:
+    return text
+
+
+def _finding(each: Located, paint: Paint) -> Iterator[str]:
+    finding, place = each.finding, each.place
+    where = f"{each.file}:{place.line}:{place.column}"
+    severity = paint(str(each.severity), fg=_COLORS[each.severity], bold=True)
+    rule = paint(f"[{finding.rule}]", dim=True)
+    yield f"{paint(where, bold=True)}: {severity}: {finding.message} {rule}"
+    yield from _source(each, paint)
+    if finding.help:
+        yield f"{' ' * len(str(place.line))} = help: {finding.help}"
+
+
+def _source(each: Located, paint: Paint) -> Iterator[str]:
+    """The line that the finding begins on, and a caret for each column that it covers."""
+    place, line = each.place, each.source
+    if not line.strip():
+        return
+    start = place.column - 1
+    end = place.end_column - 1 if place.end_line == place.line else len(line)
+    end = max(end, start + 1)
+    number, blank = str(place.line), " " * len(str(place.line))
+    left, shown, right = _window(line, start)
+    margin = "".join(map(_blank, left + line[shown.start : start]))
+    carets = "^" * max(1, sum(map(_columns, line[start : min(end, shown.stop)])))
+    yield f"{blank} |"
+    yield f"{number} | {left}{_printable(line[shown])}{right}"
+    yield f"{blank} | {margin}{paint(carets, fg=_COLORS[each.severity], bold=True)}"
+
+
+def _window(line: str, start: int) -> tuple[str, slice, str]:
+    """The part of a long line that is shown, with what stands for the rest."""
+    if len(line) <= _WIDTH:
+        return "", slice(0, len(line)), ""
+    first = max(0, min(start - _WIDTH // 2, len(line) - _WIDTH))
+    last = min(len(line), first + _WIDTH)
+    return "..." * (first > 0), slice(first, last), "..." * (last < len(line))
+
+
+def _printable(text: str) -> str:
+    """The text without what would move the cursor or change the terminal."""
+    return "".join(
+        char if char == "\t" or char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+
+
+def _blank(char: str) -> str:
+    return "\t" if char == "\t" else " " * _columns(char)
+
+
+def _columns(char: str) -> int:
+    """The columns that a terminal gives a character."""
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _summary(report: Report) -> Iterator[str]:
+    tally = ", ".join(_count(number, name) for name, number in report.tally().items() if number)
+    files = _count(report.files, "file")
+    if tally:
+        places = len({each.file for each in report.findings})
+        yield f"{tally} in {places} of {files}"
+    else:
+        yield f"nothing to report in {files}"
+    counts = report.counts
+    expressions, objects = counts.expressions, counts.objects
+    yield f"checked {_count(expressions, 'expression')} in {_count(objects, 'object')}"
+    aside = {
+        "with `<< >>` in a ResourceSet": (counts.templated, "object"),
+        "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "text"),
+        "beyond the limits of the analysis": (counts.unanalysed, "expression"),
+    }
+    for reason, (number, noun) in aside.items():
+        if number:
+            yield f"left aside: {_count(number, noun)} {reason}"
+    if counts.suppressed:
+        yield f"suppressed: {_count(counts.suppressed, 'finding')}"
+
+
+def _count(number: int, noun: str) -> str:
+    plural = "" if number == 1 or noun == "info" else "s"
+    return f"{number} {noun}{plural}"

@@ -1,0 +1,87 @@
+"""The rules: one module each, whose docstring is its page in the manual.
+
+A rule module is named after its id (`cel-syntax` is `cel_syntax.py`), has a
+`SEVERITY`, and one or more of these functions, which yield findings and know
+nothing of overrides, suppression or output:
+
+    check(declaration: Declaration) -> Iterator[Finding]
+    check_manifest(manifest: Manifest) -> Iterator[Finding]
+    check_unused(suppression: Suppression) -> Iterator[Finding]
+
+The directory is the registry, and it is strict: a module that does not keep to
+this is an error, never skipped.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from lint.model import Finding, Severity
+
+if TYPE_CHECKING:
+    from lint.declaration import Declaration
+    from lint.manifest import Manifest
+    from lint.suppression import Suppression
+
+MANUAL = "https://celvet.dev/rules/"
+
+SubjectT = TypeVar("SubjectT")
+Check: TypeAlias = Callable[[SubjectT], Iterator[Finding]]
+
+
+def _nothing(_: object) -> Iterator[Finding]:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule and what its module declares; `page` is Markdown, its first line the summary."""
+
+    id: str
+    severity: Severity
+    page: str
+    check: Check[Declaration]
+    check_manifest: Check[Manifest]
+    check_unused: Check[Suppression]
+
+    @property
+    def summary(self) -> str:
+        """One line on what the rule reports."""
+        return self.page.partition("\n")[0].rstrip(".")
+
+    @property
+    def url(self) -> str:
+        """The page of the manual."""
+        return MANUAL + self.id
+
+
+@cache
+def ids() -> tuple[str, ...]:
+    """The ids of all rules, in alphabetical order; loads none of them."""
+    modules = pkgutil.iter_modules(__path__)
+    return tuple(sorted(module.name.replace("_", "-") for module in modules))
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """All rules, in alphabetical order; raises `TypeError` for a module that is no rule."""
+    return tuple(_load(id_) for id_ in ids())
+
+
+_CHECKS = ("check", "check_manifest", "check_unused")
+
+
+def _load(id_: str) -> Rule:
+    module = importlib.import_module(f"{__name__}.{id_.replace('-', '_')}")
+    checks = {name: getattr(module, name, _nothing) for name in _CHECKS}
+    severity = getattr(module, "SEVERITY", None)
+    if not (module.__doc__ and isinstance(severity, Severity)) or set(checks.values()) == {
+        _nothing
+    }:
+        raise TypeError(f"{module.__file__} is no rule: see the docstring of {__name__}")
+    return Rule(id_, severity, module.__doc__, **checks)

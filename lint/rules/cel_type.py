@@ -1,0 +1,61 @@
+"""The types in an expression do not fit together.
+
+## What
+
+Where the controller checks types, as Flux does for `dependsOn[].readyExpr`: an
+operator or function has no variant for the types that it gets, a list mixes
+types, a format string does not fit its arguments.
+
+## Why
+
+The controller refuses the whole object: it is stalled with reason
+`InvalidCELExpression`, and nothing in it is reconciled until it is edited.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: infrastructure
+      readyExpr: dep.metadata.generation == dep.status.observedGeneration && 'a' + 1 == 'a1'
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: infrastructure
+      readyExpr: dep.metadata.generation == dep.status.observedGeneration
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.declaration import Declaration
+from lint.model import Finding, Severity
+
+SEVERITY = Severity.ERROR
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report what the type checker refuses, names and result aside."""
+    yield from declaration.refusals(
+        "no-overload", "type-mismatch", "mixed-literal", "format-string"
+    )

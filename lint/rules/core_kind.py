@@ -1,0 +1,101 @@
+"""A health check entry for a kind of Kubernetes itself.
+
+## What
+
+An entry whose group belongs to Kubernetes: the core group, `apps`, `batch`,
+`networking.k8s.io` and so on.
+
+## Why
+
+Flux judges these kinds with rules made for them, which know about rollouts,
+replicas and deadlines. An entry replaces those rules for the whole kind.
+RFC-0009 names core kinds as no goal of custom health checks.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: apps/v1
+      kind: Deployment
+      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      current: status.availableReplicas == spec.replicas
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cert-manager.io/v1
+      kind: Certificate
+      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.declaration import Declaration
+from lint.model import Finding, Severity
+
+SEVERITY = Severity.INFO
+
+
+GROUPS = frozenset(
+    {
+        "",
+        "admissionregistration.k8s.io",
+        "apiextensions.k8s.io",
+        "apiregistration.k8s.io",
+        "apps",
+        "authentication.k8s.io",
+        "authorization.k8s.io",
+        "autoscaling",
+        "batch",
+        "certificates.k8s.io",
+        "coordination.k8s.io",
+        "discovery.k8s.io",
+        "events.k8s.io",
+        "flowcontrol.apiserver.k8s.io",
+        "internal.apiserver.k8s.io",
+        "networking.k8s.io",
+        "node.k8s.io",
+        "policy",
+        "rbac.authorization.k8s.io",
+        "resource.k8s.io",
+        "scheduling.k8s.io",
+        "storage.k8s.io",
+        "storagemigration.k8s.io",
+    }
+)
+"""The API groups of kube-apiserver itself (`k8s.io/api`); CRDs live in others."""
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report entries whose group is one of Kubernetes' own."""
+    for entry in declaration.entries():
+        subject = entry.group_kind
+        if "current" in entry.expressions and subject.kind and subject.group in GROUPS:
+            yield Finding(
+                message=f"`{subject.kind}` is a kind of Kubernetes: this entry replaces the rules"
+                f" that Flux has for it",
+                where=declaration.place((*entry.path, "kind")),
+                help="Remove the entry, unless it knows something that the built-in rules do not.",
+            )

@@ -1,0 +1,55 @@
+"""A key stands twice in one mapping.
+
+## What
+
+YAML forbids the same key twice. Most readers take the last one in silence.
+
+## Why
+
+One of the two values is lost, and which one depends on the reader: `kubectl`
+takes the last, Flux's build of a directory refuses the file.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  wait: false
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.manifest import Manifest
+from lint.model import Finding, Severity
+
+SEVERITY = Severity.WARNING
+
+KINDS = frozenset({"duplicate-key"})
+"""The kinds of problem of `lint.manifest` that this rule reports."""
+
+
+def check_manifest(manifest: Manifest) -> Iterator[Finding]:
+    """Report keys that stand twice."""
+    yield from manifest.findings(KINDS)

@@ -1,0 +1,147 @@
+"""An expression that the controller never looks at.
+
+## What
+
+- A ResourceSet dependency with `readyExpr` and without `ready: true`.
+- A Kustomization's `healthCheckExprs` entry where neither `wait: true` is set
+  nor an object of its group and kind listed in `healthChecks`.
+- A HelmRelease's `healthCheckExprs` where waiting is disabled for install and
+  upgrade, or done the old way (`waitStrategy.name: legacy`).
+- Probes of a rukpak BundleDeployment that an annotation switches off.
+
+## Why
+
+The manifest looks as if something was waited for. Nothing is: dependants start
+at once, and the expression can be wrong for years.
+
+## Bad
+
+```yaml
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: tenants, namespace: flux-system}
+spec:
+  dependsOn:
+    - apiVersion: v1
+      kind: Secret
+      name: gate
+      readyExpr: string(base64.decode(data.gate)) == 'opened'
+  resources: []
+```
+
+## Good
+
+```yaml
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: tenants, namespace: flux-system}
+spec:
+  dependsOn:
+    - apiVersion: v1
+      kind: Secret
+      name: gate
+      ready: true
+      readyExpr: string(base64.decode(data.gate)) == 'opened'
+  resources: []
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from lint.declaration import Declaration
+from lint.model import Finding, GroupKind, Severity, Value
+
+SEVERITY = Severity.WARNING
+
+
+_OFF = (None, False)
+"""What switches a boolean field off; a `${VAR}` that nobody resolved does not."""
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report the expressions that something else in the same object switches off."""
+    if not declaration.partial:
+        yield from _CHECKS.get(declaration.kind.kind, _nothing)(declaration)
+
+
+def _nothing(_: Declaration) -> Iterator[Finding]:
+    return iter(())
+
+
+def _resourceset(declaration: Declaration) -> Iterator[Finding]:
+    """`checkDependencies` of the operator tests `dep.Ready` before `dep.ReadyExpr`."""
+    for entry in declaration.entries():
+        if "readyExpr" in entry.expressions and entry.value.get("ready") in _OFF:
+            yield Finding(
+                message="`readyExpr` is never evaluated: the operator looks at it only where"
+                " `ready: true` is set beside it",
+                where=declaration.place((*entry.path, "readyExpr"), None, True),
+                help="Add `ready: true` to this dependency.",
+            )
+
+
+def _kustomization(declaration: Declaration) -> Iterator[Finding]:
+    """Without `wait`, the objects listed in `healthChecks` are all that is assessed."""
+    if declaration.get("spec", "wait") not in _OFF:
+        return
+    listed = set(_listed(declaration.get("spec", "healthChecks")))
+    for entry in declaration.entries():
+        if "current" in entry.expressions and not _covers(entry.group_kind, listed):
+            yield Finding(
+                message=f"this entry is never used: `wait` is not set, and `healthChecks` lists"
+                f" no {entry.group_kind.kind or 'object'} of group `{entry.group_kind.group}`",
+                where=declaration.place(entry.path),
+                help="Set `wait: true`, or list the objects in `healthChecks`.",
+            )
+
+
+def _listed(checks: Value) -> Iterator[GroupKind]:
+    for check_ in checks if isinstance(checks, list) else ():
+        if isinstance(check_, dict):
+            yield GroupKind.of(str(check_.get("apiVersion", "")), str(check_.get("kind", "")))
+
+
+def _covers(entry: GroupKind, listed: set[GroupKind]) -> bool:
+    """An entry without a kind covers its group; what holds a `${VAR}` may cover anything."""
+    unknown = any("${" in each.group + each.kind for each in (*listed, entry))
+    return unknown or any(
+        entry.group == each.group and entry.kind in ("", each.kind) for each in listed
+    )
+
+
+def _helm_release(declaration: Declaration) -> Iterator[Finding]:
+    """Helm's own waiting must be on, and be done by the poller."""
+    actions = ("install", "upgrade")
+    if declaration.get("spec", "waitStrategy", "name") == "legacy":
+        reason, help_ = "the wait strategy is `legacy`", "Set `waitStrategy.name: poller`."
+    elif all(declaration.get("spec", action, "disableWait") is True for action in actions):
+        reason = "`disableWait` is set for install and upgrade"
+        help_ = "Remove `disableWait` from `install` or `upgrade`."
+    else:
+        return
+    for entry in declaration.entries():
+        if "current" in entry.expressions:
+            message = f"this entry is never used: {reason}"
+            yield Finding(message=message, where=declaration.place(entry.path), help=help_)
+
+
+def _bundle_deployment(declaration: Declaration) -> Iterator[Finding]:
+    """The annotation is the design's escape hatch; only the text `false` counts."""
+    annotation = "plain.core.rukpak.io/enable-probes"
+    probes = declaration.get("spec", "probes", "health", "ref")
+    if probes and declaration.get("metadata", "annotations", annotation) == "false":
+        yield Finding(
+            message=f"these probes are switched off by the annotation `{annotation}`",
+            where=declaration.place(("spec", "probes", "health", "ref")),
+            help="Remove the annotation, or the probes.",
+        )
+
+
+_CHECKS: dict[str, Callable[[Declaration], Iterator[Finding]]] = {
+    "ResourceSet": _resourceset,
+    "Kustomization": _kustomization,
+    "HelmRelease": _helm_release,
+    "BundleDeployment": _bundle_deployment,
+}

@@ -1,0 +1,71 @@
+"""A health check entry cannot tell that an object has failed.
+
+## What
+
+An entry of `healthCheckExprs` with `current` and without `failed`.
+
+## Why
+
+Without `failed` an object that is broken looks like one that is not ready yet.
+The reconciliation waits until `spec.timeout` before it says so, where `failed`
+would end it at once.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cert-manager.io/v1
+      kind: Certificate
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cert-manager.io/v1
+      kind: Certificate
+      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.declaration import Declaration
+from lint.model import Finding, Severity
+
+SEVERITY = Severity.INFO
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report entries with `current` alone."""
+    if declaration.partial:
+        return
+    for entry in declaration.entries():
+        if "current" in entry.expressions and not entry.value.get("failed"):
+            subject = entry.group_kind.kind or "object"
+            yield Finding(
+                message=f"a broken `{subject}` is noticed at the timeout only: the entry has no"
+                f" `failed`",
+                where=declaration.place((*entry.path, "current"), None, True),
+                help="Add `failed` with the condition that tells that it will not get ready.",
+            )

@@ -1,0 +1,126 @@
+"""Comments and annotations by which a user says that a finding is known and wanted.
+
+    current: status.ready # celvet: ignore[rule, rule] reason
+
+A comment behind something covers what begins on its line; one that is alone on
+its line covers the whole of what begins next: a field, a list item, a document.
+Comments do not reach a cluster, so that an object can carry the annotation
+`celvet.dev/ignore: "rule, rule: reason"`, which covers it whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lint.manifest import Comment, Document, KubeObject, Manifest, Node, comments
+from lint.model import Span, Where
+
+ANNOTATION = "celvet.dev/ignore"
+
+_RULES = r"(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"
+_COMMENT = re.compile(rf"celvet:\s*ignore\s*\[\s*{_RULES}\s*\]")
+_VALUE = re.compile(rf"\s*{_RULES}\s*(?::|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A comment or annotation: the rules that it names, its place, what it covers."""
+
+    rules: tuple[str, ...]
+    where: Where
+    covered: _Lines | _Below
+
+    def covers(self, rule: str, where: Where) -> bool:
+        """Whether a rule's finding at a place is suppressed."""
+        return rule in self.rules and self.covered.contains(where)
+
+
+@dataclass(frozen=True, slots=True)
+class _Below:
+    """All that stands at a path of a document, or under it."""
+
+    where: Where
+
+    def contains(self, where: Where) -> bool:
+        outer, inner = self.where, where
+        while outer.inner and inner.inner and _same_node(outer, inner):
+            outer, inner = outer.inner, inner.inner
+        return (
+            not outer.inner
+            and outer.document == inner.document
+            and inner.path[: len(outer.path)] == outer.path
+        )
+
+
+def _same_node(one: Where, other: Where) -> bool:
+    return (one.document, one.path) == (other.document, other.path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What begins within a range of the text of a document."""
+
+    document: Document
+    span: Span
+
+    def contains(self, where: Where) -> bool:
+        if where.document != self.document.index:
+            return False
+        start = self._start(where)
+        return start is not None and self.span.start <= start < self.span.end
+
+    def _start(self, where: Where) -> int | None:
+        if where.source:
+            return where.source.start
+        key = self.document.key_at(where.path)
+        node = key or self.document.node_at(where.path)
+        return node.start if node else None
+
+
+def in_comments(manifest: Manifest) -> Iterator[Suppression]:
+    """The suppressions that comments of a file ask for."""
+    if "celvet:" not in manifest.text:
+        return
+    for comment in comments(manifest):
+        found = _COMMENT.search(comment.text)
+        document = manifest.document(comment.document)
+        if found and document:
+            at = Span(comment.start, comment.start + len(comment.text))
+            where = Where(comment.document, source=at)
+            covered = _Lines(document, _covered(manifest.text, document, comment))
+            yield Suppression(_split(found["rules"]), where, covered)
+
+
+def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
+    """The suppression that an object's annotation asks for."""
+    metadata = object_.value.get("metadata")
+    annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
+    value = annotations.get(ANNOTATION) if isinstance(annotations, Mapping) else None
+    found = _VALUE.match(value) if isinstance(value, str) else None
+    if found:
+        where = object_.place(("metadata", "annotations", ANNOTATION))
+        yield Suppression(_split(found["rules"]), where, _Below(object_.where))
+
+
+def _split(rules: str) -> tuple[str, ...]:
+    return tuple(rule.strip() for rule in rules.split(","))
+
+
+def _covered(text: str, document: Document, comment: Comment) -> Span:
+    if not comment.alone:
+        line = max(text.rfind(end, 0, comment.start) for end in "\n\r") + 1
+        return Span(line, comment.start)
+    following = (part for part in _parts(document.root) if part.start >= comment.start)
+    return next(following, Span(comment.start, comment.start))
+
+
+def _parts(root: Node | None) -> Iterator[Span]:
+    """The ranges of the document, and of its entries and items, outer ones first."""
+    stack = [(Span(root.start, root.end), root)] if root else []
+    while stack:
+        span, node = stack.pop()
+        yield span
+        stack += [(Span(item.start, item.end), item) for item in reversed(node.items)]
+        stack += [(Span(key.start, value.end), value) for key, value in reversed(node.pairs)]

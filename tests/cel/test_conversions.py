@@ -1,0 +1,100 @@
+"""Texts as Go reads them."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lint.cel import conversions
+from lint.cel.constants import BadConversion, Constant, convert
+from tests.cel.tables import Table
+
+_TABLE = Table("conversions")
+_PARSERS = {
+    "bool": conversions.parse_bool,
+    "int": conversions.parse_int,
+    "uint": conversions.parse_uint,
+    "double": conversions.parse_double,
+    "duration": conversions.parse_duration,
+    "timestamp": conversions.parse_timestamp,
+}
+
+
+def _rows(section: str) -> list[Any]:
+    rows = _TABLE.section(section).items()
+    return [(kind, text) for kind, texts in rows for text in texts]
+
+
+@pytest.mark.parametrize(("kind", "text"), _rows("read"))
+def test_reads(kind: str, text: str) -> None:
+    wanted = _TABLE.section("read")[kind][text]
+    read = _PARSERS[kind](text)
+    assert read == (tuple(wanted) if isinstance(wanted, list) else wanted)
+    assert not isinstance(wanted, bool) or read is wanted
+
+
+@pytest.mark.parametrize(("kind", "text"), _rows("refused"))
+def test_refuses(kind: str, text: str) -> None:
+    with pytest.raises(ValueError, match=r"^"):
+        _PARSERS[kind](text)
+
+
+def test_infinities_and_nan() -> None:
+    assert conversions.parse_double("-Inf") == -math.inf
+    assert conversions.parse_double("infinity") == math.inf
+    assert math.isnan(conversions.parse_double("NaN"))
+
+
+@given(
+    st.sampled_from(sorted(_PARSERS)), st.text("0123456789.-+eEpPxX_:TZzhmsuµnft, ", max_size=30)
+)
+def test_a_text_is_read_or_refused(kind: str, text: str) -> None:
+    with suppress(ValueError):
+        _PARSERS[kind](text)
+
+
+@given(st.integers(-(2**63), 2**63 - 1))
+def test_whatever_go_writes_it_reads(number: int) -> None:
+    assert conversions.parse_int(str(number)) == number
+    assert conversions.parse_duration(f"{number}ns") == number
+
+
+@pytest.mark.parametrize(
+    ("function", "constant", "message"),
+    [
+        ("int", Constant("double", 2.0**63), "integer overflow"),
+        ("int", Constant("double", math.nan), "integer overflow"),
+        ("int", Constant("uint", 2**63), "integer overflow"),
+        ("uint", Constant("int", -1), "unsigned integer overflow"),
+        ("timestamp", Constant("int", 253402300800), "timestamp overflow"),
+        ("timestamp", Constant("string", "0001-01-01T00:00:00+01:00"), "timestamp overflow"),
+        ("duration", Constant("int", 1), "type conversion error from 'int'"),
+        ("int", Constant("bool", True), r"no such overload: int\(bool\)"),
+        ("string", Constant("bytes", b"\xff"), "invalid UTF-8 in bytes"),
+    ],
+)
+def test_constants_that_cannot_be_converted(
+    function: str, constant: Constant, message: str
+) -> None:
+    with pytest.raises(BadConversion, match=message):
+        convert(function, constant)
+
+
+@pytest.mark.parametrize(
+    ("function", "constant", "result"),
+    [
+        ("int", Constant("double", -1.9), Constant("int", -1)),
+        ("dyn", Constant("null_type"), Constant("null_type")),
+        ("type", Constant("type"), Constant("type")),
+        ("bytes", Constant("string", "é"), Constant("bytes", b"\xc3\xa9")),
+        ("int", Constant("google.protobuf.Timestamp", 7), Constant("int", 7)),
+        ("double", Constant("int", 2), Constant("double", 2.0)),
+    ],
+)
+def test_constants_that_can(function: str, constant: Constant, result: Constant) -> None:
+    assert convert(function, constant) == result

@@ -1,0 +1,114 @@
+"""Limits: cel-go's are refusals, those of our engine are silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lint.cel import compile_expression
+from tests.cel.tables import HEALTH, READY
+
+
+@pytest.mark.parametrize("unit", ["a", "😀"])
+def test_a_text_too_long_is_refused(unit: str) -> None:
+    [refusal] = compile_expression(unit * 100_001, HEALTH).refusals
+    assert (refusal.stage, refusal.cause) == ("parse", "too-long")
+    causes = [r.cause for r in compile_expression("a" * 100_000, HEALTH).refusals]
+    assert causes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 300 + "a" + ")" * 300,
+        "[" * 300 + "1" + "]" * 300,
+        "f(" * 300 + "a" + ")" * 300,
+        "a" + ".b" * 300,
+        "a" + "[0]" * 300,
+        "a" + " + a" * 300,
+        "a" + " == a" * 300,
+        "a ? b : " * 300 + "c",
+        "x.map(y, " * 300,
+    ],
+)
+def test_a_text_too_deep_is_refused(text: str) -> None:
+    [refusal] = compile_expression(text, HEALTH).refusals
+    assert (refusal.stage, refusal.cause) == ("parse", "too-deep")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 60 + "a" + ")" * 60,
+        "a" + ".b" * 60,
+        "a" + " + a" * 100,
+        "a ? b : " * 100 + "c",
+        "{'a': a ? b : c, 'd': e ? f : g}" + ".x" * 40,
+        "f([1, " * 100 + "?a" + "])" * 100,
+    ],
+)
+def test_what_only_our_engine_cannot_read_is_no_refusal(text: str) -> None:
+    compiled = compile_expression(text, HEALTH)
+    assert compiled.refusals == ()
+    assert not compiled.analysed
+    outcome = compiled.evaluate({"a": 1})
+    assert (outcome.value, outcome.analysed) == (None, False)
+    assert outcome.error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " && ".join(["true"] * 3000),
+        "!" * 2000 + "true",
+        "-" * 2000 + "1 == 1",
+        "[" + "1, " * 3000 + "1].size() == 3001",
+        "true // " + "(" * 5000,
+        "'" + "(" * 5000 + "' != ''",
+    ],
+)
+def test_width_is_no_depth(text: str) -> None:
+    compiled = compile_expression(text, HEALTH)
+    assert compiled.refusals == ()
+    assert compiled.evaluate({}).value is True
+
+
+def test_a_tree_too_deep_to_run_says_so() -> None:
+    text = "x.exists(a, " * 28 + "true" + ")" * 28
+    compiled = compile_expression(text, HEALTH)
+    assert compiled.refusals == ()
+    assert not compiled.evaluate({"x": [1]}).analysed
+
+
+def test_an_error_within_the_limits_is_told_though_the_guards_are_beyond_them() -> None:
+    text = "x.exists(a, " * 14 + "a.b" + ")" * 14
+    outcome = compile_expression(text, HEALTH).evaluate({"x": [{"c": 1}]})
+    assert (outcome.error, outcome.analysed) == ("no such key: b", True)
+
+
+def test_many_errors_are_told_up_to_a_point() -> None:
+    compiled = compile_expression(" && ".join(f"a{i}" for i in range(3000)), READY)
+    assert {refusal.cause for refusal in compiled.refusals} == {"unknown-variable"}
+    assert 20 <= len(compiled.refusals) < 100
+
+
+@pytest.mark.parametrize(
+    "text", ["a == 'recursion limit' b", "b 'recursion depth'", "'ERROR: <input>:1:1: x' y"]
+)
+def test_the_words_of_a_limit_in_a_text_are_no_limit(text: str) -> None:
+    [refusal] = compile_expression(text, HEALTH).refusals
+    assert refusal.cause == "syntax"
+
+
+def test_an_object_too_deep_is_no_crash() -> None:
+    item: dict[str, Any] = {}
+    for _ in range(2000):
+        item = {"a": item}
+    outcome = compile_expression("a.b == 1", HEALTH).evaluate(item)
+    assert outcome.error
+
+
+def test_what_the_engine_infers_wrongly_is_not_analysed() -> None:
+    compiled = compile_expression("[].all(e, e == [true] && e.exists(f, f))", READY)
+    assert (compiled.refusals, compiled.analysed) == ((), False)

@@ -1,0 +1,67 @@
+"""The package as others see it: lazy, and its engine apart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import lint.cel
+from lint.cel import compile_expression, elsewhere
+from lint.cel.tree import MACROS
+from lint.cel.vocabulary import functions, namespaces
+from schemas.dialect import Dialect
+from tests.cel.tables import HEALTH
+
+_ENGINE = ("cel_expr_python", "google.protobuf")
+
+
+@pytest.mark.parametrize(
+    "module", ["lint", "lint.cel", "lint.cel.tree", "lint.cel.parser", "lint.cel.vocabulary"]
+)
+def test_the_engine_is_loaded_only_to_compile(module: str) -> None:
+    code = f"import sys, {module}; print([m for m in {_ENGINE} if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_only_the_engine_module_imports_the_library() -> None:
+    package = Path(lint.cel.__file__).parent
+    importing = [
+        path.name
+        for path in package.glob("*.py")
+        if "import cel" in path.read_text(encoding="utf-8").replace("lint.cel", "")
+        and "cel_expr_python" in path.read_text(encoding="utf-8")
+    ]
+    assert importing == ["engine.py"]
+
+
+def test_every_name_of_the_package_is_there() -> None:
+    assert all(getattr(lint.cel, name) is not None for name in lint.cel.__all__)
+    with pytest.raises(AttributeError):
+        _ = lint.cel.nothing
+
+
+def test_libraries_of_a_dialect_decide() -> None:
+    bare = Dialect("bare", "cel", "", libraries=())
+    assert compile_expression("sets.equivalent(a, b)", HEALTH).evaluate({"a": [1], "b": [1]}).value
+    outcome = compile_expression("sets.equivalent(a, b)", bare).evaluate({"a": [1], "b": [1]})
+    assert outcome.error == "no such attribute(s): sets"
+    assert namespaces(HEALTH.libraries) == {"sets", "strings", "base64", "optional"}
+    assert namespaces(()) == frozenset()
+
+
+def test_a_dialect_of_one_name_and_another_content_is_compiled_anew() -> None:
+    checked = replace(HEALTH, checked=True, variables={"status": "google.protobuf.Struct"})
+    assert compile_expression("nope", checked).refusals
+    assert not compile_expression("nope", HEALTH).refusals
+
+
+def test_what_is_elsewhere_is_not_here() -> None:
+    here = {*functions(HEALTH.libraries), *MACROS}
+    named = elsewhere.known_names()
+    assert named
+    assert named & here == set()

@@ -1,0 +1,97 @@
+"""Input of every bad kind: one clear message, the right status, the other files still linted."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import PROGRAM, celvet
+from tests.cli.test_lint import BAD, HEAD
+
+LAUGHS = "".join(
+    f"  {name}: &{name} [{', '.join([f'*{below}' if below else 'x'] * 10)}]\n"
+    for below, name in zip(["", *"abcdefgh"], "abcdefghi", strict=True)
+)
+
+INPUTS: dict[str, tuple[bytes, str]] = {
+    "broken YAML": ((HEAD + "  wait: [\n").encode(), "yaml-syntax"),
+    "a tab": ((HEAD + "\twait: true\n").encode(), "yaml-syntax"),
+    "binary": (b"\x7fELF\x00\x01" + HEAD.encode(), "unreadable-file"),
+    "latin-1": ((HEAD + "  # caf\xe9\n").encode("latin-1"), "unreadable-file"),
+    "billion laughs": ((HEAD + LAUGHS).encode(), "unreadable-file"),
+    "deep nesting": ((HEAD + "  x: " + "[" * 100_000).encode(), "unreadable-file"),
+    "50 MB": (HEAD.encode() + b"# padding\n" * 5_000_000, "unreadable-file"),
+    "a Helm template": (
+        (HEAD + "  {{- if .Values.x }}\n  wait: {{ .x }}\n").encode(),
+        "helm-template",
+    ),
+    "a key twice": ((HEAD + "  wait: false\n").encode(), "duplicate-key"),
+    "an alias of nothing": ((HEAD + "  path: *nothing\n").encode(), "yaml-syntax"),
+    "a cycle": ((HEAD + "  x: &x [*x]\n").encode(), "yaml-syntax"),
+    "a lone surrogate": ((HEAD + '  path: "\\ud800"\n').encode(), "yaml-syntax"),
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_one_message_and_the_rest_is_linted(tmp_path: Path, name: str) -> None:
+    data, rule = INPUTS[name]
+    (tmp_path / "a.yaml").write_bytes(data)
+    (tmp_path / "b.yaml").write_text(BAD, encoding="utf-8")
+    ran = celvet("lint", "a.yaml", "b.yaml", cwd=tmp_path)
+    said = [line for line in ran.out.splitlines() if line.startswith("a.yaml:")]
+    assert len(said) == 1, said
+    assert said[0].endswith(f"[{rule}]")
+    assert "b.yaml:15:18: error" in ran.out
+    assert (ran.status, ran.err) == (1, "")
+
+
+HARMLESS = {
+    "empty": b"",
+    "only a comment": b"# kustomize.toolkit.fluxcd.io\n",
+    "a list at the top": b"- kustomize.toolkit.fluxcd.io/v1\n",
+    "a text": b"kustomize.toolkit.fluxcd.io",
+    "an object of odd types": b"apiVersion: [kustomize.toolkit.fluxcd.io/v1]\nkind: {a: 1}\n",
+    "nothing of ours": b"a: [\n",
+}
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_nothing_to_say(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.yaml").write_bytes(HARMLESS[name])
+    ran = celvet("lint", "a.yaml", cwd=tmp_path)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("nothing to report")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_encodings_that_yaml_allows(tmp_path: Path, encoding: str) -> None:
+    mark = b"\xff\xfe" if encoding == "utf-16-le" else b""
+    (tmp_path / "a.yaml").write_bytes(mark + BAD.encode(encoding))
+    assert "a.yaml:15:18: error" in celvet("lint", "a.yaml", cwd=tmp_path).out
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_line_ends(tmp_path: Path, newline: str) -> None:
+    (tmp_path / "a.yaml").write_bytes(BAD.replace("\n", newline).encode())
+    assert "a.yaml:15:18: error" in celvet("lint", "a.yaml", cwd=tmp_path).out
+
+
+def test_a_device_without_an_end_is_left_after_a_while(tmp_path: Path) -> None:
+    assert celvet("lint", "/dev/zero", cwd=tmp_path).status == 0
+
+
+def test_a_reader_that_leaves_is_no_failure(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("---\n".join([BAD] * 500), encoding="utf-8")
+    command = f"{shlex.quote(str(PROGRAM))} lint a.yaml | head -n 1"
+    ran = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, check=False)
+    assert ran.stdout.startswith(b"a.yaml:15:18: error")
+    assert ran.stderr == b""
+
+
+def test_a_large_file_is_mapped_not_loaded(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes(INPUTS["50 MB"][0] * 8)
+    ran = celvet("lint", "a.yaml", cwd=tmp_path, memory=300_000_000)
+    assert "[unreadable-file]" in ran.out

@@ -1,0 +1,125 @@
+"""The configuration file, through the command that reads it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import celvet
+from tests.cli.test_lint import ADVICE, BAD, HEAD
+
+
+def _rules(tree: Path, *arguments: str) -> list[str]:
+    ran = celvet("lint", *arguments, "--format", "json", cwd=tree)
+    return [f"{each['rule']} {each['severity']}" for each in json.loads(ran.out)["findings"]]
+
+
+def _write(tree: Path, **files: str) -> None:
+    for name, text in files.items():
+        (tree / name.replace("__", ".")).write_text(text, encoding="utf-8")
+
+
+def test_rules_are_switched_off_and_graded(tmp_path: Path) -> None:
+    _write(tmp_path, a__yaml=ADVICE, b__yaml=BAD)
+    config = tmp_path / ".celvet.yaml"
+    config.write_text("rules: {missing-failed: warning, result-type: off}\n")
+    assert _rules(tmp_path, ".") == ["missing-failed warning"]
+
+
+def test_pyproject_holds_the_same_keys(tmp_path: Path) -> None:
+    _write(tmp_path, a__yaml=ADVICE)
+    (tmp_path / "pyproject.toml").write_text('[tool.celvet]\nfail-on = "info"\n')
+    assert celvet("lint", "a.yaml", cwd=tmp_path).status == 1
+    (tmp_path / "pyproject.toml").write_text("[tool.other]\n")
+    assert celvet("lint", "a.yaml", cwd=tmp_path).status == 0
+
+
+def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
+    below = tmp_path / "x" / "y"
+    below.mkdir(parents=True)
+    _write(below, a__yaml=ADVICE)
+    (tmp_path / ".celvet.yaml").write_text("fail-on: info\n")
+    assert celvet("lint", "a.yaml", cwd=below).status == 1
+    (tmp_path / "x" / ".celvet.yaml").write_text("fail-on: error\n")
+    assert celvet("lint", "a.yaml", cwd=below).status == 0
+
+
+def test_patterns_leave_files_out_and_variables_are_given(tmp_path: Path) -> None:
+    (tmp_path / "vendor").mkdir()
+    _write(tmp_path / "vendor", b__yaml=BAD)
+    _write(tmp_path, a__yaml=BAD.replace("dep.status.ready", "dep.status.${F}"))
+    (tmp_path / ".celvet.yaml").write_text("exclude: [vendor/]\nsubstitute: {F: ready}\n")
+    assert _rules(tmp_path, ".") == ["result-type error"]
+
+
+KIND = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "x-kubernetes-group-version-kind": [
+        {"group": "gates.example.com", "version": "v1", "kind": "Gate"}
+    ],
+    "type": "object",
+    "properties": {
+        "spec": {
+            "type": "object",
+            "properties": {
+                "open": {
+                    "type": "string",
+                    "x-expression": {"dialect": "gate", "role": "open"},
+                }
+            },
+        }
+    },
+}
+DIALECT = {
+    "language": "cel",
+    "description": "the gate's own names",
+    "checked": True,
+    "variables": {"ticket": "google.protobuf.Struct"},
+    "result": "bool",
+    "libraries": ["strings"],
+}
+
+
+def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
+    own = tmp_path / "kinds"
+    (own / "example").mkdir(parents=True)
+    (own / "dialects").mkdir()
+    (own / "example" / "Gate.json").write_text(json.dumps(KIND))
+    (own / "dialects" / "gate.json").write_text(json.dumps(DIALECT))
+    (tmp_path / ".celvet.yaml").write_text("schemas: [kinds]\n")
+    gate = "apiVersion: gates.example.com/v1\nkind: Gate\nspec:\n  open: ticket.state\n"
+    _write(tmp_path, gate__yaml=gate)
+    assert _rules(tmp_path, "gate.yaml") == ["result-type error"]
+    _write(tmp_path, gate__yaml=gate.replace("ticket.state", "ticket.state == 'signed'"))
+    assert _rules(tmp_path, "gate.yaml") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rulez: {}\n", "unknown key `rulez`; did you mean `rules`?"),
+        ("rules: {result-typ: off}\n", "unknown key `result-typ` in `rules`"),
+        ("rules: {result-type: fatal}\n", "`rules` must be one of"),
+        ("rules: []\n", "`rules` must be a mapping"),
+        ("exclude: vendor\n", "`exclude` must be a list of texts"),
+        ("substitute: {A: 1}\n", "`substitute` must be a mapping of names to texts"),
+        ("- a\n", "the configuration is no mapping"),
+        ("a: [\n", ".celvet.yaml: "),
+        ("schemas: [nowhere]\n", "nowhere"),
+    ],
+)
+def test_mistakes_in_it_are_named(tmp_path: Path, text: str, message: str) -> None:
+    _write(tmp_path, a__yaml=HEAD)
+    (tmp_path / ".celvet.yaml").write_text(text)
+    ran = celvet("lint", "a.yaml", cwd=tmp_path)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_bad_toml_is_named(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.celvet\n")
+    ran = celvet("lint", ".", cwd=tmp_path)
+    assert ran.status == 2
+    assert "pyproject.toml: no valid TOML" in ran.err

@@ -1,0 +1,73 @@
+"""The one way in, for what the command line does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from lint.declaration import Declaration
+from lint.engine import Settings, judge, lint_text
+from lint.model import Finding, Severity
+from lint.rules import rules
+
+KUSTOMIZATION = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs, namespace: flux-system}
+spec:
+  wait: true
+  dependsOn: [{name: a, readyExpr: dep.ready}]
+"""
+
+
+def test_a_finding_is_stamped() -> None:
+    (finding,) = lint_text(KUSTOMIZATION).findings
+    assert finding.rule == "result-type"
+    assert finding.severity is Severity.ERROR
+    assert finding.url == "https://celvet.dev/rules/result-type"
+    assert (finding.object.kind, finding.object.name) == ("Kustomization", "certs")
+
+
+def test_a_rule_that_crashes_is_kept_apart_and_the_others_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def crash(_: Declaration) -> Iterator[Finding]:
+        raise RuntimeError("boom")
+
+    broken = [replace(each, check=crash) if each.id == "cel-type" else each for each in rules()]
+    monkeypatch.setattr(judge, "rules", lambda: tuple(broken))
+    result = lint_text(KUSTOMIZATION)
+    assert [crash.rule for crash in result.crashes] == ["cel-type"]
+    assert result.crashes[0].error == "RuntimeError: boom"
+    assert [finding.rule for finding in result.findings] == ["result-type"]
+
+
+def test_what_is_dismissed_is_not_read() -> None:
+    result = lint_text("apiVersion: v1\nkind: Secret\n: [")
+    assert result.manifest is None
+    assert result.findings == ()
+
+
+def test_an_annotation_counts_only_where_it_may() -> None:
+    text = KUSTOMIZATION.replace(
+        "flux-system}", "flux-system, annotations: {celvet.dev/ignore: result-type}}"
+    )
+    assert lint_text(text).findings == ()
+    assert len(lint_text(text, settings=Settings(annotations=False)).findings) == 1
+
+
+def test_objects_with_templates_are_counted_and_left() -> None:
+    embedded = KUSTOMIZATION.replace("certs", "<< inputs.name >>")
+    nested = "".join(f"      {line}\n" for line in embedded.splitlines())
+    text = (
+        "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: x}\n"
+        "spec:\n  resources:\n    -\n" + nested
+    )
+    result = lint_text(text)
+    assert result.findings == ()
+    assert (result.counts.objects, result.counts.templated) == (1, 1)
+    rendered = lint_text(text.replace("<< inputs.name >>", "certs"))
+    assert [finding.rule for finding in rendered.findings] == ["result-type"]
+    assert rendered.counts.objects == 2

@@ -1,0 +1,47 @@
+"""What a controller accepts and can evaluate gets no error: a wrong refusal is the worst mistake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from lint.engine import lint_text
+from lint.model import Severity
+
+_VECTORS = Path(__file__).parents[1] / "conformance" / "cel.jsonl"
+
+
+def _accepted() -> list[dict[str, Any]]:
+    lines = _VECTORS.read_text(encoding="utf-8").splitlines()[1:]
+    vectors = (json.loads(line) for line in lines)
+    return [each for each in vectors if each["want"]["ok"] and each["mode"].startswith("eval")]
+
+
+def _manifest(mode: str, expression: str) -> str:
+    gate = {"dependsOn": [{"name": "a", "readyExpr": expression}]}
+    entry = {"apiVersion": "example.com/v1", "kind": "Example", "current": expression}
+    spec = gate if mode == "evalready" else {"wait": True, "healthCheckExprs": [entry]}
+    document = {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": "x"},
+        "spec": spec,
+    }
+    return yaml.safe_dump(document)
+
+
+@pytest.mark.parametrize("mode", ["eval", "evalready"])
+def test_no_error_on_what_evaluates(mode: str) -> None:
+    vectors = [each for each in _accepted() if each["mode"] == mode]
+    wrong = [
+        (vector["expr"], finding.message)
+        for vector in vectors
+        for finding in lint_text(_manifest(mode, vector["expr"])).findings
+        if finding.severity is Severity.ERROR
+    ]
+    assert len(vectors) > 100
+    assert wrong == []

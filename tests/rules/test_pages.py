@@ -1,0 +1,53 @@
+"""The manual page of every rule keeps its promises."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lint.engine import lint_text
+from lint.model import Severity
+from lint.rules import Rule, rules
+
+_SECTIONS = ["What", "Why", "Bad", "Good"]
+
+
+@pytest.fixture(params=rules(), ids=lambda rule: rule.id)
+def rule(request: pytest.FixtureRequest) -> Rule:
+    found: Rule = request.param
+    return found
+
+
+def _example(rule: Rule, section: str) -> str:
+    found = re.search(rf"^## {section}\n\n```yaml\n(.*?)^```", rule.page, re.DOTALL | re.MULTILINE)
+    assert found, f"{rule.id} shows nothing under {section}"
+    return found[1]
+
+
+def test_has_its_sections_in_order(rule: Rule) -> None:
+    assert re.findall(r"^## (\w+)$", rule.page, re.MULTILINE) == _SECTIONS
+
+
+def test_summary_is_one_sentence(rule: Rule) -> None:
+    assert rule.page.startswith(f"{rule.summary}.\n\n")
+    assert rule.summary[0].isupper()
+
+
+def test_bad_example_is_reported(rule: Rule) -> None:
+    findings = lint_text(_example(rule, "Bad")).findings
+    assert rule.id in {finding.rule for finding in findings}
+
+
+def test_good_example_is_clean(rule: Rule) -> None:
+    findings = lint_text(_example(rule, "Good")).findings
+    grave = [each for each in findings if (each.severity or Severity.INFO) > Severity.INFO]
+    assert grave == []
+    assert rule.id not in {finding.rule for finding in findings}
+
+
+def test_findings_keep_to_the_house_style(rule: Rule) -> None:
+    for finding in lint_text(_example(rule, "Bad")).findings:
+        assert not finding.message.endswith("."), finding.message
+        assert not finding.message[0].isupper(), finding.message
+        assert not finding.help or finding.help.endswith("."), finding.help
