@@ -1,4 +1,4 @@
-"""The one way in: a text goes in, findings come out, for every frontend alike.
+"""The one way in: a text or an object goes in, findings come out, for every frontend alike.
 
 bytes -> sieve -> manifest -> objects -> declarations -> rules -> findings
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from lint.engine.result import Counts, Crash, FileResult
 from lint.engine.settings import Settings
+from lint.model import Value
 
-__all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_text"]
+__all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_object", "lint_text"]
 
 
 def lint_text(data: bytes | str, name: str = "", settings: Settings | None = None) -> FileResult:
@@ -24,6 +25,17 @@ def lint_text(data: bytes | str, name: str = "", settings: Settings | None = Non
     chosen = settings or Settings()
     if not may_concern(data, chosen.schemas):
         return FileResult(name)
-    from lint.engine.pipeline import run  # loads the YAML reader, jsonschema and CEL
+    from lint.engine.pipeline import of_text  # loads the YAML reader, jsonschema and CEL
 
-    return run(data, name, chosen)
+    return of_text(data, name, chosen)
+
+
+def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
+    """Everything there is to say of one object, as it is in an AdmissionReview.
+
+    The places of its findings have paths and no source. Never raises on any
+    value that JSON can hold; raises `schemas.CatalogError` as `lint_text` does.
+    """
+    from lint.engine.pipeline import of_object
+
+    return of_object(value, settings or Settings())

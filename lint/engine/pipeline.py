@@ -13,14 +13,22 @@ from lint.engine.result import Counts, Crash, FileResult
 from lint.engine.settings import Settings
 from lint.engine.sieve import may_concern
 from lint.manifest import Document, KubeObject, Manifest, objects, read
-from lint.model import Finding, Where
+from lint.model import Finding, Value, Where
 from lint.suppression import Suppression, in_annotation, in_comments
 from schemas import Kind
 
 
-def run(data: bytes | str, name: str, settings: Settings) -> FileResult:
-    """Read, declare, judge; see `lint.engine.lint_text`."""
-    manifest = read(data, name, settings.substitutions)
+def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
+    """Read and judge a file; see `lint.engine.lint_text`."""
+    return _result(read(data, name, settings.substitutions), settings)
+
+
+def of_object(value: Value, settings: Settings) -> FileResult:
+    """Judge an object that comes without a text; see `lint.engine.lint_object`."""
+    return _result(Manifest("", "", (Document(1, 0, 0, value=value),)), settings)
+
+
+def _result(manifest: Manifest, settings: Settings) -> FileResult:
     catalog = schemas.load(settings.schemas)
     ours = list(_ours(manifest, catalog))
     declared = [declare(each, kind, catalog) for each, kind in ours if not each.templated]
@@ -31,7 +39,7 @@ def run(data: bytes | str, name: str, settings: Settings) -> FileResult:
     suppressed = len(outcomes) - len(kept)
     kept += _unused(suppressions, used, settings)
     return FileResult(
-        name,
+        manifest.name,
         manifest,
         tuple(each for each in kept if isinstance(each, Finding)),
         tuple(each for each in kept if isinstance(each, Crash)),

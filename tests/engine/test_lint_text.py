@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+import yaml
 
 from lint.declaration import Declaration
-from lint.engine import Settings, judge, lint_text
-from lint.model import Finding, Severity
+from lint.engine import Settings, judge, lint_object, lint_text
+from lint.model import Finding, Severity, field_path
 from lint.rules import rules
 
 KUSTOMIZATION = """\
@@ -71,3 +72,22 @@ def test_objects_with_templates_are_counted_and_left() -> None:
     rendered = lint_text(text.replace("<< inputs.name >>", "certs"))
     assert [finding.rule for finding in rendered.findings] == ["result-type"]
     assert rendered.counts.objects == 2
+
+
+def test_an_object_without_a_text_gives_the_same_findings() -> None:
+    value = yaml.safe_load(KUSTOMIZATION)
+    (finding,) = lint_object(value).findings
+    assert finding == lint_text(KUSTOMIZATION).findings[0]
+    assert field_path(finding.where.path) == "spec.dependsOn[0].readyExpr"
+
+
+def test_a_variable_in_an_object_is_one_too_many() -> None:
+    """Flux has substituted by the time an object gets to the API server."""
+    value = yaml.safe_load(KUSTOMIZATION.replace("dep.ready", "${GATE}"))
+    assert [finding.rule for finding in lint_object(value).findings] == ["cel-syntax"]
+    assert lint_text(KUSTOMIZATION.replace("dep.ready", "${GATE}")).findings == ()
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", [], {}, {"kind": 1}, {"kind": "Kustomization"}])
+def test_any_value_is_taken(value: object) -> None:
+    assert lint_object(value).findings == ()
