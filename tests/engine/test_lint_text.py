@@ -83,9 +83,9 @@ def test_an_object_without_a_text_gives_the_same_findings() -> None:
 
 def test_a_variable_in_an_object_is_one_too_many() -> None:
     """Flux has substituted by the time an object gets to the API server."""
-    value = yaml.safe_load(KUSTOMIZATION.replace("dep.ready", "${GATE}"))
+    value = yaml.safe_load(KUSTOMIZATION.replace("dep.ready", '"${GATE}"'))
     assert [finding.rule for finding in lint_object(value).findings] == ["cel-syntax"]
-    assert lint_text(KUSTOMIZATION.replace("dep.ready", "${GATE}")).findings == ()
+    assert lint_text(KUSTOMIZATION.replace("dep.ready", '"${GATE}"')).findings == ()
 
 
 @pytest.mark.parametrize("value", [None, 1, "x", [], {}, {"kind": 1}, {"kind": "Kustomization"}])
