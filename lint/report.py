@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lint.engine import Counts, Crash, FileResult
 from lint.locate import Locator, Place
@@ -27,12 +27,27 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
+class Examined:
+    """What is left of one file once it was judged; small, so that processes can hand it over.
+
+    `unread` is the reason for which it could not be opened, else empty.
+    """
+
+    name: str
+    findings: tuple[Located, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    counts: Counts = field(default_factory=Counts)
+    unread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All that a run has to say.
 
     `findings` are those at or above the severity asked for; `worst` is the
     highest severity met, whatever was asked for. `files` counts the files read,
-    `concerned` those that held something of ours. `crashes` name the file.
+    `concerned` those that held something of ours. `crashes` and `unread` name
+    the file.
     """
 
     findings: tuple[Located, ...]
@@ -41,6 +56,7 @@ class Report:
     files: int
     concerned: int
     crashes: tuple[tuple[str, Crash], ...]
+    unread: tuple[tuple[str, str], ...]
 
     def tally(self) -> dict[str, int]:
         """The number of findings by severity, the worst first."""
@@ -48,25 +64,27 @@ class Report:
         return {str(severity): found[severity] for severity in reversed(Severity)}
 
 
-def report(results: Iterable[FileResult], minimum: Severity = Severity.INFO) -> Report:
-    """Put the results of files together, leaving out findings below `minimum`."""
-    findings: list[Located] = []
-    counts = Counts()
-    files = concerned = 0
-    crashes: list[tuple[str, Crash]] = []
-    for result in results:
-        files += 1
-        concerned += result.counts.objects > 0
-        counts += result.counts
-        crashes += ((result.name, crash) for crash in result.crashes)
-        findings += located(result)
-    worst = max((each.severity for each in findings), default=None)
-    shown = tuple(each for each in findings if each.severity >= minimum)
-    return Report(shown, worst, counts, files, concerned, tuple(crashes))
+def report(files: Iterable[Examined], minimum: Severity = Severity.INFO) -> Report:
+    """Put what is known of the files together, leaving out findings below `minimum`."""
+    examined = list(files)
+    findings = [each for file in examined for each in file.findings]
+    return Report(
+        findings=tuple(each for each in findings if each.severity >= minimum),
+        worst=max((each.severity for each in findings), default=None),
+        counts=sum((file.counts for file in examined), start=Counts()),
+        files=sum(not file.unread for file in examined),
+        concerned=sum(file.counts.objects > 0 for file in examined),
+        crashes=tuple((file.name, crash) for file in examined for crash in file.crashes),
+        unread=tuple((file.name, file.unread) for file in examined if file.unread),
+    )
 
 
-def located(result: FileResult) -> Iterator[Located]:
-    """The findings of one file, by line and column."""
+def examined(result: FileResult) -> Examined:
+    """A file's result with its findings located, by line and column."""
+    return Examined(result.name, tuple(_located(result)), result.crashes, result.counts)
+
+
+def _located(result: FileResult) -> Iterator[Located]:
     if result.manifest is None or not result.findings:
         return
     locator = Locator(result.manifest)

@@ -8,7 +8,8 @@ import click
 
 from lint import output
 from lint.cli import Exit
-from lint.cli.session import Run, configuration, selected, settings
+from lint.cli.session import configuration, linted, settings, status
+from lint.cli.single import Lint
 from lint.cli.targets import targets
 from lint.model import Severity
 
@@ -61,6 +62,13 @@ _PATH = click.Path(path_type=Path, allow_dash=True)
     metavar="NAME",
     help="What to call standard input in the report.",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1, max=256),
+    metavar="N",
+    help="Processes to work with.  [default: by the number of files and processors]",
+)
 def command(
     paths: tuple[Path, ...],
     formats: tuple[str, ...],
@@ -70,6 +78,7 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
     stdin_filename: str,
+    jobs: int | None,
 ) -> Exit:
     r"""Check the expressions in manifests.
 
@@ -82,9 +91,9 @@ def command(
     """
     wanted = targets(formats, files)
     chosen = configuration(config)
-    run = Run(settings(chosen, substitute), stdin_filename)
+    run = Lint(settings(chosen, substitute), stdin_filename)
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
-    report = run.report(selected(paths, chosen.exclude), minimum)
+    report = linted(paths, chosen, run, jobs or 0, minimum)
     for target in wanted:
         target.write(report)
-    return run.status(report, Severity[fail_on.upper()] if fail_on else chosen.fail_on)
+    return status(report, Severity[fail_on.upper()] if fail_on else chosen.fail_on)

@@ -48,12 +48,16 @@ def _result(manifest: Manifest, settings: Settings) -> FileResult:
 
 
 def _ours(manifest: Manifest, catalog: schemas.Catalog) -> Iterator[tuple[KubeObject, Kind]]:
-    """The objects of a kind that is known; what they embed comes after them."""
+    """The objects of a kind that is known; what they embed comes after them.
+
+    A patch may leave its group to the target; any other object without one is
+    not ours, such as a kustomization.yaml that says `kind: Kustomization` alone.
+    """
     for document in manifest.documents:
         for found in objects(document):
             reference = reference_of(found.value)
             kind = catalog.find(reference.api_version, reference.kind)
-            if kind:
+            if kind and (reference.api_version or found.partial):
                 yield found, kind
 
 

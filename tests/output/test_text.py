@@ -15,7 +15,7 @@ FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Sev
 
 def _shown(source: str, place: Place) -> list[str]:
     located = Located("f.yaml", FINDING, place, source)
-    report = Report((located,), Severity.ERROR, Counts(), 1, 1, ())
+    report = Report((located,), Severity.ERROR, Counts(), 1, 1, (), ())
     return render(report, False).splitlines()
 
 
@@ -57,7 +57,7 @@ def test_an_empty_line_is_not_shown() -> None:
 
 def test_the_summary_counts() -> None:
     counts = Counts(objects=1, expressions=2, unanalysed=1, unresolved=2, templated=3, suppressed=1)
-    text = render(Report((), None, counts, 4, 1, ()), False)
+    text = render(Report((), None, counts, 4, 1, (), ()), False)
     assert text.splitlines() == [
         "nothing to report in 4 files",
         "checked 2 expressions in 1 object",

@@ -1,4 +1,4 @@
-"""What a controller accepts and can evaluate gets no error: a wrong refusal is the worst mistake."""
+"""What a controller accepts and can evaluate gets no error: that is the worst mistake."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from lint.engine import Settings, lint_text
-from lint.report import Located, located
+from lint.report import Located, examined
 from lint.rules import ids
 
 CASES = Path(__file__).parent
@@ -44,5 +44,5 @@ def test_case(rule: str, case: dict[str, Any]) -> None:
     settings = Settings(substitutions=case.get("substitute", {}))
     result = lint_text(case["manifest"], "case.yaml", settings)
     assert not result.crashes
-    said = [_line(each) for each in located(result) if each.finding.rule == rule]
+    said = [_line(each) for each in examined(result).findings if each.finding.rule == rule]
     assert said == case["findings"]

@@ -1,0 +1,27 @@
+"""Lints one file after the other, each for itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lint.cli.source import STDIN, read_source
+from lint.engine import Settings, lint_text
+from lint.report import Examined, examined
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """What to do with a path; can be sent to another process."""
+
+    settings: Settings
+    stdin_filename: str
+
+    def __call__(self, path: Path) -> Examined:
+        """Read and judge a file; one that cannot be opened says why."""
+        name = self.stdin_filename if path == STDIN else path.as_posix()
+        try:
+            data = read_source(path)
+        except OSError as error:
+            return Examined(name, unread=error.strerror or str(error))
+        return examined(lint_text(data, name, self.settings))
