@@ -1,0 +1,84 @@
+"""The one interface of all systems: a declaration, objects and a time give a verdict.
+
+A system offers `judges(declaration)`: one `Judge` for each thing in the object
+that decides by itself, such as an entry of `healthCheckExprs`, a dependency
+with its `readyExpr`, the health rule of a template, or the probes of a bundle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Protocol
+
+from lint.model import GroupKind, Path, Value
+from lint.systems.verdict import Verdict
+
+if TYPE_CHECKING:
+    from lint.cel import Compiled
+    from lint.jsonpath import CompiledPath
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A text by which a judge decides: its place in the declaration, its role, what it compiles to.
+
+    `path` leads from the root of the declaration; `role` is the schema's word
+    for the text, such as `current` or `readyExpr`.
+    """
+
+    path: Path
+    role: str
+    compiled: Compiled | CompiledPath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What a controller has before it when it decides.
+
+    `objects` are those under check, as they stand now: one for most judges, all
+    that were deployed for a bundle or an extension. `owner` is the object that
+    declares, as `self` of a `readyExpr` shows it; None takes the declaration.
+    `settings` are facts that live outside of manifests, such as the checks that
+    a Gardener extension registers in Go. `now` has a time zone; `waited` is how
+    long the controller has been waiting already, `previous` what it said last,
+    None the first time.
+    """
+
+    objects: Sequence[Value]
+    now: datetime
+    owner: Value = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    waited: timedelta = timedelta()
+    previous: Verdict | None = None
+
+
+class Judge(Protocol):
+    """Decides by one part of a declaration."""
+
+    @property
+    def path(self) -> Path:
+        """From the root of the declaration to the part; empty for all of it."""
+
+    @property
+    def title(self) -> str:
+        """The part in words that a person would use, such as `Certificate.cert-manager.io`."""
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """The objects that the part is about; None where it names none."""
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        """The texts by which it decides, in the order in which they are tried."""
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Every `Verdict.status` that it can give, in the controller's words."""
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the controller judges this object by this part."""
+
+    def judge(self, situation: Situation) -> Verdict:
+        """What the controller says; never raises, whatever the objects hold."""
