@@ -53,6 +53,11 @@ class Situation:
     waited: timedelta = timedelta()
     previous: Verdict | None = None
 
+    @property
+    def object(self) -> Value:
+        """The first object, for a judge of one; None where it is not in the cluster."""
+        return self.objects[0] if self.objects else None
+
 
 class Judge(Protocol):
     """Decides by one part of a declaration."""
@@ -80,5 +85,18 @@ class Judge(Protocol):
     def applies(self, obj: Value) -> bool:
         """Whether the controller judges this object by this part."""
 
+    def variables(self, situation: Situation) -> Mapping[str, Value]:
+        """What the CEL programs see in a situation; a JSONPath sees the object itself."""
+
     def judge(self, situation: Situation) -> Verdict:
         """What the controller says; never raises, whatever the objects hold."""
+
+
+class WithoutCel:
+    """What a judge is that evaluates no CEL."""
+
+    __slots__ = ()
+
+    def variables(self, _: Situation) -> Mapping[str, Value]:
+        """None."""
+        return {}

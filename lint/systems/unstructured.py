@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from lint.jsonpath import formatted
 from lint.jsonpath.values import decoded, type_name
-from lint.model import Value
+from lint.model import GroupKind, Value
 
 T = TypeVar("T", str, int, list[Value])
 
@@ -82,6 +82,26 @@ def integer_or(default: int, obj: Value, *path: str) -> int:
     except FieldTypeError:
         return default
     return default if found is None else found
+
+
+def elements(obj: Value, *path: str) -> list[Value]:
+    """The list at a path, empty where there is none."""
+    try:
+        return list_field(obj, *path) or []
+    except FieldTypeError:
+        return []
+
+
+def names(obj: Value, kind: GroupKind, namespace: str, name: str) -> bool:
+    """Whether an object is that of a reference; a namespace left open on a side matches any."""
+    own = text_or("", obj, "metadata", "namespace")
+    same_place = not (namespace and own) or namespace == own
+    return (kind_of(obj), text_or("", obj, "metadata", "name")) == (kind, name) and same_place
+
+
+def kind_of(obj: Value) -> GroupKind:
+    """The group and kind that an object says it is of; empty where it says nothing."""
+    return GroupKind.of(text_or("", obj, "apiVersion"), text_or("", obj, "kind"))
 
 
 def timestamp(text: str) -> datetime | None:

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from lint.model import Path, Span
+
+STATUSES = (
+    *("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled"),
+    *("True", "False", "Progressing"),
+)
+"""Every status that a verdict can have: those of Flux and kstatus, then those of a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,8 @@ class Verdict:
     `Terminating`, `Unknown` of Flux and kstatus; `True`, `False`, `Unknown`,
     `Progressing` of a condition. `reason` and `message` are what it writes
     beside it. `error` is the text of an evaluation error; the status is then
-    what the controller makes of one.
+    what the controller makes of one. `since` is when the status became this,
+    where the controller decides by it.
     """
 
     status: str
@@ -35,3 +43,4 @@ class Verdict:
     message: str = ""
     error: str = ""
     cause: Cause | None = None
+    since: datetime | None = None

@@ -3,7 +3,8 @@
     python -m tests.conformance FILE.jsonl... [--show N]
 
 Prints `NAME AGREE/TOTAL` a file, and `positions A/B` where a file has syntax
-errors with a place. Exit status 1 on any disagreement, 2 on bad usage.
+errors with a place. Exit status 1 on any disagreement, 2 on bad usage or for
+vectors of a mode that nothing here answers.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.conformance.run import Score, run_file
+from tests.conformance.run import Score, UnknownModeError, run_file
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -21,7 +22,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="show N disagreements")
     options = parser.parse_args(argv)
-    scores = [_report(path, options.show) for path in options.files]
+    try:
+        scores = [_report(path, options.show) for path in options.files]
+    except UnknownModeError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     return 0 if all(not score.wrong for score in scores) else 1
 
 

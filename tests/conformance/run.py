@@ -26,6 +26,10 @@ _MODULES = {
 """Mode of a vector -> the module here whose `MODES` answers it."""
 
 
+class UnknownModeError(ValueError):
+    """A vector asks for what our engine has no answer to; the text names the mode."""
+
+
 @dataclass(slots=True)
 class Score:
     """Vectors run, those that disagree, and syntax errors told at the recorded place."""
@@ -38,7 +42,7 @@ class Score:
 
 
 def run_file(path: Path) -> Score:
-    """Every vector of the file; raises `KeyError` for a mode nobody answers."""
+    """Every vector of the file; raises `UnknownModeError` for a mode nobody answers."""
     score = Score()
     for vector, subject in _vectors(path):
         _count(score, vector, _mode(vector["mode"])(vector, subject))
@@ -69,6 +73,8 @@ def _vectors(path: Path) -> Iterator[tuple[Vector, Any]]:
 
 
 def _mode(name: str) -> Mode:
+    if name not in _MODULES:
+        raise UnknownModeError(f"no module here answers vectors of mode `{name}`")
     module = importlib.import_module(f"tests.conformance.{_MODULES[name]}")
     mode: Mode = module.MODES[name]
     return mode

@@ -13,7 +13,7 @@ from lint.systems.verdict import Verdict
 
 def cases(name: str) -> pytest.MarkDecorator:
     """A decorator that runs a test with each `case` of `<name>.yaml`."""
-    text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")
     table = yaml.safe_load(text)
     names = [case["name"] for case in table]
     assert len(set(names)) == len(names)

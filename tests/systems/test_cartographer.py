@@ -32,7 +32,7 @@ _MATCHERS = some(
         ),
     }
 )
-_RULES = some(
+RULES = some(
     {
         "alwaysHealthy": st.just({}),
         "singleConditionType": one_of("", "Ready"),
@@ -83,7 +83,7 @@ def test_owner(statuses: list[str], status: str, message: str) -> None:
     assert verdict == Verdict(status=status, reason="HealthyConditionRule", message=message)
 
 
-@given(_RULES | ANYTHING, _OBJECTS)
+@given(RULES | ANYTHING, _OBJECTS)
 def test_every_rule_has_a_verdict_on_every_value(rule: Any, obj: Any) -> None:
     assert isinstance(cartographer.validate(rule), str)
     verdict = cartographer.health(rule, obj)
@@ -91,7 +91,7 @@ def test_every_rule_has_a_verdict_on_every_value(rule: Any, obj: Any) -> None:
     assert not verdict.error or verdict.status == "Unknown"
 
 
-@given(_RULES, _OBJECTS)
+@given(RULES, _OBJECTS)
 def test_the_cause_leads_to_a_part_of_the_rule(rule: Any, obj: Any) -> None:
     cause = cartographer.health(rule, obj).cause
     found = rule

@@ -12,7 +12,8 @@ _VECTORS = Path(__file__).parent.parent / "conformance"
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("kstatus", 1268), ("gardener", 901), ("cartographer", 1968)]
+    ("name", "least"),
+    [("kstatus", 1268), ("gardener", 901), ("cartographer", 1968), ("flux-health", 1497)],
 )
 def test_every_vector_agrees(name: str, least: int) -> None:
     score = run_file(_VECTORS / f"{name}.jsonl")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lint.systems.cartographer.health import default_health, health, owner_health
+from lint.systems.cartographer.judges import GROUPS, judges
 from lint.systems.cartographer.rule import validate
 
-__all__ = ["default_health", "health", "owner_health", "validate"]
+__all__ = ["GROUPS", "default_health", "health", "judges", "owner_health", "validate"]

@@ -13,7 +13,7 @@ from lint.model import Value
 from lint.systems.cartographer import outputs
 from lint.systems.cartographer.conditions import condition
 from lint.systems.cartographer.matchers import Matcher
-from lint.systems.cartographer.rule import MultiMatch, RuleTypeError, decode
+from lint.systems.cartographer.rule import HealthRule, MultiMatch, RuleTypeError, decode
 from lint.systems.unstructured import text_or
 from lint.systems.verdict import Cause, Verdict
 
@@ -34,6 +34,11 @@ def health(rule: Value, obj: Value) -> Verdict:
         decoded = decode(rule)
     except RuleTypeError as error:
         return Verdict(status="Unknown", reason="Unknown", error=str(error))
+    return by_rule(decoded, obj)
+
+
+def by_rule(decoded: HealthRule, obj: Value) -> Verdict:
+    """What a decoded rule makes of a stamped object; see `health`."""
     if decoded.always:
         return replace(_always_healthy(obj), cause=Cause(("alwaysHealthy",)))
     if obj is None:

@@ -14,7 +14,7 @@ CONTROL_PLANE = "ControlPlaneHealthy"
 OBSERVABILITY = "ObservabilityComponentsHealthy"
 EVERY_NODE = "EveryNodeReady"
 
-_LABEL = "care.gardener.cloud/condition-type"
+LABEL = "care.gardener.cloud/condition-type"
 
 
 def condition_types(shoot: Value = None) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
     `FieldTypeError` for a ManagedResource that does not decode.
     """
     classless = field(managed_resource, "spec", "class") in (None, ABSENT)
-    label = text(managed_resource, "metadata", "labels", _LABEL)
+    label = text(managed_resource, "metadata", "labels", LABEL)
     asked = {
         SYSTEM_COMPONENTS: classless or label == SYSTEM_COMPONENTS,
         CONTROL_PLANE: not classless and label in ("", CONTROL_PLANE),

@@ -16,14 +16,26 @@ Rule = Callable[[Value], Verdict]
 
 
 def job(obj: Value) -> Verdict:
-    """`Complete` or `Failed`, whichever stands first and is true; else whether it started."""
+    """How it ended, else whether it started."""
+    if ended := job_ended(obj):
+        return ended
+    if not text_or("", obj, "status", "startTime"):
+        return in_progress("JobNotStarted", "Job not started")
+    return current(job_progress(obj))
+
+
+def job_ended(obj: Value) -> Verdict | None:
+    """`Complete` or `Failed`, whichever stands first and is true."""
     for condition in conditions_of(obj):
         if condition.status == "True" and condition.type in ("Complete", "Failed"):
             return _ended(obj, condition.type)
-    if not text_or("", obj, "status", "startTime"):
-        return in_progress("JobNotStarted", "Job not started")
+    return None
+
+
+def job_progress(obj: Value) -> str:
+    """How many pods of a Job have come how far."""
     succeeded, active, lost = (_counted(obj, key) for key in ("succeeded", "active", "failed"))
-    return current(f"Job in progress. success:{succeeded}, active: {active}, failed: {lost}")
+    return f"Job in progress. success:{succeeded}, active: {active}, failed: {lost}"
 
 
 def volume_claim(obj: Value) -> Verdict:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
 
-from lint.model import GroupKind, Value
+from lint.model import Value
 from lint.systems.kstatus import generic
 from lint.systems.kstatus.builtin import RULES
 from lint.systems.kstatus.pod import pod
 from lint.systems.kstatus.result import current
-from lint.systems.unstructured import FieldTypeError, text_or
+from lint.systems.unstructured import FieldTypeError, kind_of
 from lint.systems.verdict import Verdict
 
 
@@ -40,7 +40,7 @@ def _verdicts(obj: Value, now: datetime | None) -> Iterator[Verdict | None]:
 
 
 def _rule(obj: Value, now: datetime | None) -> Callable[[Value], Verdict | None]:
-    known = GroupKind.of(text_or("", obj, "apiVersion"), text_or("", obj, "kind"))
+    known = kind_of(obj)
     key = f"{known.group}/{known.kind}" if known.group else known.kind
     rule = RULES.get(key, generic.ready_condition)
     return partial(pod, now=now) if rule is pod else rule
