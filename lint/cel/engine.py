@@ -12,7 +12,7 @@ import functools
 import itertools
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from cel_expr_python import cel  # type: ignore[import-untyped]
 
@@ -29,12 +29,20 @@ _STATUS = re.compile(r"^[A-Z_]+: | \[[A-Z_]+\]$")
 _LIMITS = re.compile(r"recursion depth|recursion limit|node count exceeded")
 
 
+View: TypeAlias = Any
+"""The engine's view of variables: it converts each when it is first read."""
+
+
 class BeyondLimits(Exception):  # noqa: N818 - says nothing against the expression
     """The engine's own limits, narrower than cel-go's, kept it from an answer."""
 
 
 class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
     """An evaluation ended in an error; the text is the engine's."""
+
+
+class Endless(Exception):  # noqa: N818 - says nothing against the expression
+    """An evaluation went beyond the iterations that the engine grants it."""
 
 
 class Complaint(NamedTuple):
@@ -50,14 +58,17 @@ class Program:
     def __init__(self, expression: cel.Expression) -> None:
         self._expression = expression
 
-    def run(self, variables: Mapping[str, Any]) -> Any:
-        """The value, plain, as `lint.cel.outcome.Outcome` has it; raises `Failed`."""
+    def run(self, view: View) -> Any:
+        """The value, plain, as `lint.cel.outcome.Outcome` has it.
+
+        Raises `Failed`, and `Endless` for loops beyond the engine's limit.
+        """
         try:
-            value = self._expression.eval(data=variables)
+            value = self._expression.eval(activation=view)
         except (RuntimeError, ValueError, TypeError) as error:
-            raise Failed(_bare(str(error))) from None
+            raise _failure(str(error)) from None
         if value.type() == cel.Type.ERROR and not _is_optional(value):
-            raise Failed(_bare(str(value.value())))
+            raise _failure(str(value.value()))
         return _plain(value)
 
 
@@ -82,12 +93,15 @@ def _plain(value: cel.Value) -> Any:
         # The engine's maps have no order of their own.
         ordered = sorted(content.items(), key=lambda item: repr(item[0]))
         return {key: _plain(item) for key, item in ordered}
+    if isinstance(content, bytearray):
+        return bytes(content)
     return str(content) if isinstance(content, cel.Type) else content
 
 
-def _bare(message: str) -> str:
-    """The message without the status codes around it."""
-    return _STATUS.sub("", message)
+def _failure(message: str) -> Failed | Endless:
+    """The message as an exception, without the status codes around it."""
+    bare = _STATUS.sub("", message)
+    return Endless(bare) if bare == "Iteration budget exceeded" else Failed(bare)
 
 
 def parse(text: str, dialect: Dialect) -> list[Complaint]:
@@ -109,7 +123,12 @@ def load(expr: wire.Message, libraries: tuple[str, ...]) -> Program:
         packed = wire.pack(wire.ParsedExpr(expr=expr))
         return Program(_environment(libraries, ()).deserialize(packed))
     except RuntimeError as error:
-        raise Failed(_bare(str(error))) from None
+        raise _failure(str(error)) from None
+
+
+def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
+    """Variables as programs for these libraries take them; it keeps what these make."""
+    return _environment(libraries, ()).Activation(variables)
 
 
 @functools.lru_cache(maxsize=32)

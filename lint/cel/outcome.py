@@ -13,8 +13,8 @@ class Outcome:
     `value` is plain: None, bool, int, float, str, bytes, datetime, timedelta, and
     lists and dicts of these; a type and an optional stand as their text. `error`
     is cel-go's text, without the preamble that the controller puts before it.
-    Where `analysed` is False the limits of the engine kept it from an answer,
-    and `error` says nothing about the controller.
+    Where `analysed` is False the limits of this program kept it from an answer,
+    and `error` says which and nothing about the controller.
     """
 
     value: Any = None
@@ -28,5 +28,13 @@ class Outcome:
         return Outcome(error="failed to evaluate CEL expression as boolean")
 
 
-BEYOND = Outcome(error="the expression is beyond the limits of this engine", analysed=False)
-"""No answer."""
+def beyond(limit: str) -> Outcome:
+    """No answer, for `limit`."""
+    return Outcome(error=f"not evaluated: {limit}", analysed=False)
+
+
+BEYOND = beyond("the expression is nested deeper than celvet reads")
+"""No answer for the engine's limit on nesting, or for one of its like."""
+
+ENDLESS = beyond("its loops take more than 10,000 iterations on these values")
+"""No answer for the engine's limit on iterations."""

@@ -26,8 +26,9 @@ _HERE = (
     (r"\u00a0", "is a no-break space", "write a plain space"),
     (
         r"\$\{[^}]*\}?",
-        "is a variable that nothing has substituted",
-        "substitute it before the controller reads the expression",
+        "is a variable that is not replaced by its value",
+        "write the value; where the manifest has `$${`, write `${`, since Flux takes `$$` for a"
+        " `$` and puts no value there",
     ),
     (r"\$", "is not the root of anything in CEL", "begin with a field of the object"),
     (r"(?<=\[\?\()@", "is from a filter of JSONPath", "write `.filter(x, x.field == value)`"),

@@ -19,6 +19,7 @@ _RESERVED = {
     "if": "write `condition ? value : other`",
 }
 
+_NO_FIELD = "test a field, such as `has(status.conditions)`: a name alone cannot be tested"
 _MESSAGE = re.compile(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
 _NUMBER = re.compile(r"-?\s*[0-9.]")
 
@@ -83,7 +84,7 @@ def _refusal(text: str, complaint: Complaint) -> Refusal:
     shown = text[offset : token.end]
     if "has() argument must be" in message:
         reason = "`has` asks for a field of something, and this is no field"
-        hint = f"write `has(x.{shown})`" if token.kind == "ident" else "write `has(x.field)`"
+        hint = _NO_FIELD if token.kind == "ident" else "write `has(x.field)`"
         return Refusal("check", "has-argument", refused(reason), span, hint, "has")
     if "() variable name" in message:
         macro = message.partition("(")[0]

@@ -1,0 +1,143 @@
+"""How large a value may be: bytes in all, elements, and how large each of these may be.
+
+A byte counts as in the engine's memory: a value has `CELL` of them, a text its
+UTF-8 besides, a list or map what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from types import NoneType
+from typing import Any
+
+CELL = 32
+"""Bytes that a value takes without what it holds."""
+
+_NUMBER = 400
+"""Characters that a number, a time or a type takes when it is printed, and more."""
+
+
+_PLAIN = (int, float, NoneType)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Upper bounds for a value that an expression made; `each` bounds its elements."""
+
+    bytes: int = CELL
+    count: int = 0
+    each: Extent | None = None
+
+    @property
+    def text(self) -> int:
+        """Bytes of UTF-8, where the value is a text; no fewer than its characters."""
+        return self.bytes - CELL
+
+    @property
+    def printed(self) -> int:
+        """Bytes of the value as `format` prints it, with escapes."""
+        if self.count:
+            return 4 * self.bytes + _NUMBER * (self.bytes // CELL)
+        return 4 * self.text + _NUMBER
+
+    def field(self, name: str) -> Extent:
+        """The bounds of the value under a key."""
+        return self.element()
+
+    def element(self) -> Extent:
+        """The bounds of any element, key or value."""
+        return self.each or SCALAR
+
+
+SCALAR = Extent()
+"""A number, a bool, a time, null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen(Extent):
+    """A value from outside of which only the size is known, or supposed.
+
+    An element has at most the part `1 / share` of the whole: 1 is certain, more is an
+    assumption.
+    """
+
+    share: int = 1
+
+    def field(self, name: str) -> Extent:
+        """Any value within it may be all of it."""
+        return self
+
+    def element(self) -> Extent:
+        """The bounds of an element."""
+        return unseen(max(self.bytes // self.share, 2 * CELL), self.share)
+
+
+def unseen(size: int, share: int = 1) -> Unseen:
+    """Any value of `size` bytes; a list has as many elements as go in, but `share` at most."""
+    count = size // CELL
+    return Unseen(size, count if share == 1 else min(count, share), None, share)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Extent):
+    """One of several values that are at hand."""
+
+    values: tuple[Any, ...] = ()
+
+    def field(self, name: str) -> Extent:
+        """The bounds of the values under a key, where there are any."""
+        maps = (value for value in self.values if isinstance(value, Mapping))
+        return seen(value[name] for value in maps if name in value)
+
+    def element(self) -> Extent:
+        """The bounds of any element of any of them."""
+        return seen(part for value in self.values for part in _parts(value))
+
+
+def seen(values: Iterable[Any]) -> Seen:
+    """The bounds of any of the values."""
+    kept = tuple(values)
+    sizes = [measure(value) for value in kept]
+    counts = (len(value) for value in kept if isinstance(value, (Mapping, list)))
+    return Seen(max(sizes, default=CELL), max(counts, default=0), None, kept)
+
+
+def measure(value: Any, most: int | None = None) -> int:
+    """Bytes of a plain value; counting stops soon after `most`."""
+    texts, found = 0, [value]
+    for part in found:  # which grows by the parts of each
+        if isinstance(part, str):
+            texts += len(part) if part.isascii() else 4 * len(part)
+        elif isinstance(part, bytes):
+            texts += len(part)
+        elif not isinstance(part, _PLAIN):
+            found += _parts(part)
+        if most is not None and texts + CELL * len(found) > most:
+            break
+    return texts + CELL * len(found)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, (dict, Mapping)):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else ()
+
+
+def join(extents: Iterable[Extent]) -> Extent:
+    """The bounds of a value that is one of several."""
+    return reduce(_wider, extents, SCALAR)
+
+
+def _wider(one: Extent, other: Extent) -> Extent:
+    if SCALAR in (one, other):
+        return other if one == SCALAR else one
+    if isinstance(one, Seen) and isinstance(other, Seen):
+        return seen((*one.values, *other.values))
+    if isinstance(one, Unseen) and isinstance(other, Unseen):
+        return unseen(max(one.bytes, other.bytes), min(one.share, other.share))
+    if type(one) is not Extent or type(other) is not Extent:
+        return unseen(max(one.bytes, other.bytes))
+    each = join([one.element(), other.element()]) if one.count or other.count else None
+    return Extent(max(one.bytes, other.bytes), max(one.count, other.count), each)

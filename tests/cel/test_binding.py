@@ -1,0 +1,42 @@
+"""Variables bound once give the same values as bound anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+
+from lint.cel import Bound, compile_expression
+from lint.cel.binding import bind
+from tests.cel.expressions import EXPRESSIONS, OBJECTS
+from tests.cel.tables import HEALTH, READY
+
+_TEXTS = ("a", "a.x", "x == a", "a.map(c, c)", "status.phase == 'x'", "[a, x]")
+
+
+@given(OBJECTS, EXPRESSIONS)
+@settings(deadline=None)
+def test_bound_variables_give_the_same(subject: dict[str, Any], text: str) -> None:
+    bound = Bound(subject)
+    for each in (*_TEXTS, text, *_TEXTS, text):
+        for dialect in (HEALTH, READY):
+            compiled = compile_expression(each, dialect)
+            assert repr(compiled.evaluate(bound)) == repr(compiled.evaluate(subject))
+
+
+def test_a_variable_is_measured_once_up_to_a_limit() -> None:
+    bound = bind({"a": ["x" * 100] * 10})
+    assert bound.size("a", 100) > 100
+    size = bound.size("a", 10_000)
+    assert size == bound.size("a", 0) == 11 * 32 + 1000
+    assert bound.size("b", 100) == 0
+    assert bind(bound) is bound
+
+
+def test_the_engine_s_view_is_renewed() -> None:
+    bound = Bound({"a": 1})
+    views = [bound.view((), keep=True) for _ in range(10)]
+    assert views[0] is views[7]
+    assert views[7] is not views[8]
+    once = bound.view((), keep=False)
+    assert bound.view((), keep=True) is not once

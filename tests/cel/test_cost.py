@@ -1,0 +1,264 @@
+"""No expression takes more than its allowance, and the estimate is an upper bound."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from lint.cel import compile_expression, engine
+from lint.cel.allowance import (
+    ELEMENTS,
+    MAX_BYTES,
+    MAX_STEPS,
+    OBJECT,
+    Excess,
+    affordable,
+    assumed,
+)
+from lint.cel.cost import cost, of_size, of_values
+from lint.cel.extent import CELL, measure, seen, unseen
+from lint.cel.parser import parse
+from lint.cel.regex_size import MOST, instructions
+from lint.cel.vocabulary import TYPES
+from tests.cel.expressions import EXPRESSIONS, OBJECTS
+from tests.cel.tables import HEALTH, Table
+
+_TABLE = Table("hostile")
+_VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
+_LIBRARIES = HEALTH.libraries
+
+_ALONE = """
+import json, resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+from lint.cel import compile_expression
+from tests.cel.tables import HEALTH
+variables = {
+    "x": list(range(9000)), "s": "a" * 1_000_000, "z": ["a" * 1000] * 1000,
+    "m": {f"k{i}": i for i in range(5000)},
+}
+compiled = compile_expression(sys.stdin.read(), HEALTH)
+outcome = compiled.evaluate(variables)
+assert compiled.trace(variables).outcome == outcome
+json.dump([outcome.analysed, outcome.value, outcome.error], sys.stdout)
+"""
+
+
+def _alone(case: dict[str, Any]) -> tuple[bool, Any, str]:
+    """The outcome, also of a trace, in a process of 1 GB of address space and 20 s of CPU."""
+    text = case["text"] + case.get("repeat", "") * case.get("times", 0) + case.get("end", "")
+    command = [sys.executable, "-c", _ALONE]
+    run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    analysed, value, error = json.loads(run.stdout)
+    return analysed, value, error
+
+
+@pytest.mark.parametrize("case", _TABLE.cases("refused"))
+def test_what_may_take_too_much_is_not_evaluated(case: dict[str, Any]) -> None:
+    analysed, value, error = _alone(case)
+    assert (analysed, value) == (False, None)
+    assert error.startswith("not evaluated: ")
+    assert case["of"] in error
+
+
+@pytest.mark.parametrize("case", _TABLE.cases("evaluated"))
+def test_what_is_large_but_bounded_is_evaluated(case: dict[str, Any]) -> None:
+    assert _alone(case) == (True, case["is"], "")
+
+
+def test_the_expressions_of_the_vectors_are_far_below() -> None:
+    with _VECTORS.open(encoding="utf-8") as lines:
+        objects = json.loads(next(lines))["objects"]
+        vectors = [json.loads(line) for line in lines]
+    checked = 0
+    for vector in vectors:
+        compiled = compile_expression(vector["expr"], HEALTH)
+        subject = objects.get(str(vector.get("object")))
+        if compiled.tree and not compiled.refusals and subject:
+            assert affordable(cost(compiled.tree, _LIBRARIES, of_values(subject)), 20)
+            checked += 1
+    assert checked > 500
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("'ab'", 2),
+        ("a + a", 20 + CELL),
+        ("a.replace('x', 'yy')", 30),
+        ("a.replace('xxxxx', 'yy')", 14),
+        ("a.replace('x', 'yy', 3)", 16),
+        ("a.replace('', 'y')", 21),
+        ("a.reverse().trim()", 10),
+        ("strings.quote(a)", 24),
+        ("base64.encode(bytes(a))", 24),
+        ("a == a", 0),
+        ("[a, a].join('--')", 2 * (10 + CELL) + CELL + 4),
+        ("[1, 2, 3].map(n, a)", 3 * (10 + CELL)),
+        ("[1, 2].map(n, [1, 2, 3].map(k, a))", 2 * (3 * (10 + CELL) + CELL)),
+        ("true ? a : 'b'", 10),
+        ("{'k': a}['k']", 10),
+    ],
+)
+def test_how_texts_and_lists_grow(text: str, size: int) -> None:
+    found = cost(parse(text), _LIBRARIES, of_values({"a": "x" * 10}))
+    assert found.result.text == size
+
+
+def test_loops_multiply() -> None:
+    one, two, three = (
+        cost(parse(text), _LIBRARIES, of_values({"x": [1] * 100})).steps
+        for text in (
+            "x.all(a, true)",
+            "x.all(a, x.all(b, true))",
+            "x.all(a, x.all(b, x.all(c, true)))",
+        )
+    )
+    assert 50 * one < two < 100 * one
+    assert 50 * two < three < 100 * two
+
+
+def test_the_dearest_part_is_named() -> None:
+    text = "a == 'b' && x.map(n, n + 1).size() > 3"
+    found = assumed(parse(text), _LIBRARIES)
+    assert text[slice(*found.node.span)] == "x.map(n, n + 1)"
+
+
+def test_what_is_assumed_of_an_object() -> None:
+    usual = assumed(parse("status.conditions.exists(c, c.type == 'Ready')"), _LIBRARIES)
+    squared = assumed(parse("x.all(a, x.all(b, x.all(c, a == b)))"), _LIBRARIES)
+    assert affordable(usual)
+    assert squared.steps > ELEMENTS**3 > MAX_STEPS
+    assert unseen(OBJECT, ELEMENTS).element().bytes == OBJECT // ELEMENTS
+
+
+def test_what_is_out_of_proportion_on_any_object_and_on_large_ones() -> None:
+    def excess(text: str) -> Excess | None:
+        return compile_expression(text, HEALTH).excess()
+
+    always = excess("'a'" + ".replace('', 'bbbbbbbbbb')" * 9)
+    assert always is not None
+    assert (always.always, always.amount.endswith("of computing")) == (True, True)
+    large = excess("x.all(a, x.all(b, x.all(c, a == b)))")
+    assert large is not None
+    assert (large.always, large.amount.endswith("of computing")) == (False, True)
+    assert excess("status.conditions.exists(c, c.type == 'Ready')") is None
+    assert excess("a b") is None
+
+
+def test_sizes_that_no_number_should_have_are_cut() -> None:
+    text = "[s]" + ".map(a, a.replace('', a))" * 40
+    found = cost(parse(text), _LIBRARIES, of_size(1000))
+    assert found.bytes > MAX_BYTES
+    assert found.bytes.bit_length() < 10_000
+
+
+_HELD = st.recursive(
+    st.one_of(st.none(), st.integers(), st.text(max_size=9)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(["a", "b", "c"]), inner)
+    ),
+    max_leaves=12,
+)
+
+
+@given(_HELD)
+def test_a_part_is_within_what_is_known_of_the_whole(value: Any) -> None:
+    extent = seen([value])
+    assert extent.bytes == measure(value)
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    for part in parts if isinstance(parts, list) else ():
+        assert measure(part) <= extent.element().bytes <= extent.bytes
+    assert measure(value, 0) > 0
+
+
+_TEXTS = st.recursive(
+    st.sampled_from(["status", "a", "'é'", "''", "'abc'", "x", "1.5", "[1, 'b']", "a.type"]),
+    lambda inner: st.one_of(
+        st.builds("({}) + ({})".format, inner, inner),
+        st.builds("string({})".format, inner),
+        st.builds("({}).replace({}, {})".format, inner, inner, inner),
+        st.builds("({}).split({})".format, inner, inner),
+        st.builds("[{}, {}]".format, inner, inner),
+        st.builds("{{'k': {}}}".format, inner),
+        st.builds("({}).map(c, {})".format, inner, inner),
+        st.builds("({}).map(c, [c, {}])".format, inner, inner),
+        st.builds("({}).filter(c, c != {})".format, inner, inner),
+        st.builds("({}).join({})".format, inner, inner),
+        st.builds("'%s %d'.format([{}, {}])".format, inner, inner),
+        st.builds("'%s'.format([{}])".format, inner),
+        st.builds("'%.3f|%e|%x'.format([{}, {}, {}])".format, inner, inner, inner),
+        st.builds("({}).format([{}])".format, inner, inner),
+        st.builds("strings.quote({})".format, inner),
+        st.builds("base64.encode(bytes({}))".format, inner),
+        st.builds("({}).x".format, inner),
+        st.builds("({})[0]".format, inner),
+        st.builds("({}).?x.orValue({})".format, inner, inner),
+        st.builds("true ? {} : {}".format, inner, inner),
+    ),
+    max_leaves=7,
+)
+_VARIABLES = st.fixed_dictionaries(
+    {
+        "a": st.one_of(st.text(max_size=20), st.lists(st.text(max_size=9), max_size=4)),
+        "x": st.one_of(st.integers(), st.floats(), st.text("ab", max_size=9)),
+        "status": OBJECTS,
+    }
+)
+
+
+_NAMES = {str(compile_expression(name, HEALTH).evaluate({}).value) for name in TYPES}
+
+
+def _without_names(value: Any) -> Any:
+    """The value without the names that stand for optionals and types."""
+    if isinstance(value, list):
+        return [_without_names(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _without_names(part) for key, part in value.items()}
+    return None if value == "optional" or str(value) in _NAMES else value
+
+
+@given(st.one_of(_TEXTS, EXPRESSIONS), _VARIABLES)
+@settings(max_examples=500, deadline=None)
+def test_no_result_is_larger_than_estimated(text: str, variables: dict[str, Any]) -> None:
+    compiled = compile_expression(text, HEALTH)
+    assume(compiled.tree and not compiled.refusals)
+    outcome = compiled.evaluate(variables)
+    assume(not outcome.error and compiled.tree)
+    size = measure(_without_names(outcome.value))
+    for lookup in (of_values(variables), of_size(measure(variables))):
+        assert compiled.tree
+        found = cost(compiled.tree, _LIBRARIES, lookup)
+        assert size <= found.result.bytes <= found.bytes
+
+
+@pytest.mark.parametrize("pattern", ["a", "^v[0-9]+$", "x{100}", "(a|b)*c{2,5}", r"\d+"])
+def test_small_patterns_are_small(pattern: str) -> None:
+    assert len(pattern) <= instructions(pattern) < 3000
+
+
+def test_regular_expressions_that_take_long_to_compile_are_not_compiled() -> None:
+    heavy = r"'a'.matches('\\pL{200}')"
+    assert instructions(r"\pL{200}") <= MOST
+    assert compile_expression(heavy, HEALTH).analysed
+    compiled = compile_expression(" || ".join([heavy] * 9), HEALTH)
+    assert (compiled.analysed, compiled.refusals) == (False, ())
+
+
+def test_the_engine_gives_up_on_endless_loops() -> None:
+    program = compile_expression("x.all(a, x.all(b, true))", HEALTH)
+    assert "10,000 iterations" in program.evaluate({"x": [1] * 500}).error
+    assert program.evaluate({"x": [1] * 50}).value is True
+    key = "Iteration budget exceeded"
+    error = compile_expression(f"x['{key}'] == 1", HEALTH).evaluate({"x": {}}).error
+    assert error == f"no such key: {key}"
+    assert issubclass(engine.Endless, Exception)
