@@ -1,25 +1,23 @@
 """The configuration file: `.celvet.yaml`, or `[tool.celvet]` in `pyproject.toml`.
 
 Both hold the same keys. The nearest one above the current directory counts;
-`--config` names another. Directories named in it count from where it lies.
+`--config` names another. Paths and patterns in it count from where it lies.
 """
 
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lint.config_table import ConfigError, has_table, read_table
 from lint.model import Severity
 
+__all__ = ["NAME", "Config", "ConfigError", "find", "load"]
+
 NAME = ".celvet.yaml"
-
-
-class ConfigError(Exception):
-    """A configuration that cannot be used; the text names the file, the key and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,9 @@ class Config:
     """What the configuration says; the defaults where it says nothing.
 
     `rules` maps a rule's id to the severity it shall have, None switches it
-    off. `substitute` gives values to `${VAR}`.
+    off. `exclude` has patterns in the language of `.gitignore`.
+    `substitute` gives values to `${VAR}`. `crds` are files, directories and
+    archives of CRDs, `schema_location` templates as kubeconform has them.
     """
 
     path: Path | None = None
@@ -35,8 +35,18 @@ class Config:
     exclude: tuple[str, ...] = ()
     rules: Mapping[str, Severity | None] = field(default_factory=dict)
     substitute: Mapping[str, str] = field(default_factory=dict)
+    crds: tuple[Path, ...] = ()
+    schema_location: tuple[str, ...] = ()
     fail_on: Severity = Severity.ERROR
     min_severity: Severity = Severity.INFO
+
+    def with_schemas(self, crds: tuple[Path, ...], locations: tuple[str, ...]) -> Config:
+        """The configuration with further CRDs and schema locations, which go first."""
+        return replace(
+            self,
+            crds=(*crds, *self.crds),
+            schema_location=(*locations, *self.schema_location),
+        )
 
 
 def find(start: Path) -> Path | None:
@@ -45,7 +55,7 @@ def find(start: Path) -> Path | None:
         if (own := directory / NAME).is_file():
             return own
         project = directory / "pyproject.toml"
-        if project.is_file() and "celvet" in _toml(project).get("tool", {}):
+        if project.is_file() and has_table(project):
             return project
     return None
 
@@ -58,88 +68,87 @@ def load(path: Path | None) -> Config:
     """
     if path is None:
         return Config()
-    table = _table(path)
-    if not isinstance(table, Mapping):
-        raise ConfigError(f"{path}: the configuration is no mapping of keys to values")
+    table = read_table(path)
     values = {}
-    for key, value in table.items():
-        name = _known(path, "", str(key), _READERS)
+    for key, value in table.values.items():
         try:
-            values[name.replace("-", "_")] = _READERS[name](path, value)
-        except _WrongValueError as wrong:
-            raise ConfigError(f"{path}: `{name}` must be {wrong}") from None
+            _known(key, _READERS)
+            values[key.replace("-", "_")] = _READERS[key](path, value)
+        except _MistakeError as mistake:
+            keys = (key, *mistake.below)
+            raise ConfigError(f"{table.place(*keys)}: {mistake.told(keys)}") from None
     return Config(path, **values)
 
 
-class _WrongValueError(Exception):
-    """Says what the value must be."""
+class _MistakeError(Exception):
+    """Says what is wrong with a key, for which `{}` stands, or with one `below` it."""
+
+    def __init__(self, words: str, *below: str) -> None:
+        super().__init__(words)
+        self.words = words
+        self.below = below
+
+    def told(self, keys: tuple[str, ...]) -> str:
+        """The message about the key that is reached by way of these."""
+        return self.words.replace("{}", f"`{'.'.join(keys)}`", 1)
 
 
-def _table(path: Path) -> Any:
-    if path.suffix == ".toml":
-        return _toml(path).get("tool", {}).get("celvet", {})
-    return _yaml(path)
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: no valid TOML: {error}") from None
-
-
-def _yaml(path: Path) -> Any:
-    from lint.manifest import read  # YAML is needed only where there is such a file
-
-    manifest = read(_text(path), str(path))
-    problems = [*manifest.problems, *(each for doc in manifest.documents for each in doc.problems)]
-    if problems:
-        raise ConfigError(f"{path}: {problems[0].message}")
-    values = [document.value for document in manifest.documents]
-    return {} if not values or values[0] is None else values[0]
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path}: not a text in UTF-8") from None
-
-
-def _known(path: Path, within: str, key: str, names: Iterable[str]) -> str:
+def _known(key: str, names: Iterable[str], *below: str) -> None:
     if key in (known := list(names)):
-        return key
+        return
     near = difflib.get_close_matches(key, known, n=1)
-    what = f"unknown key `{key}`{within}"
-    raise ConfigError(
-        f"{path}: {what}; "
-        + (f"did you mean `{near[0]}`?" if near else f"known are {', '.join(known)}")
-    )
+    remedy = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(known)}"
+    raise _MistakeError(f"unknown key {{}}; {remedy}", *below)
 
 
 def _strings(path: Path, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise _WrongValueError("a list of texts")
+        raise _MistakeError("{} must be a list of texts")
+    if any("\0" in item for item in value):
+        raise _MistakeError("{} has a NUL character; remove it")
     return tuple(value)
 
 
-def _directories(path: Path, value: Any) -> tuple[Path, ...]:
+def _patterns(path: Path, value: Any) -> tuple[str, ...]:
+    from pathspec import GitIgnoreSpec
+
+    for pattern in (patterns := _strings(path, value)):
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except ValueError:
+            raise _MistakeError(
+                f"{{}} has `{pattern:.60}`, which is no pattern as in .gitignore; remove it"
+            ) from None
+    return patterns
+
+
+def _paths(path: Path, value: Any) -> tuple[Path, ...]:
     return tuple(path.parent / item for item in _strings(path, value))
+
+
+def _locations(path: Path, value: Any) -> tuple[str, ...]:
+    """Templates; one that is neither a URL nor `default` counts from the file's directory."""
+    return tuple(
+        text if text == "default" or "://" in text else str(path.parent / text)
+        for text in _strings(path, value)
+    )
 
 
 def _texts(path: Path, value: Any) -> dict[str, str]:
     if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
-        raise _WrongValueError("a mapping of names to texts; put numbers and booleans in quotes")
+        raise _MistakeError(
+            "{} must be a mapping of names to texts; put numbers and booleans in quotes"
+        )
     return dict(value)
 
 
 def _severity(path: Path, value: Any) -> Severity:
-    names = {str(severity): severity for severity in Severity}
-    if value not in names:
-        raise _WrongValueError(f"one of {', '.join(names)}")
-    return names[value]
+    if not isinstance(value, str) or value not in _SEVERITIES:
+        raise _MistakeError(f"{{}} must be one of {', '.join(_SEVERITIES)}")
+    return _SEVERITIES[value]
+
+
+_SEVERITIES = {str(severity): severity for severity in Severity}
 
 
 def _rules(path: Path, value: Any) -> dict[str, Severity | None]:
@@ -147,24 +156,29 @@ def _rules(path: Path, value: Any) -> dict[str, Severity | None]:
     from lint.rules import ids
 
     if not isinstance(value, Mapping):
-        raise _WrongValueError("a mapping of rule ids to off, info, warning or error")
-    return {
-        _known(path, " in `rules`", str(rule), ids()): _switch(path, setting)
-        for rule, setting in value.items()
-    }
+        raise _MistakeError("{} must be a mapping of rule ids to off, info, warning or error")
+    for rule in value:
+        _known(rule, ids(), rule)
+    return {rule: _switch(rule, setting) for rule, setting in value.items()}
 
 
-def _switch(path: Path, value: Any) -> Severity | None:
+def _switch(rule: str, value: Any) -> Severity | None:
     """YAML 1.1 reads a bare `off` as false."""
-    return None if value in ("off", False) else _severity(path, value)
+    if value == "off" or value is False:
+        return None
+    if not isinstance(value, str) or value not in _SEVERITIES:
+        raise _MistakeError(f"{{}} must be one of off, {', '.join(_SEVERITIES)}", rule)
+    return _SEVERITIES[value]
 
 
 _READERS: dict[str, Callable[[Path, Any], Any]] = {
-    "schemas": _directories,
-    "exclude": _strings,
+    "schemas": _paths,
+    "exclude": _patterns,
     "rules": _rules,
     "substitute": _texts,
+    "crds": _paths,
+    "schema-location": _locations,
     "fail-on": _severity,
     "min-severity": _severity,
 }
-"""Key of the file -> what reads its value; raises `_WrongValueError`."""
+"""Key of the file -> what reads its value; raises `_MistakeError`."""

@@ -4,6 +4,7 @@
 
 A comment behind something covers what begins on its line; one that is alone on
 its line covers the whole of what begins next: a field, a list item, a document.
+In a document that cannot be read, it covers all that follows.
 Comments do not reach a cluster, so that an object can carry the annotation
 `celvet.dev/ignore: "rule, rule: reason"`, which covers it whole.
 """
@@ -21,20 +22,27 @@ ANNOTATION = "celvet.dev/ignore"
 
 _RULES = r"(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"
 _COMMENT = re.compile(rf"celvet:\s*ignore\s*\[\s*{_RULES}\s*\]")
+_INTENDED = re.compile(r"#+\s*(?P<written>celvet\s*:\s*(?:\w*\s*\[[^\]]*\]?|ignore\b.*))")
 _VALUE = re.compile(rf"\s*{_RULES}\s*(?::|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """A comment or annotation: the rules that it names, its place, what it covers."""
+    """A comment or annotation: the rules that it names, its place, what it covers.
+
+    `broken` is what is written where rules cannot be told; then it has none.
+    `form` is how one is written, with `{}` for the rules.
+    """
 
     rules: tuple[str, ...]
     where: Where
     covered: _Lines | _Below
+    form: str
+    broken: str = ""
 
     def covers(self, rule: str, where: Where) -> bool:
-        """Whether a rule's finding at a place is suppressed."""
-        return rule in self.rules and self.covered.contains(where)
+        """Whether a rule's finding at a place is suppressed, be it about the suppression itself."""
+        return rule in self.rules and (where == self.where or self.covered.contains(where))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +92,14 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
     if "celvet:" not in manifest.text:
         return
     for comment in comments(manifest):
-        found = _COMMENT.search(comment.text)
+        found, intended = _COMMENT.search(comment.text), _INTENDED.match(comment.text)
         document = manifest.document(comment.document)
-        if found and document:
+        if (found or intended) and document:
             at = Span(comment.start, comment.start + len(comment.text))
             where = Where(comment.document, source=at)
             covered = _Lines(document, _covered(manifest.text, document, comment))
-            yield Suppression(_split(found["rules"]), where, covered)
+            rules, broken = _split(found), intended["written"] if intended and not found else ""
+            yield Suppression(rules, where, covered, "# celvet: ignore[{}]", _short(broken))
 
 
 def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
@@ -98,20 +107,32 @@ def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
     metadata = object_.value.get("metadata")
     annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
     value = annotations.get(ANNOTATION) if isinstance(annotations, Mapping) else None
-    found = _VALUE.match(value) if isinstance(value, str) else None
-    if found:
+    if isinstance(value, str):
+        found, form = _VALUE.match(value), f'{ANNOTATION}: "{{}}: reason"'
         where = object_.place(("metadata", "annotations", ANNOTATION))
-        yield Suppression(_split(found["rules"]), where, _Below(object_.where))
+        broken = "" if found else _short(f"{ANNOTATION}: {value}")
+        yield Suppression(_split(found), where, _Below(object_.where), form, broken)
 
 
-def _split(rules: str) -> tuple[str, ...]:
-    return tuple(rule.strip() for rule in rules.split(","))
+def _split(found: re.Match[str] | None) -> tuple[str, ...]:
+    return tuple(rule.strip() for rule in found["rules"].split(",")) if found else ()
+
+
+def _short(text: str) -> str:
+    """On one line and cut, as a message shows it."""
+    line = " ".join(text.replace("`", "'").split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
+
+
+_SHOWN = 60
 
 
 def _covered(text: str, document: Document, comment: Comment) -> Span:
     if not comment.alone:
         line = max(text.rfind(end, 0, comment.start) for end in "\n\r") + 1
         return Span(line, comment.start)
+    if document.root is None:
+        return Span(comment.start, document.end)
     following = (part for part in _parts(document.root) if part.start >= comment.start)
     return next(following, Span(comment.start, comment.start))
 

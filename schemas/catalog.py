@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ BUILT_IN = Path(__file__).parent
 
 _RARE = 9
 """From this length on, in letters, a field name is no everyday word like `health`."""
+
+_PLAIN = re.compile(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
+"""A field name that stands in a file as it is: line folding could break one with a blank."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,5 +98,5 @@ def _catalog(kinds: Iterable[Kind], dialects: Mapping[str, Dialect]) -> Catalog:
 def _words(kind: Kind) -> Iterable[str]:
     yield kind.group or kind.kind
     for site in expression_sites(kind):
-        field = max(site.fields, key=len)
-        yield field if len(field) >= _RARE else kind.kind
+        telling = [field for field in site.fields if _PLAIN.fullmatch(field)]
+        yield max(telling, key=len, default=kind.kind)

@@ -13,6 +13,9 @@ from typing import Any, Literal, TypeAlias
 Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template"]
 """How a path is completed before client-go parses it; see `lint.jsonpath.wrap`."""
 
+LIBRARIES = ("encoders", "optional", "sets", "strings")
+"""The CEL extension libraries that the engine has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
@@ -41,10 +44,7 @@ class Dialect:
 
     @classmethod
     def from_json(cls, name: str, data: Mapping[str, Any]) -> Dialect:
-        """The dialect that a file's content describes.
-
-        Raises `TypeError` for a key that no dialect has.
-        """
+        """The dialect that a file's content describes, which has been checked."""
         values = {key: value for key, value in data.items() if not key.startswith("$")}
         values["libraries"] = tuple(values.get("libraries", ()))
         return cls(name=name, **values)

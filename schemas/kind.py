@@ -21,8 +21,9 @@ class Kind:
     `versions` has the newest first, in Kubernetes' order (v2, v1, v1beta1).
     `scope` is `Namespaced`, `Cluster`, or `None` for a file that never reaches
     an API server and so has an empty `plural`. `refused_by` is who refuses
-    what the schema does not allow, in the words of a message. Two kinds are
-    equal only if they are the same object.
+    what the schema does not allow, `unknown` what becomes of a field that it
+    does not know, both in the words of a message. Two kinds are equal only if
+    they are the same object.
     """
 
     system: str
@@ -33,6 +34,7 @@ class Kind:
     scope: str
     documentation: str
     refused_by: str
+    unknown: str
     schema: Schema
 
     def __str__(self) -> str:

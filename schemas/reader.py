@@ -10,27 +10,27 @@ Entries whose name begins with a dot and `README.md` are left alone.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from schemas.dialect import Dialect, Wrap
+from schemas.dialect import Dialect
+from schemas.dialect_forms import check_dialect
 from schemas.errors import CatalogError
 from schemas.kind import Kind, version_order
 from schemas.references import References
-from schemas.vocabulary import check, is_texts
+from schemas.table import expression_sites
+from schemas.vocabulary import check
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
-_ROOT_KEYS = {_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by"}
-_DIALECT_FORMS: Mapping[str, Callable[[Any], bool]] = {
-    "language": lambda value: value in ("cel", "jsonpath"),
-    "wrap": lambda value: value in get_args(Wrap),
-    "libraries": is_texts,
-    "variables": lambda value: isinstance(value, Mapping) and is_texts(list(value.values())),
-    **dict.fromkeys(("checked", "missing", "single"), lambda value: isinstance(value, bool)),
-    **dict.fromkeys(("description", "result"), lambda value: isinstance(value, str)),
+_ROOT_KEYS = {_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"}
+_NAMING: Mapping[str, re.Pattern[str]] = {
+    "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
+    "version": re.compile(r"[a-z0-9][a-z0-9-]*"),
+    "kind": re.compile(r"[A-Za-z][A-Za-z0-9]*"),
 }
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
 
@@ -127,13 +127,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _dialect(file: Path) -> Dialect:
     content = _read(file)
-    for key, form in _DIALECT_FORMS.items():
-        if key in content and not form(content[key]):
-            raise CatalogError(file, f"`{key}` cannot be {content[key]!r:.80}")
-    try:
-        return Dialect.from_json(file.stem, content)
-    except TypeError as error:
-        raise CatalogError(file, f"describes no dialect: {error}") from error
+    check_dialect(content, file)
+    return Dialect.from_json(file.stem, content)
 
 
 def _kind(file: Path, references: References, dialects: Collection[str]) -> Kind:
@@ -149,7 +144,8 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         raise CatalogError(file, f"describes `{name}`, so its name should be `{name}.json`")
     schema = {key: value for key, value in content.items() if key not in _ROOT_KEYS}
     check(schema, dialects, file)
-    return Kind(
+    refused_by = _text(content, "x-refused-by", file) or "the API server"
+    kind = Kind(
         system=file.parent.name,
         group=group,
         kind=name,
@@ -157,9 +153,15 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         plural=_text(content, "x-plural", file),
         scope=_scope(content, file),
         documentation=_text(content, "x-documentation", file),
-        refused_by=_text(content, "x-refused-by", file) or "the API server",
+        refused_by=refused_by,
+        unknown=_text(content, "x-unknown", file) or f"{refused_by} drops it in silence",
         schema=schema,
     )
+    for site in expression_sites(kind):
+        if not site.fields:
+            reason = f"`x-expression` at `{site.pattern}` has no field on its way"
+            raise CatalogError(file, f"{reason}; put it below `properties`")
+    return kind
 
 
 def _group_kind_versions(names: Any, file: Path) -> tuple[str, str, tuple[str, ...]]:
@@ -168,6 +170,10 @@ def _group_kind_versions(names: Any, file: Path) -> tuple[str, str, tuple[str, .
     for name in names:
         if not _is_name(name):
             raise CatalogError(file, f"`{_NAMES}` needs group, version and kind in each entry")
+        for part, form in _NAMING.items():
+            if not form.fullmatch(name[part]):
+                reason = f"`{name[part]}` is no {part} that Kubernetes allows"
+                raise CatalogError(file, f"{reason}; write it as the CRD does")
     if len({(name["group"], name["kind"]) for name in names}) > 1:
         raise CatalogError(file, f"`{_NAMES}` names more than one kind")
     versions = sorted((name["version"] for name in names), key=version_order, reverse=True)

@@ -11,6 +11,7 @@ from lint.manifest.document import Document, Manifest
 from lint.manifest.node import Node, walk
 
 _HASH = re.compile(r"#[^\r\n\x85\u2028\u2029]*")
+_AFTER_BLANK = re.compile(rf"(?<![^ \t\r\n]){_HASH.pattern}")
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*")
 
 
@@ -28,18 +29,25 @@ class Comment:
 
 
 def comments(manifest: Manifest) -> list[Comment]:
-    """All comments of the readable documents, in the order of the text.
+    """All comments, in the order of the text.
 
     To libyaml, every `#` outside of a scalar starts one, also right behind `]`.
+    In a document that cannot be read, the first of a line that follows a blank
+    does, since nobody knows its scalars.
     """
     if "#" not in manifest.text:
         return []
     return [
         comment
         for document in manifest.documents
-        if document.root
-        for comment in _of_document(manifest.text, document)
+        for comment in (_of_document if document.root else _guessed)(manifest.text, document)
     ]
+
+
+def _guessed(text: str, document: Document) -> Iterator[Comment]:
+    for found in _AFTER_BLANK.finditer(text, document.start, document.end):
+        at = found.start()
+        yield Comment(document.index, at, found[0].rstrip(), _is_alone(text, at))
 
 
 def _of_document(text: str, document: Document) -> Iterator[Comment]:
@@ -68,5 +76,6 @@ def _content(text: str, node: Node) -> tuple[int, int]:
 
 
 def _is_alone(text: str, at: int) -> bool:
-    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    return not text[line:at].strip()
+    while at and text[at - 1] in " \t":
+        at -= 1
+    return at == 0 or text[at - 1] in "\r\n"

@@ -14,12 +14,14 @@ from lint.manifest.limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES
 from lint.manifest.mapping import MappingBuilder
 from lint.manifest.node import Node, NodeKind, Style, is_merge
 from lint.manifest.problem import Problems, Refused, shown
-from lint.manifest.resolve import BadValueError, scalar_value
+from lint.manifest.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueError, scalar_value
 from lint.manifest.scalars import decode_double
 from lint.model import Span, Value
 
 _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
-_PROPERTIES = re.compile(r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n]*)?)*+)+")
+_PROPERTIES = re.compile(
+    r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n\x85\u2028\u2029]*)?)*+)+"
+)
 
 Rewrite = Callable[[Node, Value], tuple[Node, Value]]
 """Changes a scalar as it is composed: Flux's substitution."""
@@ -75,10 +77,22 @@ class Composer:
         if self._chunk.patched and style == "double":
             text = decode_double(self._chunk.text, start, end).text
         node = Node("scalar", style, start, end, tag, event.anchor or "", text)
+        if tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
+            self._unknown_tag(node, event)
         value = self._value(node)
         if self._rewrite and "${" in text:
             node, value = self._rewrite(node, value)
         self._add(node, value, 1)
+
+    def _unknown_tag(self, node: Node, event: Any) -> None:
+        """Note a tag that says nothing to Kubernetes: most are a `!` that was to negate."""
+        tag = shown(node.tag.replace(TAG_PREFIX, "!!", 1))
+        read = f"`{shown(node.text)}`" if node.text else '`""`'
+        message = f"`{tag}` is a tag of YAML, which is dropped: the value is {read}"
+        start, end = self._bounds(event)
+        written = self._chunk.text[start:end].rstrip()
+        place = Span(start, start + len(written))
+        self.problems.add("unknown-tag", message, "Put the value in quotes.", place)
 
     def _value(self, node: Node) -> Value:
         if is_merge(node):

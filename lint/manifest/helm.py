@@ -8,11 +8,10 @@ from dataclasses import replace
 from lint.manifest.document import Document
 from lint.manifest.problem import Problem, at
 
-# An action where YAML cannot have one: it begins a line or a value, or holds
-# quotes inside quotes. Elsewhere `{{ }}` is text, as in alerting rules.
-_ACTION = re.compile(
-    r"""^[ \t]*+\{\{|[:-][ \t]++\{\{|"[^"{\r\n]*+\{\{[^}"\r\n]*+\"""", re.MULTILINE
-)
+# An action where YAML cannot have one: it begins a line or a value. Elsewhere
+# `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
+_ACTION = re.compile(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
+_LINE = re.compile(r"[^\r\n]*")
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 
@@ -23,8 +22,8 @@ def set_templates_apart(
     if "{{" not in text:
         return documents, ()
     found = {document.index: _action(text, document) for document in documents}
-    offsets = [offset for offset in found.values() if offset is not None]
-    if not offsets:
+    actions = [(offset, index) for index, offset in found.items() if offset is not None]
+    if not actions:
         return documents, ()
     kept = [
         document
@@ -34,13 +33,27 @@ def set_templates_apart(
     ]
     message = "a Helm template is no YAML until it is rendered, so it is skipped"
     help_ = "Lint the output of `helm template` instead."
-    place = at(1, min(offsets), min(offsets) + 2)
+    offset, index = min(actions)
+    place = at(index, offset, offset + 2)
     return kept, (Problem("helm-template", message, help_, place),)
 
 
 def _action(text: str, document: Document) -> int | None:
     """The offset of the first action of a document that failed to be read."""
-    if not any(problem.kind in _SYMPTOMS for problem in document.problems):
+    symptoms = [problem for problem in document.problems if problem.kind in _SYMPTOMS]
+    if not symptoms:
         return None
     found = _ACTION.search(text, document.start, document.end)
-    return text.index("{{", found.start()) if found else None
+    if found:
+        return text.index("{{", found.start())
+    return next((offset for each in symptoms if (offset := _beside(text, each)) is not None), None)
+
+
+def _beside(text: str, problem: Problem) -> int | None:
+    """The offset of the first action on the line of a problem."""
+    start = problem.where.source.start if problem.where.source else 0
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    found = _LINE.match(text, line)
+    end = found.end() if found else line
+    begin = text.find("{{", line, end)
+    return begin if 0 <= begin < text.find("}}", line, end) else None

@@ -20,11 +20,12 @@ Kind: TypeAlias = Literal[
     "too-deep",
     "too-large",
     "undefined-alias",
+    "unknown-tag",
     "yaml-syntax",
 ]
 """The closed set of kinds.
 
-`key-text` and `duplicate-key` leave the document readable, as does `bad-value`
+`key-text`, `duplicate-key` and `unknown-tag` leave the document readable, as does `bad-value`
 (the value is null) and `key-type` (the entry is dropped); the others cost the
 document, or the file for `binary`, `encoding` and `too-large`. `helm-template`
 stands for all that is wrong in a file that is a template, and is said once.
@@ -69,9 +70,9 @@ class Problems:
         if len(self._found) < self.LIMIT:
             self._found.append(Problem(kind, message, help_, self.at(place), related))
 
-    def end(self, kind: Kind, message: str, help_: str, place: Span) -> None:
+    def end(self, kind: Kind, message: str, help_: str, place: Span, *related: Related) -> None:
         """Note the problem that ends the document; it is never left out."""
-        self._found.append(Problem(kind, message, help_, self.at(place)))
+        self._found.append(Problem(kind, message, help_, self.at(place), related))
 
     def at(self, place: Span) -> Where:
         """A range of the file's text as a place of this document."""

@@ -17,13 +17,14 @@ from lint.manifest.events import events
 from lint.manifest.helm import set_templates_apart
 from lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS
 from lint.manifest.patches import patches
-from lint.manifest.problem import Problem, Refused, at
+from lint.manifest.problem import Problem, Problems, Refused, at
 from lint.manifest.rewrite import exempt_ranges, rewriter
+from lint.manifest.slip import Slip
 from lint.manifest.split import split
 from lint.manifest.substitute import DISABLED_KEY
 from lint.manifest.syntax import explain
 from lint.manifest.unfold import unfold
-from lint.model import Path, Span
+from lint.model import Path, Related, Span
 
 
 def read(
@@ -132,9 +133,7 @@ def _document(chunk: Chunk, budget: Budget, rewrite: Rewrite | None = None) -> D
     except Refused as refused:
         problems.end(refused.kind, refused.message, refused.help, refused.place)
     except yaml.YAMLError as error:
-        slip = explain(chunk.own, error)
-        place = Span(slip.start + chunk.start, slip.end + chunk.start)
-        problems.end("yaml-syntax", slip.message, slip.help, place)
+        _slipped(explain(chunk.own, error), chunk, problems)
     else:
         if composer.root is None:
             return None
@@ -142,3 +141,12 @@ def _document(chunk: Chunk, budget: Budget, rewrite: Rewrite | None = None) -> D
         own = (composer.root, composer.value, problems.all(), waiting)
         return Document(chunk.index, chunk.start, chunk.end, *own)
     return Document(chunk.index, chunk.start, chunk.end, problems=problems.all())
+
+
+def _slipped(slip: Slip, chunk: Chunk, problems: Problems) -> None:
+    place = Span(slip.start + chunk.start, slip.end + chunk.start)
+    related = []
+    if slip.opened is not None:
+        opened = problems.at(Span(slip.opened + chunk.start, slip.opened + chunk.start + 1))
+        related = [Related(f"`{chunk.own[slip.opened]}` opens here", opened)]
+    problems.end("yaml-syntax", slip.message, slip.help, place, *related)

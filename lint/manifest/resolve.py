@@ -76,6 +76,11 @@ _TAGGED: dict[str, type | tuple[type, ...]] = {
 }
 
 
+_STANDARD = "binary bool float int merge null str timestamp"
+KNOWN_TAGS = frozenset(f"{TAG_PREFIX}{name}" for name in _STANDARD.split())
+"""The tags of a scalar that YAML defines."""
+
+
 def plain_value(text: str) -> Value:
     """The value of a plain scalar; infinities and NaN as floats."""
     if not text:

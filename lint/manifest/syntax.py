@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections import deque
 
 import yaml
 
+from lint.manifest.json_syntax import explain_json
 from lint.manifest.problem import shown
+from lint.manifest.slip import Slip
 
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]",
 )
 _LINE = re.compile(r"[^\r\n]*")
-
-
-class Slip(NamedTuple):
-    """What is wrong, what to do, and the range in the text."""
-
-    message: str
-    help: str
-    start: int
-    end: int
 
 
 def explain(text: str, error: yaml.YAMLError) -> Slip:
@@ -37,6 +30,8 @@ def explain(text: str, error: yaml.YAMLError) -> Slip:
     context = getattr(error, "context_mark", None)
     offset = min(mark.index, len(text)) if mark else 0
     origin = min(context.index, len(text)) if context else offset
+    if slip := explain_json(text) or _tag(text, offset):
+        return slip
     for words, told in _SLIPS:
         if words in problem:
             return told(text, offset, origin)
@@ -61,6 +56,16 @@ def _line_end(text: str, offset: int) -> int:
     return found.end() if found else offset
 
 
+def _content_end(text: str) -> int:
+    """Where the last line ends that has more than a comment."""
+    last = next(iter(deque(_CONTENT.finditer(text), maxlen=1)), None)
+    return last.start() + len(_TRAILING.sub("", last[0]).rstrip()) if last else 0
+
+
+_CONTENT = re.compile(r"^[ \t]*+[^\s#][^\r\n]*", re.MULTILINE)
+_TRAILING = re.compile(r"(?<!\S)#.*")
+
+
 def _bad_token(text: str, offset: int, origin: int) -> Slip:
     char = text[offset : offset + 1]
     if char == "\t":
@@ -80,6 +85,19 @@ def _tab(text: str, offset: int, origin: int) -> Slip:
     )
 
 
+def _tag(text: str, offset: int) -> Slip | None:
+    """A value that begins with `!` on the line, which makes a tag of its first word."""
+    before = (text.rfind(mark, 0, offset) + 1 for mark in ",[]{}")
+    found = _TAG.search(text, max(_line_start(text, offset), *before), offset)
+    if not found:
+        return None
+    message = "`!` at the beginning of a value starts a tag of YAML"
+    return Slip(message, "Put the value in quotes.", found.end() - 1, _line_end(text, offset))
+
+
+_TAG = re.compile(r"(?:(?<=[\r\n])[ \t]*|[:-][ \t]+)!(?!<)")
+
+
 def _unclosed_quote(text: str, offset: int, origin: int) -> Slip:
     quote = text[origin : origin + 1]
     message = f"the quote `{quote}` that opens here is never closed"
@@ -89,8 +107,12 @@ def _unclosed_quote(text: str, offset: int, origin: int) -> Slip:
 def _unclosed_bracket(text: str, offset: int, origin: int) -> Slip:
     bracket = text[origin : origin + 1]
     closing = {"[": "]", "{": "}"}.get(bracket, "]")
-    message = f"`{bracket}` opens here, and neither `,` nor `{closing}` follows where one must"
-    return Slip(message, f"Add the missing `,` or `{closing}`.", offset, _line_end(text, offset))
+    if not text[offset:].strip():
+        message = f"`{bracket}` opens here and is never closed"
+        return Slip(message, f"Close it with `{closing}`.", origin, origin + 1)
+    end = offset + 1 if text[offset] in "]}" else _line_end(text, offset)
+    message = f"`{shown(text[offset:end])}` stands where `,` or `{closing}` must follow"
+    return Slip(message, f"Add the missing `,` or `{closing}`.", offset, end, origin)
 
 
 def _two_colons(text: str, offset: int, origin: int) -> Slip:
@@ -179,7 +201,7 @@ def _no_content(text: str, offset: int, origin: int) -> Slip:
     if text[offset:].strip():
         message = f"`{shown(text[offset:end])}` stands where a value must stand"
         return Slip(message, "Put the value in quotes.", offset, end)
-    end = len(text.rstrip())
+    end = _content_end(text)
     message = "the document ends where a value or a closing bracket must follow"
     return Slip(message, "Close the bracket.", max(0, end - 1), end)
 

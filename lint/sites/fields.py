@@ -117,4 +117,4 @@ def _place(path: tuple[str | int, ...]) -> str:
 
 
 def _message(fact: str, kind: Kind) -> str:
-    return f"{fact}; {kind.refused_by} drops it in silence"
+    return f"{fact}; {kind.unknown}"

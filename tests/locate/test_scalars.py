@@ -27,7 +27,7 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 @st.composite
-def _written(draw: st.DrawFn, style: str) -> tuple[str, str] | None:
+def files(draw: st.DrawFn, style: str) -> tuple[str, str] | None:
     """A text, and a file in which it stands at `outer.list[1].key` in the style."""
     eol = draw(st.sampled_from(_BREAKS))
     indent = OUTER + " " * draw(st.sampled_from([1, 2, 5]))
@@ -53,7 +53,7 @@ def _written(draw: st.DrawFn, style: str) -> tuple[str, str] | None:
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_every_code_point_is_found(style: str, data: st.DataObject) -> None:
-    written = data.draw(_written(style))
+    written = data.draw(files(style))
     event(f"{style} {'cannot say it' if written is None else 'written'}")
     if written is None:
         return
@@ -80,7 +80,7 @@ def test_what_pyyaml_writes(text: str, style: str | None, width: int, unicode: b
 
 def _check(text: str, source: str, path: tuple[str | int, ...], style: str) -> None:
     manifest = read(source)
-    assert not manifest.documents[0].problems, source
+    assert {each.kind for each in manifest.all_problems()} <= {"unknown-tag"}, source
     node = manifest.documents[0].node_at(path)
     assert node is not None
     assert (node.text, node.style) == (text, style), source
@@ -153,7 +153,7 @@ def test_a_point_in_an_empty_text(scalar: str, offset: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_point_after_the_text_is_on_its_last_line(style: str, data: st.DataObject) -> None:
-    written = data.draw(_written(style))
+    written = data.draw(files(style))
     if written is None or not written[0].strip("\n"):
         return
     text, source = written

@@ -43,8 +43,9 @@ def test_each_comment_knows_its_document_and_place() -> None:
     assert (comment.document, comment.start) == (2, text.index("#"))
 
 
-def test_a_broken_document_has_none() -> None:
-    assert _found("a: [ # x\n---\nb: 1 # y\n") == [("# y", False)]
+def test_in_a_broken_document_the_first_of_each_line_counts() -> None:
+    text = "# v\na#b: [ # w # x\n---\nb: 1 # y\n"
+    assert _found(text) == [("# v", True), ("# w # x", False), ("# y", False)]
 
 
 @settings(max_examples=300, deadline=None)

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from lint.cel import compile_expression
+from lint.engine import Settings, lint_text
 from lint.sites import inspect
 from schemas import load
+from schemas.dialect import LIBRARIES
 from tests.schemas.directories import write
 
 WIDGET = {
@@ -127,3 +130,28 @@ def test_a_later_directory_takes_the_place_of_an_earlier_one(tmp_path: Path) -> 
 def test_a_kind_of_two_groups_is_not_found_by_its_name(tmp_path: Path) -> None:
     catalog = load([write(tmp_path, {"acme/HelmRelease.json": {"KIND": "HelmRelease"}})])
     assert catalog.find("", "HelmRelease") is None
+
+
+def test_a_field_that_no_search_of_bytes_finds_leaves_the_kind(tmp_path: Path) -> None:
+    mark = {"x-expression": {"dialect": "flux-health", "role": "current"}}
+    own = {"KIND": "Gadget", "properties": {"averylong spacedname": mark}}
+    catalog = load([write(tmp_path, {"acme/Gadget.json": own})])
+    assert "Gadget" in catalog.words
+    text = "apiVersion: acme.example/v1\nkind: Gadget\naverylong spacedname: a b\n"
+    findings = lint_text(text, settings=Settings(schemas=(tmp_path,))).findings
+    assert "cel-syntax" in {finding.rule for finding in findings}
+
+
+def test_every_library_is_one_of_the_engine(tmp_path: Path) -> None:
+    dialect = {"language": "cel", "description": "a", "libraries": [*LIBRARIES]}
+    own = load([write(tmp_path, {"dialects/all.json": dialect})]).dialects["all"]
+    assert compile_expression("'a'.lowerAscii() == b", own).refusals == ()
+
+
+@pytest.mark.parametrize(
+    "kind", ["bool", "list", "list(string)", "map", "google.protobuf.Struct", "timestamp"]
+)
+def test_types_of_variables(tmp_path: Path, kind: str) -> None:
+    dialect = {"language": "cel", "description": "a", "checked": True, "variables": {"v": kind}}
+    own = load([write(tmp_path, {"dialects/own.json": dialect})]).dialects["own"]
+    assert compile_expression("v == v", own).refusals == ()

@@ -1,0 +1,109 @@
+"""The text of a configuration file: a table of keys and values, and the line of each."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lint.manifest import Manifest, Problem
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; the text names the file, the key and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The keys and values of a file; `line` counts from 1, and is 0 where it is not known."""
+
+    path: Path
+    values: Mapping[str, Any]
+    line: Callable[[tuple[str, ...]], int]
+
+    def place(self, *keys: str) -> str:
+        """The file, and the line of a key as far as it is known: `.celvet.yaml:3`."""
+        return _place(self.path, self.line(keys))
+
+
+def read_table(path: Path) -> Table:
+    """The table that a YAML file is, or that `[tool.celvet]` of a TOML file is.
+
+    Raises `ConfigError` for what cannot be read and for what is no mapping.
+    """
+    values, line = _toml(path) if path.suffix == ".toml" else _yaml(path)
+    if not isinstance(values, Mapping):
+        raise ConfigError(f"{path}: the configuration is no mapping of keys to values")
+    return Table(path, values, line)
+
+
+def has_table(path: Path) -> bool:
+    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` if it is no TOML."""
+    return _own(_document(path)) is not None
+
+
+def _toml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
+    own = _own(_document(path))
+    return {} if own is None else own, lambda _: 0
+
+
+def _own(document: dict[str, Any]) -> Any:
+    tool = document.get("tool")
+    return tool.get("celvet") if isinstance(tool, Mapping) else None
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path}: no valid TOML: {error}") from None
+
+
+def _yaml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
+    from lint.locate import Locator  # YAML is needed only where there is such a file
+    from lint.manifest import read
+    from lint.model import Where
+
+    manifest = read(_text(path), str(path))
+    locator = Locator(manifest)
+    for problem in manifest.all_problems():
+        place = _place(path, locator.place(problem.where).line)
+        raise ConfigError(f"{place}: {_wording(manifest, problem)}")
+    if len(manifest.documents) > 1:
+        place = _place(path, locator.place(Where(2)).line)
+        raise ConfigError(f"{place}: a second document; write all keys into the first")
+    values = manifest.documents[0].value if manifest.documents else None
+    return (
+        {} if values is None else values,
+        lambda keys: locator.place(Where(1, keys, on_key=True)).line,
+    )
+
+
+def _wording(manifest: Manifest, problem: Problem) -> str:
+    """What is wrong, without a word of what a cluster would make of it."""
+    span = problem.where.source
+    written = manifest.text[span.start : span.end] if span else ""
+    match problem.kind:
+        case "key-text":
+            return f"the key `{written:.60}` is no text; put it in quotes"
+        case "duplicate-key":
+            return f"the key `{written:.60}` stands twice; remove one of the two"
+        case "helm-template":
+            return "`{{` starts a template, which is not rendered here"
+    return problem.message
+
+
+def _place(path: Path, line: int) -> str:
+    return f"{path}:{line}" if line else str(path)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: not a text in UTF-8") from None

@@ -1,0 +1,113 @@
+"""From the symbolic changes of a fix to edits of the file, in the style that the file has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from lint.locate.edits import Edit, edited
+from lint.locate.locator import Locator
+from lint.manifest import Manifest, read
+from lint.manifest.node import Node
+from lint.model import Change, Fix, Span, Where
+
+
+class CannotChangeError(Exception):
+    """A change has no place in the file: a variable's value, or what an alias or a patch shares."""
+
+
+def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
+    """The edits that make a fix; raises `CannotChangeError` where one cannot be made.
+
+    The file is read again with them, and has to say what is wanted. A plain
+    text that cannot say it is put in quotes.
+    """
+    wanted = _wanted(fix, manifest)
+    found = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
+    if _says(edited(manifest.text, found), wanted):
+        return found
+    quoted = tuple(_quoted(wanted, manifest))
+    kept = tuple(
+        edit for edit in found if not any(_within(edit.span, each.span) for each in quoted)
+    )
+    if quoted and _says(edited(manifest.text, (*kept, *quoted)), wanted):
+        return (*kept, *quoted)
+    raise CannotChangeError
+
+
+def _says(text: str, wanted: Mapping[Where, str]) -> bool:
+    changed = read(text)
+    for where, expected in wanted.items():
+        document = changed.document(where.document)
+        node = document.node_at(where.path) if document and not document.problems else None
+        if node is None or node.written != expected:
+            return False
+    return True
+
+
+def _quoted(wanted: Mapping[Where, str], manifest: Manifest) -> Iterator[Edit]:
+    """The plain ones of these texts as a whole, in double quotes."""
+    for where, text in wanted.items():
+        document = manifest.document(where.document)
+        node = document.node_at(where.path) if document else None
+        if node and node.style == "plain":
+            yield Edit(node.span, json.dumps(text, ensure_ascii=False))
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str]:
+    """The texts that scalars are to have, by their place."""
+    texts: dict[Where, str] = {}
+    for change in sorted(fix.changes, key=lambda change: change.where.span or (0, 0), reverse=True):
+        where, span = replace(change.where, span=None), change.where.span
+        document = manifest.document(where.document)
+        node = document.node_at(where.path) if document and span else None
+        if node and span:
+            text = texts.get(where, node.text)
+            texts[where] = text[: span.start] + change.text + text[span.end :]
+    return texts
+
+
+def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edit]:
+    where = change.where
+    if where.inner is not None or where.source is not None:
+        raise CannotChangeError
+    document = manifest.document(where.document)
+    node = document.node_at(where.path) if document else None
+    if document is None or node is None:
+        raise CannotChangeError
+    if where.span is None:
+        key, parent = document.key_at(where.path), document.node_at(where.path[:-1])
+        if key is None or parent is None:
+            raise CannotChangeError
+        yield (
+            _entry(change.text, key, parent, manifest)
+            if change.entry
+            else Edit(key.span, change.text)
+        )
+        return
+    span = locator.source_span(where)
+    if span is None or node.substituted:
+        raise CannotChangeError
+    yield Edit(span, _written(change.text, node))
+
+
+def _entry(text: str, key: Node, parent: Node, manifest: Manifest) -> Edit:
+    """A new entry in front of another one."""
+    if parent.style == "flow":
+        return Edit(Span(key.start, key.start), f"{text}, ")
+    line = max(manifest.text.rfind("\n", 0, key.start), manifest.text.rfind("\r", 0, key.start))
+    newline = "\r\n" if "\r\n" in manifest.text else "\n"
+    indent = " " * (key.start - line - 1)
+    return Edit(Span(key.start, key.start), f"{text}{newline}{indent}")
+
+
+def _written(text: str, node: Node) -> str:
+    """A text that is put into a scalar, as its style writes it."""
+    if node.style == "single":
+        return text.replace("'", "''")
+    return json.dumps(text, ensure_ascii=False)[1:-1] if node.style == "double" else text

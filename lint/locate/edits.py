@@ -1,0 +1,26 @@
+"""Changes of a file's text that leave all the rest as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lint.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A range of a file's text and what takes its place."""
+
+    span: Span
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with all edits made; of two that overlap, the wider one counts, else the first."""
+    parts, end = [], 0
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):
+        if edit.span.start >= end:
+            parts += [text[end : edit.span.start], edit.text]
+            end = edit.span.end
+    return "".join([*parts, text[end:]])

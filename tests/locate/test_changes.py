@@ -1,0 +1,108 @@
+"""A fix changes what it is about, in every style of YAML text, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from lint.locate import Locator
+from lint.locate.changes import CannotChangeError, edits
+from lint.locate.edits import Edit, edited
+from lint.manifest import read
+from lint.model import Change, Fix, Span, Value, Where
+from tests.locate.emit import STYLES
+from tests.locate.test_scalars import files
+
+_PATH = ("outer", 1, "key")
+_NEW = st.sampled_from(["", "x", "it's", 'say "a"', "a: b", " # c", "\\", "[é]", "status.?a", "- "])
+
+
+def _changed(source: str, *changes: Change) -> str:
+    manifest = read(source)
+    fix = Fix("Change it.", changes)
+    return edited(manifest.text, edits(fix, manifest, Locator(manifest)))
+
+
+@pytest.mark.parametrize("style", STYLES)
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_any_part_of_a_text_can_be_changed(style: str, data: st.DataObject) -> None:
+    file = data.draw(files(style))
+    if file is None:
+        return
+    text, source = file
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    new = data.draw(_NEW)
+    try:
+        after = read(_changed(source, Change(Where(1, _PATH, Span(start, end)), new)))
+    except CannotChangeError:
+        event(f"{style}: cannot be changed")
+        return
+    event(f"{style}: changed")
+    before = read(source).documents[0].value
+    value: Value = after.documents[0].value
+    assert value["outer"][1] == {"key": text[:start] + new + text[end:]}
+    assert value["outer"][::2] == before["outer"][::2]
+    assert source.startswith(after.text[: source.index("key")])
+
+
+@pytest.mark.parametrize(
+    ("written", "after"),
+    [
+        ("self.a == 'b'", "a == 'b'"),
+        ("'self.a == ''b''' # why", "'a == ''b''' # why"),
+        ('"self.a == \\"b\\""', '"a == \\"b\\""'),
+        (">-\n  self.a &&\n  b", ">-\n  a &&\n  b"),
+        ("|\n  self.a\n", "|\n  a\n"),
+    ],
+)
+def test_the_style_is_kept(written: str, after: str) -> None:
+    change = Change(Where(1, ("key",), Span(0, 5)), "")
+    assert _changed(f"key: {written}\n", change) == f"key: {after}\n"
+
+
+def test_a_plain_text_that_cannot_stay_one_gets_quotes() -> None:
+    change = Change(Where(1, ("key",), Span(0, 1)), "!has(a) ||")
+    assert _changed("key: x b # c\n", change) == 'key: "!has(a) || b" # c\n'
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+def test_an_entry_is_put_before_another(eol: str) -> None:
+    source = f"list:{eol}  - name: a{eol}    # why{eol}    expr: b{eol}"
+    change = Change(Where(1, ("list", 0, "expr"), None, on_key=True), "ready: true", entry=True)
+    after = f"list:{eol}  - name: a{eol}    # why{eol}    ready: true{eol}    expr: b{eol}"
+    assert _changed(source, change) == after
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["key: ${A}b\n", "base: &a {key: text}\nother: {<<: *a}\n", "key: [text]\n", "key: 5\n"],
+)
+def test_what_is_no_text_of_its_own_is_left(source: str) -> None:
+    manifest = read(source, substitutions={"A": "self."})
+    path = ("missing", "key") if "base" in source else ("key",)
+    fix = Fix("Change it.", (Change(Where(1, path, Span(0, 1)), "x"),))
+    if source == "key: 5\n":
+        assert _changed(source, *fix.changes) == "key: x\n"
+        return
+    with pytest.raises(CannotChangeError):
+        edits(fix, manifest, Locator(manifest))
+
+
+@given(
+    st.text(max_size=20), st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=4)
+)
+def test_edits_that_do_not_touch_are_all_made(text: str, ranges: list[tuple[int, int]]) -> None:
+    spans = [Span(min(pair), max(pair)) for pair in ranges if max(pair) <= len(text)]
+    apart = [
+        span
+        for at, span in enumerate(spans)
+        if all(span.end < other.start or other.end < span.start for other in spans[:at])
+    ]
+    naive = text
+    for start, end in sorted(apart, reverse=True):
+        naive = f"{naive[:start]}<>{naive[end:]}"
+    if len(apart) == len(spans):
+        assert edited(text, [Edit(span, "<>") for span in spans]) == naive
