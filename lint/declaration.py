@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from lint.model import Finding, GroupKind, ObjectRef, Path, Span, Value, Where
+from lint.crds.schema import NOTHING, CrdSchema, Schemas
+from lint.model import Change, Finding, Fix, GroupKind, ObjectRef, Path, Related, Span, Value, Where
+from lint.typeflow import Mismatch, in_expression, in_path
 
 if TYPE_CHECKING:
     from lint.cel import Compiled
     from lint.jsonpath import CompiledPath
-    from lint.sites import Inspection, Site
+    from lint.lifecycle import Remedy
+    from lint.sites import Inspection, Site, Violation
     from schemas import Kind
 
 ProgramT = TypeVar("ProgramT", "Compiled", "CompiledPath")
@@ -30,10 +33,15 @@ class Place(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Expression(Generic[ProgramT]):
-    """A text at a site and what compiling it gave."""
+    """A text at a site and what compiling it gave.
+
+    `subject` is the `apiVersion` and `kind` of the objects that it is about;
+    empty texts where these are not told.
+    """
 
     site: Site
     program: ProgramT
+    subject: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,7 @@ class Declaration:
     """An object of a known kind with all that the rules need to judge it.
 
     `partial` marks a patch: what it does not say may be said elsewhere.
+    `schemas` knows the kinds that expressions are about, as far as CRDs are given.
     """
 
     object: ObjectRef
@@ -70,6 +79,42 @@ class Declaration:
     paths: tuple[Expression[CompiledPath], ...]
     place: Place
     partial: bool = False
+    schemas: Schemas = NOTHING
+
+    def schema_of(self, api_version: str, kind: str) -> CrdSchema | None:
+        """What the CRD of a kind says of its objects; None where it is not known.
+
+        Only the group of `api_version` counts, as it does for the controllers.
+        """
+        return self.schemas.find(api_version, kind) if kind else None
+
+    def mismatches(self, rule: str) -> Iterator[Finding]:
+        """Where expressions and the schema of their objects disagree, for a rule to report."""
+        for expression in self.cel:
+            compiled = expression.program
+            schema = self.schema_of(*expression.subject)
+            if schema and compiled.tree and compiled.analysed and not compiled.refusals:
+                kind = schema.group_kind.kind
+                found = in_expression(compiled.tree, kind, schema.roots, compiled.dialect)
+                yield from self._disagreeing(rule, expression, found)
+        for path in self.paths:
+            if schema := self.schema_of(*path.subject):
+                kind = schema.group_kind.kind
+                found = in_path(path.program.fields(), kind, schema.roots)
+                yield from self._disagreeing(rule, path, found)
+
+    def _disagreeing(
+        self, rule: str, expression: Expression[ProgramT], found: list[Mismatch]
+    ) -> Iterator[Finding]:
+        for each in found:
+            if each.rule == rule:
+                where = self.at(expression, each.span)
+                fix = (
+                    Fix(f"Write `{each.instead}`.", (Change(where, each.instead),), each.safe)
+                    if each.instead
+                    else None
+                )
+                yield Finding(message=each.message, where=where, help=each.help, fix=fix)
 
     def programs(self) -> Iterator[Compiled | CompiledPath]:
         """All that was compiled."""
@@ -100,6 +145,16 @@ class Declaration:
         for path, expressions in found.items():
             yield Entry(path, self.get(*path), expressions)
 
+    def fix(self, entry: Entry, remedy: Remedy | None) -> Fix | None:
+        """What a remedy for an entry changes in its texts; None if there is none."""
+        if remedy is None:
+            return None
+        changes = (
+            Change(self.at(entry.expressions[each.role], each.span), each.text)
+            for each in remedy.rewrites
+        )
+        return Fix(remedy.title, tuple(changes), remedy.safe)
+
     def violations(self, rule: str) -> Iterator[Finding]:
         """What the schema objects to, as findings of the rule that reports it."""
         for violation in self.inspection.violations:
@@ -109,7 +164,13 @@ class Declaration:
                     where=self.place(violation.path, None, violation.on_key),
                     help=violation.help,
                     severity=violation.severity,
+                    related=self._related(violation),
                 )
+
+    def _related(self, violation: Violation) -> tuple[Related, ...]:
+        if violation.related is None:
+            return ()
+        return (Related("the first one stands here", self.place(violation.related)),)
 
     def refusals(self, *causes: str) -> Iterator[Finding]:
         """What the controller refuses of the CEL texts, as far as it has one of the causes."""

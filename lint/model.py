@@ -107,6 +107,46 @@ class Related:
     where: Where
 
 
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """An object that shows what a finding says.
+
+    `state` names the moment of its life, `description` tells it in words that
+    go on after "an object". `verdict` is what the controller says of it, in the
+    controller's word.
+    """
+
+    state: str
+    description: str
+    object: Value
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A text in the place of what stands at `where`: a span of a text, or a key.
+
+    With `entry`, the text is an entry of a mapping, `key: value`, that is put in
+    front of the entry at `where`.
+    """
+
+    where: Where
+    text: str
+    entry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Changes that take a finding away; `title` tells them as one imperative sentence.
+
+    A `safe` one changes nothing that worked.
+    """
+
+    title: str
+    changes: tuple[Change, ...]
+    safe: bool = True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One thing wrong, or worth knowing, at one place.
@@ -114,6 +154,7 @@ class Finding:
     A rule gives the message, the place and, where it helps, what to do; a
     `severity` of its own only where it differs from the rule's. The engine
     stamps the rest: the rule's id, the page that explains it, the object.
+    A finding about behaviour has a counterexample.
     Messages start in lower case, quote the user's text in backquotes and have
     no final period; `help` is one imperative sentence.
     """
@@ -123,6 +164,8 @@ class Finding:
     help: str = ""
     severity: Severity | None = None
     related: tuple[Related, ...] = ()
+    counterexample: Counterexample | None = None
+    fix: Fix | None = None
     rule: str = ""
     url: str = ""
     object: ObjectRef = ObjectRef()

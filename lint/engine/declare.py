@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lint.cel import compile_expression
+from lint.crds.schema import NOTHING, Schemas
 from lint.declaration import Declaration, Expression
+from lint.engine.subject import subject_of
 from lint.jsonpath import compile_path
 from lint.manifest import KubeObject
 from lint.model import ObjectRef, Value
@@ -13,7 +15,9 @@ from lint.sites import Site, inspect
 from schemas import Catalog, Kind
 
 
-def declare(found: KubeObject, kind: Kind, catalog: Catalog) -> Declaration:
+def declare(
+    found: KubeObject, kind: Kind, catalog: Catalog, crds: Schemas = NOTHING
+) -> Declaration:
     """The declaration that an object of a known kind is."""
     skip = found.unresolved.__contains__
     inspection = inspect(found.value, kind, catalog, partial=found.partial, skip=skip)
@@ -23,15 +27,18 @@ def declare(found: KubeObject, kind: Kind, catalog: Catalog) -> Declaration:
         kind=kind,
         inspection=inspection,
         cel=tuple(
-            Expression(site, compile_expression(site.text, site.dialect))
+            Expression(
+                site, compile_expression(site.text, site.dialect), subject_of(site, found.value)
+            )
             for site in _of_language(inspection.sites, "cel")
         ),
         paths=tuple(
-            Expression(site, compile_path(site.text, site.dialect))
+            Expression(site, compile_path(site.text, site.dialect), subject_of(site, found.value))
             for site in _of_language(inspection.sites, "jsonpath")
         ),
         place=found.place,
         partial=found.partial,
+        schemas=crds,
     )
 
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 import schemas
 from lint.declaration import Declaration
 from lint.engine.declare import declare, reference_of
+from lint.engine.evidence import is_ours, to_be_ours
 from lint.engine.judge import judge
+from lint.engine.knowledge import Knowledge
 from lint.engine.result import Counts, Crash, FileResult
 from lint.engine.settings import Settings
-from lint.engine.sieve import may_concern
+from lint.engine.sifting import sifted
 from lint.manifest import Document, KubeObject, Manifest, objects, read
 from lint.model import Finding, Value, Where
 from lint.suppression import Suppression, in_annotation, in_comments
@@ -20,7 +22,11 @@ from schemas import Kind
 
 def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
     """Read and judge a file; see `lint.engine.lint_text`."""
-    return _result(read(data, name, settings.substitutions), settings)
+    manifest = read(data, name, settings.substitutions)
+    catalog = schemas.load(settings.schemas)
+    if manifest.problems and not (is_ours(data, catalog) or is_ours(manifest.text, catalog)):
+        manifest = replace(manifest, problems=())
+    return _result(manifest, settings)
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
@@ -30,45 +36,53 @@ def of_object(value: Value, settings: Settings) -> FileResult:
 
 def _result(manifest: Manifest, settings: Settings) -> FileResult:
     catalog = schemas.load(settings.schemas)
-    ours = list(_ours(manifest, catalog))
-    declared = [declare(each, kind, catalog) for each, kind in ours if not each.templated]
+    found = [each for document in manifest.documents for each in objects(document)]
+    known = Knowledge.of(found, settings.crds)
+    ours = list(_ours(found, catalog))
+    declared = [declare(each, kind, catalog, known) for each, kind in ours if not each.templated]
     objects_ = [each for each, _ in ours]
     suppressions = list(_suppressions(manifest, objects_, settings))
-    outcomes = [*_judged(manifest, objects_, declared, settings)]
-    kept, used = _sifted(outcomes, suppressions)
-    suppressed = len(outcomes) - len(kept)
-    kept += _unused(suppressions, used, settings)
+    outcomes = _judged(manifest, objects_, declared, settings)
+    kept, suppressed = sifted(outcomes, suppressions, settings)
     return FileResult(
         manifest.name,
         manifest,
         tuple(each for each in kept if isinstance(each, Finding)),
         tuple(each for each in kept if isinstance(each, Crash)),
-        replace(_counts(objects_, declared), suppressed=suppressed),
+        replace(_counts(objects_, declared, catalog), suppressed=suppressed),
+        known.missed,
+        known.problems,
+        tuple(declared),
     )
 
 
-def _ours(manifest: Manifest, catalog: schemas.Catalog) -> Iterator[tuple[KubeObject, Kind]]:
+def _ours(
+    found: Iterable[KubeObject], catalog: schemas.Catalog
+) -> Iterator[tuple[KubeObject, Kind]]:
     """The objects of a kind that is known; what they embed comes after them.
 
     A patch may leave its group to the target; any other object without one is
     not ours, such as a kustomization.yaml that says `kind: Kustomization` alone.
     """
-    for document in manifest.documents:
-        for found in objects(document):
-            reference = reference_of(found.value)
-            kind = catalog.find(reference.api_version, reference.kind)
-            if kind and (reference.api_version or found.partial):
-                yield found, kind
+    for each in found:
+        reference = reference_of(each.value)
+        kind = catalog.find(reference.api_version, reference.kind)
+        if kind and (reference.api_version or each.partial):
+            yield each, kind
 
 
-def _counts(ours: Sequence[KubeObject], declared: Sequence[Declaration]) -> Counts:
+def _counts(
+    ours: Sequence[KubeObject], declared: Sequence[Declaration], catalog: schemas.Catalog
+) -> Counts:
     programs = [program for each in declared for program in each.programs()]
     return Counts(
         objects=len(declared),
         expressions=len(programs),
         unanalysed=sum(not program.analysed for program in programs),
         unresolved=sum(len(each.unresolved) for each in ours if not each.templated),
-        templated=len(ours) - len(declared),
+        templated=len(ours)
+        - len(declared)
+        + sum(to_be_ours(each.value, catalog) for each in declared),
     )
 
 
@@ -95,42 +109,15 @@ def _judged(
 def _relevant(manifest: Manifest, ours: Sequence[KubeObject], settings: Settings) -> Manifest:
     """The manifest without the documents that are none of our business.
 
-    A document that cannot be read is our business if it mentions something of
-    ours: the others of the file may be about anything.
+    A document that cannot be read is our business if its text says that it is
+    about something of ours: the others of the file may be about anything.
     """
     indices = {each.where.document for each in ours}
+    catalog = schemas.load(settings.schemas)
 
     def concerns(document: Document) -> bool:
         text = manifest.text[document.start : document.end]
         unreadable = document.root is None and document.problems
-        return document.index in indices or bool(unreadable and may_concern(text, settings.schemas))
+        return document.index in indices or bool(unreadable and is_ours(text, catalog))
 
     return replace(manifest, documents=tuple(filter(concerns, manifest.documents)))
-
-
-def _sifted(
-    outcomes: Iterable[Finding | Crash], suppressions: Sequence[Suppression]
-) -> tuple[list[Finding | Crash], set[tuple[int, str]]]:
-    """What no suppression covers, and which rule of which suppression was of use."""
-    kept: list[Finding | Crash] = []
-    used: set[tuple[int, str]] = set()
-    for each in outcomes:
-        covering = [
-            (index, each.rule)
-            for index, suppression in enumerate(suppressions)
-            if isinstance(each, Finding) and suppression.covers(each.rule, each.where)
-        ]
-        used.update(covering)
-        if not covering:
-            kept.append(each)
-    return kept, used
-
-
-def _unused(
-    suppressions: Sequence[Suppression], used: set[tuple[int, str]], settings: Settings
-) -> Iterator[Finding | Crash]:
-    """What the rules say of the rules that a suppression names in vain."""
-    for index, suppression in enumerate(suppressions):
-        idle = [rule for rule in suppression.rules if (index, rule) not in used]
-        vain = replace(suppression, rules=tuple(rule for rule in idle if settings.active(rule)))
-        yield from judge(vain, lambda rule: rule.check_unused, settings, suppression.where)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
 from lint.manifest import Manifest
 from lint.model import Finding, Where
+
+if TYPE_CHECKING:
+    from lint.declaration import Declaration
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +18,8 @@ class Counts:
 
     `expressions` are CEL texts and paths checked; `unanalysed` those beyond the
     limits of our engine; `unresolved` those with a `${VAR}` that has no value;
-    `templated` the objects inside a ResourceSet that hold `<< >>`.
+    `templated` the objects inside a ResourceSet that hold `<< >>` or stand in a
+    `resourcesTemplate`.
     """
 
     objects: int = 0
@@ -42,10 +47,19 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """The findings of one file; `manifest` is None where a look at the bytes was enough."""
+    """The findings of one file; `manifest` is None where a look at the bytes was enough.
+
+    `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules
+    would have liked to see. `declarations` are the objects of a known kind as
+    the rules saw them. `notes` tell of CRDs that could not be read, in this
+    file's run or before.
+    """
 
     name: str
     manifest: Manifest | None = None
     findings: tuple[Finding, ...] = ()
     crashes: tuple[Crash, ...] = ()
     counts: Counts = field(default_factory=Counts)
+    unknown_kinds: frozenset[tuple[str, str]] = frozenset()
+    notes: tuple[str, ...] = ()
+    declarations: tuple[Declaration, ...] = ()

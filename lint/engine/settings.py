@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lint.crds.schema import NOTHING, Schemas
 from lint.model import Severity
 
 
@@ -16,13 +17,16 @@ class Settings:
     `schemas` are directories with kinds of the user's own; `severities` maps a
     rule's id to the severity that its findings get, None for none at all;
     `substitutions` are values for the `${VAR}` that Flux would replace;
-    `annotations` says whether an object may opt out by annotation.
+    `annotations` says whether an object may opt out by annotation. `crds` knows
+    the kinds that expressions are about; it has to be hashable and small where
+    files are judged in several processes.
     """
 
     schemas: tuple[Path, ...] = ()
     severities: Mapping[str, Severity | None] = field(default_factory=dict)
     substitutions: Mapping[str, str] = field(default_factory=dict)
     annotations: bool = True
+    crds: Schemas = NOTHING
 
     def severity(self, rule: str, chosen: Severity) -> Severity | None:
         """What becomes of a finding's severity; None drops the finding."""

@@ -55,6 +55,11 @@ class Rule:
         return self.page.partition("\n")[0].rstrip(".")
 
     @property
+    def judges_suppressions(self) -> bool:
+        """Whether it has something to say of suppressions."""
+        return self.check_unused is not _nothing
+
+    @property
     def url(self) -> str:
         """The page of the manual."""
         return MANUAL + self.id

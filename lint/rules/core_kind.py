@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration
+from lint.declaration import Declaration, Entry
 from lint.model import Finding, Severity
 
 SEVERITY = Severity.INFO
@@ -92,10 +92,15 @@ def check(declaration: Declaration) -> Iterator[Finding]:
     """Report entries whose group is one of Kubernetes' own."""
     for entry in declaration.entries():
         subject = entry.group_kind
-        if "current" in entry.expressions and subject.kind and subject.group in GROUPS:
+        if "current" in entry.expressions and subject.kind and _is_core(entry, subject.group):
             yield Finding(
                 message=f"`{subject.kind}` is a kind of Kubernetes: this entry replaces the rules"
                 f" that Flux has for it",
                 where=declaration.place((*entry.path, "kind")),
                 help="Remove the entry, unless it knows something that the built-in rules do not.",
             )
+
+
+def _is_core(entry: Entry, group: str) -> bool:
+    """Whether Kubernetes itself has the group; the nameless one has a single version."""
+    return group in GROUPS and (group != "" or entry.value.get("apiVersion") == "v1")

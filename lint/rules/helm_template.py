@@ -3,7 +3,8 @@
 ## What
 
 The file has actions such as `{{ .Values.name }}` where YAML has no place for
-them. It is no manifest before Helm has rendered it.
+them. It is no manifest before Helm has rendered it. Only a file whose text says
+that it is about a kind that celvet knows is reported (see `yaml-syntax`).
 
 ## Why
 

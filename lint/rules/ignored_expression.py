@@ -50,8 +50,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from lint.declaration import Declaration
-from lint.model import Finding, GroupKind, Severity, Value
+from lint.declaration import Declaration, Entry
+from lint.model import Change, Finding, Fix, GroupKind, Severity, Value, Where
 
 SEVERITY = Severity.WARNING
 
@@ -74,12 +74,20 @@ def _resourceset(declaration: Declaration) -> Iterator[Finding]:
     """`checkDependencies` of the operator tests `dep.Ready` before `dep.ReadyExpr`."""
     for entry in declaration.entries():
         if "readyExpr" in entry.expressions and entry.value.get("ready") in _OFF:
+            where = declaration.place((*entry.path, "readyExpr"), None, True)
             yield Finding(
                 message="`readyExpr` is never evaluated: the operator looks at it only where"
                 " `ready: true` is set beside it",
-                where=declaration.place((*entry.path, "readyExpr"), None, True),
+                where=where,
                 help="Add `ready: true` to this dependency.",
+                fix=_fix(entry, where),
             )
+
+
+def _fix(entry: Entry, where: Where) -> Fix | None:
+    """The field, put in front of the expression, if it is not there with another value."""
+    change = Change(where, "ready: true", entry=True)
+    return None if "ready" in entry.value else Fix("Add `ready: true`.", (change,), safe=False)
 
 
 def _kustomization(declaration: Declaration) -> Iterator[Finding]:

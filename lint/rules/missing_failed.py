@@ -62,10 +62,10 @@ def check(declaration: Declaration) -> Iterator[Finding]:
         return
     for entry in declaration.entries():
         if "current" in entry.expressions and not entry.value.get("failed"):
+            lack = "has an empty `failed`" if "failed" in entry.value else "has no `failed`"
             subject = entry.group_kind.kind or "object"
             yield Finding(
-                message=f"a broken `{subject}` is noticed at the timeout only: the entry has no"
-                f" `failed`",
+                message=f"a broken `{subject}` is noticed at the timeout only: the entry {lack}",
                 where=declaration.place((*entry.path, "current"), None, True),
                 help="Add `failed` with the condition that tells that it will not get ready.",
             )

@@ -52,7 +52,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.declaration import Declaration
-from lint.model import Finding, Severity
+from lint.model import Change, Finding, Fix, Severity, Where
+from lint.sites import Unknown
 
 SEVERITY = Severity.WARNING
 
@@ -61,4 +62,16 @@ def check(declaration: Declaration) -> Iterator[Finding]:
     """Report the keys that the schema does not know and has an opinion about."""
     for unknown in declaration.inspection.unknown:
         where = declaration.place(unknown.path, None, True)
-        yield Finding(message=unknown.message, where=where, help=unknown.help)
+        yield Finding(
+            message=unknown.message, where=where, help=unknown.help, fix=_fix(unknown, where)
+        )
+
+
+def _fix(unknown: Unknown, where: Where) -> Fix | None:
+    """The field that was meant; unsafe, since what was dropped then counts."""
+    meant = unknown.suggestion
+    return (
+        Fix(f"Rename `{unknown.name}` to `{meant}`.", (Change(where, meant),), safe=False)
+        if meant
+        else None
+    )

@@ -7,9 +7,11 @@ top-level fields of the object under check: `metadata`, `spec`, `status`,
 `data`... There is no `self` and no `object`. In `readyExpr` of a Kustomization
 or HelmRelease the names are `self` and `dep`, and nothing else.
 
-An error where the controller refuses the name. At sites that are only parsed it
-is a warning, since a custom resource may have any top-level field: `self` and
-its like, and names that no kind of Kubernetes has.
+An error where the controller refuses the name, and where the CRD of the kind
+under check is known (see `crd-field`), no version of it has such a field, and
+evaluation meets the name in any case. Else, at sites that are only parsed, it is
+a warning, since a custom resource may have any top-level field: `self` and its
+like, and names that no kind of Kubernetes has.
 
 ## Why
 
@@ -59,9 +61,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from lint.cel import Compiled, variables
+from lint.cel import Compiled, compile_expression, variables
+from lint.cel.tree import Ident, Node, Select, always_evaluated, walk
+from lint.cel.vocabulary import similar
+from lint.crds import CrdSchema
 from lint.declaration import Declaration, Expression
-from lint.model import Finding, Severity
+from lint.model import Change, Finding, Fix, Severity, Span
 
 SEVERITY = Severity.ERROR
 
@@ -92,29 +97,70 @@ def check(declaration: Declaration) -> Iterator[Finding]:
 
 
 def _check(declaration: Declaration, expression: Expression[Compiled]) -> Iterator[Finding]:
+    schema = declaration.schema_of(*expression.subject)
     seen: set[str] = set()
     for name, node in variables(expression.program):
-        if name in TOP_LEVEL or name in seen:
+        absent = schema is not None and not schema.at(name)
+        if name in seen or not (absent or _is_strange(name, schema)):
             continue
         seen.add(name)
-        message, help_ = _explained(name)
+        message, help_ = _explained(name, schema if absent else None)
         yield Finding(
             message=message,
             where=declaration.at(expression, node.span),
             help=help_,
-            severity=Severity.WARNING,
+            severity=None if absent and _is_met(expression, node) else Severity.WARNING,
+            fix=_fix(name, declaration, expression) if name in _PREFIXES else None,
         )
 
 
-def _explained(name: str) -> tuple[str, str]:
+def _fix(name: str, declaration: Declaration, expression: Expression[Compiled]) -> Fix | None:
+    """The expression without the prefix; safe, since evaluation fails on it."""
+    compiled = expression.program
+    nodes = list(walk(compiled.tree)) if compiled.tree else []
+    selected = [node for node in nodes if isinstance(node, Select) and _is(name, node.operand)]
+    named = [node for node in nodes if _is(name, node)]
+    spans = [Span(node.operand.span.start, node.at.start) for node in selected]
+    text = compiled.text
+    for start, end in reversed(spans):
+        text = text[:start] + text[end:]
+    if len(selected) < len(named) or compile_expression(text, compiled.dialect).refusals:
+        return None
+    changes = tuple(Change(declaration.at(expression, span), "") for span in spans)
+    return Fix(f"Remove `{name}.`.", changes)
+
+
+def _is(name: str, node: Node) -> bool:
+    return isinstance(node, Ident) and node.name == name
+
+
+def _is_strange(name: str, schema: CrdSchema | None) -> bool:
+    """Whether the name is none that objects have as a rule, nor one that the CRD mentions."""
+    return name not in TOP_LEVEL and not (
+        schema and any(name in root.names for root in schema.roots)
+    )
+
+
+def _is_met(expression: Expression[Compiled], node: Ident) -> bool:
+    """Whether every evaluation fails on the name."""
+    root = expression.program.tree
+    return root is not None and always_evaluated(root, node)
+
+
+def _explained(name: str, schema: CrdSchema | None) -> tuple[str, str]:
+    """Message and help; `schema` is that of a kind known not to have the field."""
     if name in _PREFIXES:
         message = (
             f"there is no `{name}` here, only the object's own top-level fields: evaluation fails"
         )
         return message, f"Write the field without `{name}.` before it."
-    near = difflib.get_close_matches(name, sorted(TOP_LEVEL), n=1, cutoff=0.7)
+    if schema:
+        near = similar(name, schema.roots[0].names)
+        message = f"`{name}` is no top-level field of `{schema.group_kind.kind}`: evaluation fails"
+        return message, f"Write `{near}`." if near else "Begin with a field that the CRD has."
+    near = next(iter(difflib.get_close_matches(name, sorted(TOP_LEVEL), n=1, cutoff=0.7)), "")
     return (
         f"`{name}` is no top-level field that objects have as a rule: where it is missing,"
         " evaluation fails",
-        f"Write `{near[0]}`." if near else "Begin with `status`, `spec`, `metadata` or `data`.",
+        f"Write `{near}`." if near else "Begin with `status`, `spec`, `metadata` or `data`.",
     )

@@ -2,9 +2,9 @@
 
 ## What
 
-The file mentions a kind that celvet knows and is binary, is in no encoding that
-YAML allows, is larger or nested deeper than any manifest, or has aliases that
-multiply without bound.
+The file is binary, is in no encoding that YAML allows, is larger or nested deeper
+than any manifest, or has aliases that multiply without bound. It is reported if
+its text says that it is about a kind that celvet knows (see `yaml-syntax`).
 
 ## Why
 

@@ -3,7 +3,8 @@
 ## What
 
 A comment `# celvet: ignore[rule]` or an annotation `celvet.dev/ignore` whose
-rule reports nothing there, or is no rule at all.
+rule reports nothing there, or is no rule at all, or that names none: there is no
+`ignore` without rules and no `*`, which would hide the mistakes of tomorrow.
 
 ## Why
 
@@ -48,6 +49,7 @@ spec:
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 
 from lint.model import Finding, Severity
@@ -56,9 +58,13 @@ from lint.suppression import Suppression
 
 SEVERITY = Severity.WARNING
 
+_WORD = re.compile(r"[\w-]+")
+
 
 def check_unused(suppression: Suppression) -> Iterator[Finding]:
-    """Report each rule that a suppression names in vain."""
+    """Report a suppression that names no rule, else each rule that it names in vain."""
+    if suppression.broken:
+        yield _broken(suppression)
     for rule in suppression.rules:
         if rule in ids():
             message, help_ = f"`{rule}` reports nothing here", "Remove it from the suppression."
@@ -67,3 +73,13 @@ def check_unused(suppression: Suppression) -> Iterator[Finding]:
             message = f"there is no rule `{rule}`"
             help_ = f"Write `{near[0]}`." if near else "Choose one that `celvet rules` lists."
         yield Finding(message=message, where=suppression.where, help=help_)
+
+
+def _broken(suppression: Suppression) -> Finding:
+    meant = [word for word in _WORD.findall(suppression.broken) if word in ids()]
+    form = suppression.form.format(", ".join(meant) or "cel-syntax, cel-type")
+    return Finding(
+        message=f"`{suppression.broken}` is no list of rules, so nothing is suppressed",
+        where=suppression.where,
+        help=f"Write `{form}`." if meant else f"Name the rules, as in `{form}`.",
+    )

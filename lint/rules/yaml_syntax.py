@@ -2,9 +2,16 @@
 
 ## What
 
-The file mentions a kind that celvet knows, and a document of it cannot be read:
-it breaks a rule of YAML, names an anchor that does not exist, has a key that is
-no text. The other documents are linted all the same.
+A document that is about a kind that celvet knows cannot be read, or not as it is
+written: it breaks a rule of YAML, names an anchor that does not exist, has a key
+that is no text. A tag such as `!has(dep.status)` is a warning: it is dropped with
+all that belongs to it. The other documents of the file are linted all the same.
+
+What an unreadable document is about is told by its text. It is reported if that
+has an API group and version of a known kind, such as
+`kustomize.toolkit.fluxcd.io/v1`, or `kind:` with the name of one. A name that
+other groups have as well, such as `Kustomization`, does with an API group or a
+telling field like `healthCheckExprs` elsewhere in the document.
 
 ## Why
 
@@ -48,6 +55,7 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lint.manifest import Manifest
 from lint.model import Finding, Severity
@@ -59,7 +67,12 @@ KINDS = frozenset(
 )
 """The kinds of problem of `lint.manifest` that this rule reports."""
 
+MISREAD = frozenset({"unknown-tag"})
+"""Those that it warns of, since the document is read."""
+
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
     """Report what is no YAML, or no YAML that Kubernetes takes."""
     yield from manifest.findings(KINDS)
+    for finding in manifest.findings(MISREAD):
+        yield replace(finding, severity=Severity.WARNING)

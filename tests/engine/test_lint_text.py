@@ -74,6 +74,19 @@ def test_objects_with_templates_are_counted_and_left() -> None:
     assert rendered.counts.objects == 2
 
 
+def test_objects_in_a_template_are_counted_and_left() -> None:
+    text = "\n---\n".join([KUSTOMIZATION, "kind: ConfigMap", "<<- range $i >>\n" + KUSTOMIZATION])
+    head = {"apiVersion": "fluxcd.controlplane.io/v1", "kind": "ResourceSet"}
+    step = {"name": "a", "resourcesTemplate": KUSTOMIZATION}
+    for spec, count in (
+        ({"resourcesTemplate": text}, 2),
+        ({"steps": [step, {**step, "name": "b"}]}, 2),
+    ):
+        result = lint_text(yaml.safe_dump({**head, "metadata": {"name": "x"}, "spec": spec}))
+        assert result.findings == ()
+        assert (result.counts.objects, result.counts.templated) == (1, count)
+
+
 def test_an_object_without_a_text_gives_the_same_findings() -> None:
     value = yaml.safe_load(KUSTOMIZATION)
     (finding,) = lint_object(value).findings

@@ -1,0 +1,96 @@
+"""The files in an archive, one after the other, none of them ever written to disk."""
+
+from __future__ import annotations
+
+import gzip
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, TypeVar, cast
+
+from lint.crds.limits import MAX_FILE, MAX_FILES, MAX_UNPACKED
+
+MemberT = TypeVar("MemberT")
+
+TAR = (".tar", ".tar.gz", ".tgz")
+SUFFIXES = (*TAR, ".zip")
+
+
+class UnreadableArchiveError(Exception):
+    """An archive that is broken or out of proportion; the text says which."""
+
+
+def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """Name and content of the files in an archive whose names end like this.
+
+    Raises `UnreadableArchiveError` where reading cannot go on; what came before
+    is good.
+    """
+    unpack = _tar if path.name.endswith(TAR) else _zip
+    try:
+        with path.open("rb") as file:
+            yield from unpack(file, suffixes)
+    except UnreadableArchiveError:
+        raise
+    except Exception as error:  # the readers of these formats raise whatever their parsers do
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise UnreadableArchiveError(reason or f"no readable archive ({error})") from error
+
+
+def _tar(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    packed = file.read(2) == b"\x1f\x8b"
+    file.seek(0)
+    source = cast(IO[bytes], _Bounded(gzip.GzipFile(fileobj=file) if packed else file))
+    # Read as a stream: no way back, so that each byte is unpacked once and counted.
+    left = MAX_UNPACKED
+    with tarfile.open(fileobj=source, mode="r|") as archive:
+        for member in _counted(archive):
+            if member.isfile() and member.name.endswith(suffixes):
+                _check(member.name, member.size)
+                left = _spent(left, member.size)  # a sparse file has more than was unpacked
+                content = archive.extractfile(member)
+                yield member.name, content.read() if content else b""
+
+
+class _Bounded:
+    """A stream that ends in an error before it has given more than an archive may hold."""
+
+    def __init__(self, source: IO[bytes] | gzip.GzipFile) -> None:
+        self._source = source
+        self._left = MAX_UNPACKED
+
+    def read(self, size: int) -> bytes:
+        data = self._source.read(size)
+        self._left = _spent(self._left, len(data))
+        return data
+
+
+def _zip(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    left = MAX_UNPACKED
+    with zipfile.ZipFile(file) as archive:
+        for member in _counted(archive.infolist()):
+            if member.filename.endswith(suffixes):
+                _check(member.filename, member.file_size)
+                with archive.open(member) as content:
+                    data = content.read(MAX_FILE)  # the size that the header tells may be wrong
+                left = _spent(left, len(data))
+                yield member.filename, data
+
+
+def _counted(archive: Iterable[MemberT]) -> Iterator[MemberT]:
+    for count, member in enumerate(archive):
+        if count == MAX_FILES:
+            raise UnreadableArchiveError(f"has more than {MAX_FILES:,} members")
+        yield member
+
+
+def _check(name: str, size: int) -> None:
+    if size > MAX_FILE:
+        raise UnreadableArchiveError(f"{name} has more than {MAX_FILE // 2**20} MiB")
+
+
+def _spent(left: int, size: int) -> int:
+    if size > left:
+        raise UnreadableArchiveError(f"unpacks to more than {MAX_UNPACKED // 2**20} MiB")
+    return left - size

@@ -1,0 +1,122 @@
+"""Gets small files over HTTP, each once a day: what came is kept on disk.
+
+With the standard library: a GET with a time limit is all there is to it, and
+the base install stays light. Proxies are those of the environment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lint.crds.limits import MAX_DOWNLOAD
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+    from urllib.request import OpenerDirector
+
+_SILENCE = 10.0
+"""Seconds to wait for a connection, or for the next bytes."""
+
+_PATIENCE = 30.0
+"""Seconds that a file may take in all."""
+
+_FRESH = 24 * 3600.0
+"""Seconds for which an answer counts; when the network is down an older one does."""
+
+_BLOCK = 2**16
+_ABSENT = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+
+
+class UnreachableError(Exception):
+    """A server that does not give the file; the text says why."""
+
+
+class Downloads:
+    """Files by URL. An empty file on disk means that there is none at the URL."""
+
+    def __init__(self, directory: Path | None = None) -> None:
+        self._directory = directory or _cache_directory()
+
+    def get(self, url: str) -> bytes | None:
+        """The content behind a URL, or None where there is none; raises `UnreachableError`."""
+        kept = self._directory / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
+        try:
+            if time.time() - kept.stat().st_mtime < _FRESH:
+                return kept.read_bytes() or None
+        except OSError:
+            pass  # not there, or not to be read: ask the server
+        try:
+            data = _fetched(url)
+        except UnreachableError:
+            if kept.is_file():
+                return kept.read_bytes() or None
+            raise
+        self._keep(kept, data or b"")
+        return data
+
+    def _keep(self, file: Path, data: bytes) -> None:
+        """Put the content in place at once: other processes read the same directory."""
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self._directory, delete=False) as temporary:
+                temporary.write(data)
+            Path(temporary.name).replace(file)
+        except OSError:
+            return  # a full or read-only disk costs a download next time, no more
+
+
+def _cache_directory() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "celvet" / "schemas"
+
+
+def _fetched(url: str) -> bytes | None:
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+
+    try:
+        with _opener().open(url, timeout=_SILENCE) as response:
+            return _content(response)
+    except HTTPError as error:
+        if error.code in _ABSENT:
+            return None
+        raise UnreachableError(f"the server answers {error.code} {error.reason}") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise UnreachableError(f"cannot be reached ({getattr(error, 'reason', error)})") from error
+
+
+def _content(response: HTTPResponse) -> bytes:
+    """The body; a server that sends too much, or drop by drop, is given up."""
+    end = time.monotonic() + _PATIENCE
+    data = bytearray()
+    while block := response.read1(_BLOCK):
+        data += block
+        if len(data) > MAX_DOWNLOAD:
+            raise UnreachableError(f"sends more than {MAX_DOWNLOAD // 2**20} MiB")
+        if time.monotonic() > end:
+            raise UnreachableError(f"takes more than {_PATIENCE:.0f} s")
+    return bytes(data)
+
+
+def _opener() -> OpenerDirector:
+    """HTTP and HTTPS only, so that no redirection leads to a file of ours."""
+    from urllib import request
+
+    opener = request.OpenerDirector()
+    for handler in (
+        request.ProxyHandler,
+        request.HTTPHandler,
+        request.HTTPSHandler,
+        request.HTTPRedirectHandler,
+        request.HTTPErrorProcessor,
+        request.HTTPDefaultErrorHandler,
+        request.UnknownHandler,
+    ):
+        opener.add_handler(handler())
+    return opener

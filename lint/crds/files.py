@@ -1,0 +1,127 @@
+"""Documents with CRDs in the files, directories and archives that a user names.
+
+A file is cut into documents by its bytes, and only a document that names the
+kind asked for is ever parsed: providers ship thousands of CRDs, and an
+expression is about one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from lint.crds.archives import SUFFIXES, UnreadableArchiveError, members
+from lint.crds.limits import MAX_FILE, MAX_FILES, MAX_KEPT
+from lint.crds.schema import KIND, CrdSchema, of_definition
+from lint.model import GroupKind
+
+_MANIFESTS = (".yaml", ".yml", ".json")
+_WORD = KIND.encode()
+_MARKER = re.compile(rb"^---(?=\s|\Z)", re.MULTILINE)
+
+
+def may_define(data: bytes) -> bool:
+    """Whether a file may hold a CRD, by a look at its bytes."""
+    return data.find(_WORD) >= 0
+
+
+@dataclass(slots=True)
+class Files:
+    """The documents with CRDs that some paths lead to; `problems` tells what could not be read."""
+
+    problems: list[str] = field(default_factory=list)
+    _documents: list[tuple[str, bytes]] = field(default_factory=list)
+    _schemas: dict[int, tuple[CrdSchema, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, paths: Sequence[Path]) -> Files:
+        """Read the paths; raises nothing, whatever they hold."""
+        made = cls()
+        left = MAX_KEPT
+        for name, data in made._contents(paths):
+            for document in _MARKER.split(data) if may_define(data) else ():
+                if may_define(document):
+                    left -= len(document)
+                    if left < 0:
+                        limit = MAX_KEPT // 2**20
+                        made.problems.append(f"{name}: over {limit} MiB of CRDs; no more are read")
+                        return made
+                    made._documents.append((name, document))
+        if not (made._documents or made.problems) and paths:
+            made.problems.append(f"no CRD in {', '.join(map(str, paths))}")
+        return made
+
+    def find(self, wanted: GroupKind) -> list[CrdSchema]:
+        """The schemas of a kind, one for each CRD that defines it."""
+        words = [text.encode("utf-8", "replace") for text in (wanted.group, wanted.kind)]
+        return [
+            schema
+            for index, (_, document) in enumerate(self._documents)
+            if all(document.find(word) >= 0 for word in words)
+            for schema in self._parsed(index)
+            if schema.group_kind == wanted
+        ]
+
+    def _parsed(self, index: int) -> tuple[CrdSchema, ...]:
+        if index not in self._schemas:
+            self._schemas[index] = tuple(self._definitions(*self._documents[index]))
+        return self._schemas[index]
+
+    def _definitions(self, name: str, text: bytes) -> Iterator[CrdSchema]:
+        from lint.manifest import objects, read
+
+        manifest = read(text, name)
+        problems = [problem for problem in manifest.all_problems() if problem.kind in _FATAL]
+        self.problems += [f"{name}: a CRD cannot be read: {each.message}" for each in problems[:1]]
+        for document in manifest.documents:
+            for found in objects(document):
+                if not found.partial and (schema := of_definition(found.value)):
+                    yield schema
+
+    def _contents(self, paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+        """Name and content of each file; an archive gives its members."""
+        for path in self._walked(paths):
+            try:
+                if path.name.endswith(SUFFIXES):
+                    for name, data in members(path, _MANIFESTS):
+                        yield f"{path}: {name}", data
+                else:
+                    yield str(path), self._content(path)
+            except OSError as error:
+                self.problems.append(f"{path}: {error.strerror or error}")
+            except UnreadableArchiveError as error:
+                self.problems.append(f"{path}: {error}")
+
+    def _walked(self, paths: Iterable[Path]) -> Iterator[Path]:
+        """The files themselves, and those of directories that may hold CRDs."""
+        for path in paths:
+            inside = _inside(path) if path.is_dir() else iter((path,))
+            yield from islice(inside, MAX_FILES)
+            if next(inside, None):
+                self.problems.append(f"{path}: over {MAX_FILES:,} files; no more are read")
+
+    def _content(self, path: Path) -> bytes:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        if len(data) > MAX_FILE:
+            self.problems.append(f"{path}: over {MAX_FILE // 2**20} MiB; it is not read")
+            return b""
+        return data
+
+
+_FATAL = frozenset({"yaml-syntax", "too-large", "encoding", "binary"})
+"""Problems that cost a document; a Helm template of a CRD is none of them."""
+
+
+def _inside(directory: Path) -> Iterator[Path]:
+    """Manifests and archives in a directory; links to directories are not followed."""
+    for folder, folders, names in os.walk(directory):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(folder, name)
+            if name.endswith((*_MANIFESTS, *SUFFIXES)) and path.is_file():
+                yield path

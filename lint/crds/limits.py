@@ -1,0 +1,18 @@
+"""How much is read of what a user or a server gives for CRDs; all sizes in bytes."""
+
+from __future__ import annotations
+
+MAX_FILE = 64 * 2**20
+"""Size of one file, packed or not; the bundles of the largest providers have about 40 MB."""
+
+MAX_UNPACKED = 256 * 2**20
+"""What an archive may unpack to, members that are none of ours included."""
+
+MAX_KEPT = 128 * 2**20
+"""Documents with CRDs that are held in memory, unparsed."""
+
+MAX_FILES = 20_000
+"""Files of a directory, or members of an archive."""
+
+MAX_DOWNLOAD = 16 * 2**20
+"""One schema of a schema location; those of Kubernetes itself have less than 2 MB."""

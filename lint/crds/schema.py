@@ -1,0 +1,167 @@
+"""What is known of a kind: the schema of each version in which objects of it may come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from lint.crds.structural import ANYTHING, Structural, Unnamed, mapping
+from lint.model import GroupKind, Value
+
+API_GROUP = "apiextensions.k8s.io"
+KIND = "CustomResourceDefinition"
+
+_MAX_VERSIONS = 100
+"""Each costs a walk over each expression; a CRD of several releases has about ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrdSchema:
+    """The schema of a kind, one node for each version that is served.
+
+    Nobody knows in which of them an object comes, so that something is wrong
+    only where it is in all of them.
+    """
+
+    group_kind: GroupKind
+    versions: tuple[tuple[str, Structural], ...]
+
+    @property
+    def roots(self) -> tuple[Structural, ...]:
+        """The node of a whole object, in each version."""
+        return tuple(root for _, root in self.versions)
+
+    def at(self, *path: str | None) -> tuple[Structural, ...]:
+        """The nodes at a path of fields, in the versions that have it; None steps into a list.
+
+        Empty where no version has the field: no object will ever have it.
+        """
+        return tuple(node for root in self.roots if (node := _walk(root, path)) is not None)
+
+    def values(self, *path: str | None) -> tuple[str, ...] | None:
+        """The texts that a field may be in any version, or None where it may be any text."""
+        found: dict[str, None] = {}
+        for node in self.at(*path):
+            if node.values is None:
+                return None
+            found |= dict.fromkeys(node.values)
+        return tuple(found) or None
+
+
+class Schemas(Protocol):
+    """Knows the schemas of kinds: from files, from an API server, from anywhere."""
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind, or None where it is not known; never raises.
+
+        Only the group of `api_version` says which kind is meant; the version is
+        there for stores that keep a document for each.
+        """
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be read so far, one message each, for the user to see once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Schemas at hand, such as those that an API server has told."""
+
+    schemas: Mapping[GroupKind, CrdSchema]
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind."""
+        return self.schemas.get(GroupKind.of(api_version, kind))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """None: nothing is read."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Several stores, of which the first that knows a kind is believed."""
+
+    stores: tuple[Schemas, ...]
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind."""
+        found = (store.find(api_version, kind) for store in self.stores)
+        return next((schema for schema in found if schema), None)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Those of all stores."""
+        return tuple(problem for store in self.stores for problem in store.problems)
+
+
+NOTHING: Schemas = Known({})
+"""Knows no kind."""
+
+
+def of_definition(value: Value) -> CrdSchema | None:
+    """The schema in a CustomResourceDefinition (`v1` or `v1beta1`), as a parsed document.
+
+    None for what is none, or lacks a part without which it says nothing.
+    """
+    spec = mapping(mapping(value).get("spec"))
+    group, kind = spec.get("group"), mapping(spec.get("names")).get("kind")
+    if not _is_definition(value) or not isinstance(group, str) or not isinstance(kind, str):
+        return None
+    beta = str(mapping(value).get("apiVersion")).endswith("/v1beta1")
+    kept = spec.get("preserveUnknownFields", beta) is not False
+    versions = tuple(_versions(spec, "kept" if kept else "dropped"))
+    return _bounded(GroupKind(group, kind), versions) if versions else None
+
+
+def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
+    """The schemas by kind; where several define one, the versions of all count, copies once."""
+    found: dict[GroupKind, CrdSchema] = {}
+    for schema in schemas:
+        before = found.get(schema.group_kind, CrdSchema(schema.group_kind, ()))
+        known = [(name, root.schema) for name, root in before.versions]
+        added = (each for each in schema.versions if (each[0], each[1].schema) not in known)
+        found[schema.group_kind] = _bounded(schema.group_kind, (*before.versions, *added))
+    return found
+
+
+def _bounded(group_kind: GroupKind, versions: tuple[tuple[str, Structural], ...]) -> CrdSchema:
+    """The schema of a kind; of one with too many versions nothing is known."""
+    return CrdSchema(group_kind, versions if len(versions) <= _MAX_VERSIONS else (("", ANYTHING),))
+
+
+def of_document(api_version: str, kind: str, document: Value) -> CrdSchema:
+    """The schema of a kind of which a JSON Schema was published, for one version."""
+    root = mapping(document)
+    version = api_version.rpartition("/")[2]
+    node = Structural(root, "guessed", root, whole=True)
+    return CrdSchema(GroupKind.of(api_version, kind), ((version, node),))
+
+
+def _is_definition(value: Value) -> bool:
+    """Whether an object is a CustomResourceDefinition."""
+    named = mapping(value)
+    group = str(named.get("apiVersion")).partition("/")[0]
+    return group == API_GROUP and named.get("kind") == KIND
+
+
+def _versions(spec: Mapping[str, Value], unnamed: Unnamed) -> Iterator[tuple[str, Structural]]:
+    """The versions served; in `v1beta1` there may be one schema for all, or `version` alone."""
+    shared = mapping(spec.get("validation"))
+    listed = spec.get("versions")
+    for version in listed if isinstance(listed, list) else [{"name": spec.get("version")}]:
+        entry = mapping(version)
+        if isinstance(name := entry.get("name"), str) and entry.get("served", True) is True:
+            schema = mapping(entry.get("schema")) or shared
+            root = mapping(schema.get("openAPIV3Schema"))
+            # Without a schema nothing is known, and nothing is dropped.
+            yield name, Structural(root, unnamed if root else "kept", root, whole=True)
+
+
+def _walk(node: Structural | None, path: tuple[str | None, ...]) -> Structural | None:
+    for step in path:
+        if node is not None:
+            node = node.items if step is None else node.field(step)
+    return node

@@ -1,0 +1,90 @@
+"""The schemas that a user's files and schema locations hold, read when they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lint.crds.schema import CrdSchema, by_kind, of_document
+from lint.model import GroupKind
+
+if TYPE_CHECKING:
+    from lint.crds.files import Files
+    from lint.crds.locations import Locations
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Names of sources; small, so that it can be sent to another process, which reads its own.
+
+    `paths` are files, directories and archives of CRDs; `locations` are
+    templates of kubeconform, asked where the paths know nothing. All that is
+    read is remembered by each process.
+    """
+
+    paths: tuple[Path, ...] = ()
+    locations: tuple[str, ...] = ()
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind; of several CRDs for it, all versions count."""
+        return _reader(self).find(api_version, kind)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be read so far."""
+        return _reader(self).problems
+
+    def check(self) -> None:
+        """Raise `LocationError` for a location that cannot be meant."""
+        if self.locations:
+            from lint.crds.locations import Location
+
+            for text in self.locations:
+                Location.of(text).check()
+
+
+@lru_cache(maxsize=4)
+def _reader(sources: Sources) -> _Reader:
+    return _Reader(sources)
+
+
+class _Reader:
+    """Reads the sources, each thing once."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._paths = sources.paths
+        self._files: Files | None = None
+        self._locations = _locations(sources.locations)
+        self._found: dict[tuple[str, str], CrdSchema | None] = {}
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        key = (api_version, kind)
+        if key not in self._found:
+            self._found[key] = self._in_files(GroupKind.of(*key)) or self._published(*key)
+        return self._found[key]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        parts = (part.problems for part in (self._files, self._locations) if part)
+        return tuple(problem for part in parts for problem in part)
+
+    def _in_files(self, wanted: GroupKind) -> CrdSchema | None:
+        if self._files is None:
+            from lint.crds.files import Files  # archives and their formats
+
+            self._files = Files.of(self._paths)
+        return by_kind(self._files.find(wanted)).get(wanted)
+
+    def _published(self, api_version: str, kind: str) -> CrdSchema | None:
+        document = self._locations.find(api_version, kind) if self._locations else None
+        return None if document is None else of_document(api_version, kind, document)
+
+
+def _locations(texts: tuple[str, ...]) -> Locations | None:
+    if not texts:
+        return None
+    from lint.crds.locations import Location, Locations
+
+    return Locations(tuple(map(Location.of, texts)))

@@ -1,0 +1,165 @@
+"""A node of a kind's OpenAPI schema: which fields a value has, and of what type.
+
+A node is a view of the schema as it was read, and works out its children when
+asked. Neither a schema of 50 MB nor one whose `$ref` lead in circles costs
+more than the way that an expression takes through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from lint.model import Value
+
+Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
+"""What becomes of a field that the schema does not name.
+
+`dropped`: the API server drops it. `kept`: it stays (`preserveUnknownFields`
+of old CRDs). `guessed`: in a published JSON Schema, which may leave out what it
+does not know, it is taken for dropped where the schema names any field.
+"""
+
+ValueType: TypeAlias = Literal["", "array", "boolean", "integer", "number", "object", "string"]
+"""The type of a value in the words of OpenAPI; empty where it may be of several."""
+
+_MAX_REFERENCES = 32
+_KEEPS = "x-kubernetes-preserve-unknown-fields"
+_TEXT: Mapping[str, Value] = {"type": "string"}
+_NUMBER: Mapping[str, Value] = {"type": "integer"}
+_TRUTH: Mapping[str, Value] = {"type": "boolean"}
+_TEXTS: Mapping[str, Value] = {"type": "object", "additionalProperties": _TEXT}
+_ANYTHING: Mapping[str, Value] = {}
+
+_OBJECT_META: Mapping[str, Value] = {
+    "type": "object",
+    "properties": {
+        **dict.fromkeys(
+            ("creationTimestamp", "deletionTimestamp", "generateName", "name", "namespace"), _TEXT
+        ),
+        **dict.fromkeys(("resourceVersion", "selfLink", "uid"), _TEXT),
+        **dict.fromkeys(("deletionGracePeriodSeconds", "generation"), _NUMBER),
+        **dict.fromkeys(("annotations", "labels"), _TEXTS),
+        "finalizers": {"type": "array", "items": _TEXT},
+        "managedFields": {"type": "array", "items": _ANYTHING},
+        "ownerReferences": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    **dict.fromkeys(("apiVersion", "kind", "name", "uid"), _TEXT),
+                    **dict.fromkeys(("blockOwnerDeletion", "controller"), _TRUTH),
+                },
+            },
+        },
+    },
+}
+"""`metadata` of every object (`apimachinery/pkg/apis/meta/v1/types.go`); CRDs cannot add to it."""
+
+_OF_EVERY_OBJECT: Mapping[str, Mapping[str, Value]] = {
+    "apiVersion": _TEXT,
+    "kind": _TEXT,
+    "metadata": _OBJECT_META,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Structural:
+    """What the schema says of one value.
+
+    `root` is the document that a `$ref` points into; `whole` tells the schema
+    of a whole object, which has `apiVersion`, `kind` and `metadata` in any case.
+    """
+
+    schema: Mapping[str, Value]
+    unnamed: Unnamed = "dropped"
+    root: Mapping[str, Value] = field(default_factory=dict, repr=False)
+    whole: bool = False
+
+    @property
+    def type(self) -> ValueType:
+        """The one type that the value has; empty where nothing is known or several are."""
+        if self.schema.get("x-kubernetes-int-or-string") or self._of("format") == "int-or-string":
+            return ""
+        named = self.schema.get("type")
+        listed = named if isinstance(named, list) else [named]
+        types = [each for each in listed if each != "null"]
+        known: tuple[ValueType, ...] = get_args(ValueType)
+        return next((each for each in known if types == [each]), "")
+
+    @property
+    def values(self) -> tuple[str, ...] | None:
+        """The texts that the value may be, or None where it may be any."""
+        listed = self.schema.get("enum")
+        if self.type != "string" or not isinstance(listed, list) or not listed:
+            return None
+        texts = tuple(each for each in listed if isinstance(each, str))
+        return texts if len(texts) + listed.count(None) == len(listed) else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields that the schema names, in its order."""
+        own = mapping(self.schema.get("properties"))
+        return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **own})
+
+    @property
+    def items(self) -> Structural:
+        """An element of a list."""
+        return self._child(self.schema.get("items"))
+
+    def field(self, name: str) -> Structural | None:
+        """The value of a field; None where no object keeps a field of that name."""
+        if self._is_object and name in _OF_EVERY_OBJECT:
+            return Structural(_OF_EVERY_OBJECT[name])
+        properties = mapping(self.schema.get("properties"))
+        if name in properties:
+            return self._child(properties[name])
+        others = self.schema.get("additionalProperties")
+        if isinstance(others, Mapping):
+            return self._child(others)
+        return ANYTHING if others is True or not self._drops else None
+
+    @property
+    def _is_object(self) -> bool:
+        return self.whole or bool(self.schema.get("x-kubernetes-embedded-resource"))
+
+    @property
+    def _drops(self) -> bool:
+        """Whether a field that is not named is dropped."""
+        schema = self.schema
+        if self.unnamed == "kept" or schema.get(_KEEPS) or self.type != "object":
+            return False
+        # In a structural schema these only narrow what the properties say; others may add some.
+        combined = any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
+        return self.unnamed == "dropped" or bool(schema.get("properties") and not combined)
+
+    def _of(self, key: str) -> str:
+        text = self.schema.get(key)
+        return text if isinstance(text, str) else ""
+
+    def _child(self, schema: Value) -> Structural:
+        """The node of a part of the schema, its `$ref` followed."""
+        for _ in range(_MAX_REFERENCES):
+            reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+            if not isinstance(reference, str):
+                return Structural(mapping(schema), self.unnamed, self.root)
+            schema = self._referred(reference)
+        return ANYTHING
+
+    def _referred(self, reference: str) -> Value:
+        """What a reference within the document points at; of one to elsewhere nothing is known."""
+        head, *steps = reference.split("/")
+        part: Value = self.root if head == "#" else None
+        for step in steps:
+            part = mapping(part).get(step.replace("~1", "/").replace("~0", "~"))
+        return part
+
+
+def mapping(value: Value) -> Mapping[str, Value]:
+    """The value if it is a mapping, else an empty one: schemas come from anywhere."""
+    return value if isinstance(value, Mapping) else {}
+
+
+ANYTHING = Structural(_ANYTHING, "kept")
+"""A value of which nothing is known."""

@@ -1,0 +1,90 @@
+"""Verdicts that are given before anything has happened.
+
+Any `Failed` ends the wait of `fluxcd/pkg/ssa` at once, and a `Current` or a
+gate that is true lets dependants start. So it is the states before the first
+word of the object's controller that must give neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.lifecycle.diagnosis import Diagnosis
+from lint.lifecycle.naming import is_stage
+from lint.lifecycle.reading import Reading
+from lint.lifecycle.state import Stage
+from lint.lifecycle.table import Row, Table
+from lint.lifecycle.terms import shown
+from lint.lifecycle.vacuity import vacuity
+from lint.lifecycle.workloads import keeps_zero
+
+_VERDICTS = {"failed": "Failed", "current": "Current", "readyExpr": "Ready"}
+
+
+def premature(table: Table) -> Iterator[Diagnosis]:
+    """At most one for each expression: the first state in which its verdict comes too early."""
+    for role, verdict in _VERDICTS.items():
+        if role in table.subject.programs and _waits(table, role):
+            found = _premature(table, role, verdict)
+            if found:
+                yield found
+
+
+def _waits(table: Table, role: str) -> bool:
+    """Whether an expression reads anything that comes after the object was applied."""
+    return any(table.stock.arrives(path) for path in table.read_by(role).fields)
+
+
+def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
+    read = table.read_by(role)
+    if row := _first(table, verdict, "bare"):
+        return _with_cause(table, role, row)
+    if read.conditions():
+        # A list without any condition is rare: one of another type says more.
+        if row := _first(table, verdict, "other", "none"):
+            return _with_cause(table, role, row)
+        for row in _rows(table, verdict, "condition"):
+            found = _with_cause(table, role, row)
+            if found.how == "vacuous":
+                return found
+    counts = any(map(table.stock.counts, read.leaves()))
+    counts = counts and keeps_zero(table.subject.group_kind, read)
+    if counts and (row := _first(table, verdict, "counting")):
+        return Diagnosis(fault="premature", role=role, row=row, how="counting")
+    stage = _only_stage(table, read)
+    if stage and (row := _first(table, verdict, "stage")):
+        return Diagnosis(fault="premature", role=role, row=row, how="stage", detail=stage)
+    return None
+
+
+def _first(table: Table, verdict: str, *stages: Stage) -> Row | None:
+    return next((row for stage in stages for row in _rows(table, verdict, stage)), None)
+
+
+def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
+    return (row for row in table.rows if row.verdict == verdict and row.state.stage == stage)
+
+
+def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
+    """The diagnosis, and whether the expression is true of nothing there."""
+    found = vacuity(table.subject.programs[role], row.state.variables)
+    if found is None:
+        return Diagnosis(fault="premature", role=role, row=row, how="plain")
+    others = (other for other in _VERDICTS if other != role and row.true(other))
+    return Diagnosis(
+        fault="premature",
+        role=role,
+        row=row,
+        how="vacuous",
+        span=found.span,
+        other=next(others, ""),
+        detail=found.instead,
+    )
+
+
+def _only_stage(table: Table, read: Reading) -> str:
+    """The field by which alone an expression decides, if it holds the object's stage."""
+    fields = [each for each in read.leaves() if table.stock.arrives(each.path)]
+    if len(fields) != 1 or not is_stage(fields[0].path) or "" in fields[0].values:
+        return ""
+    return shown(fields[0].path)

@@ -1,0 +1,195 @@
+"""What expressions read of an object: the fields, and the values they are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from lint.cel.tree import Call, Macro, Node, Select, walk
+from lint.lifecycle.naming import is_conditions
+from lint.lifecycle.terms import (
+    OPAQUE,
+    At,
+    Constant,
+    Names,
+    Otherwise,
+    Selection,
+    Steps,
+    Term,
+    Test,
+    general,
+    selection,
+    term,
+)
+from lint.model import Value
+
+COMPARISONS = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"})
+MATCHING = frozenset({"contains", "endsWith", "matches", "startsWith"})
+_MOST_VALUES = 40
+"""A field is looked at with so many values of a long list of literals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that is read.
+
+    `values` are those it is compared with, in the order of the text; `peers`
+    are the fields it is compared with. `ordered` tells that it is asked for
+    more or less.
+    """
+
+    path: Steps
+    values: tuple[Value, ...] = ()
+    peers: tuple[Steps, ...] = ()
+    ordered: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is compared with a number."""
+        return any(type(value) in (int, float) for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The fields by path, in the order of the text, and the lists gone through.
+
+    `whole` is False where a field is compared with more values than are kept.
+    """
+
+    fields: Mapping[Steps, Field]
+    lists: tuple[Steps, ...]
+    whole: bool = True
+
+    def leaves(self) -> Iterator[Field]:
+        """The fields that nothing else is read below."""
+        inner = {path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))}
+        return (each for path, each in self.fields.items() if path not in inner)
+
+    def conditions(self) -> tuple[Steps, ...]:
+        """The lists of conditions: by their name, or because a type is asked for."""
+        typed = (path[:-2] for path, each in self.fields.items() if _is_type(path) and each.values)
+        named = (path for path in (*self.fields, *self.lists) if is_conditions(path))
+        return tuple(dict.fromkeys([*named, *typed]))
+
+    def values(self, lists: Iterable[Steps], name: str) -> tuple[str, ...]:
+        """The texts that a field of the lists' elements is compared with."""
+        known = (self.fields.get((*each, None, name)) for each in lists)
+        texts = (value for each in known if each for value in each.values)
+        return tuple(dict.fromkeys(text for text in texts if isinstance(text, str)))
+
+
+def _is_type(path: Steps) -> bool:
+    return path[-2:] == (None, "type")
+
+
+def read(roots: Iterable[Node]) -> Reading:
+    """What the expressions read, all together."""
+    reader = _Reader()
+    for root in roots:
+        reader.visit(root, {})
+    fields = {
+        path: Field(
+            path,
+            tuple(values[:_MOST_VALUES]),
+            tuple(reader.peers.get(path, ())),
+            path in reader.ordered,
+        )
+        for path, values in reader.values.items()
+    }
+    whole = all(len(values) <= _MOST_VALUES for values in reader.values.values())
+    return Reading(fields, tuple(dict.fromkeys(reader.lists)), whole)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.values: dict[Steps, list[Value]] = {}
+        self.peers: dict[Steps, list[Steps]] = {}
+        self.ordered: set[Steps] = set()
+        self.lists: list[Steps] = []
+
+    def visit(self, node: Node, names: Names) -> None:
+        if isinstance(node, Macro) and node.name != "has":
+            self._macro(node, names)
+            return
+        self._note(term(node, names))
+        if isinstance(node, Call):
+            self._compare(node, names)
+        for child in node.children:
+            self.visit(child, names)
+
+    def _macro(self, node: Macro, names: Names) -> None:
+        inner: dict[str, Term] = dict(names)
+        if node.target:
+            self.visit(node.target, names)
+        found = selection(node.target, names)
+        if found:
+            self.lists.append(general(found.path))
+        for name in node.variables:
+            inner[name] = _element(found, names)
+        for argument in node.args:
+            self.visit(argument, inner)
+
+    def _note(self, found: Term) -> None:
+        if isinstance(found, At) and len(found.path) > 1:
+            self.values.setdefault(general(found.path), [])
+
+    def _compare(self, node: Call, names: Names) -> None:
+        if len(node.children) != 2:
+            return
+        sides = [_place(term(child, names)) for child in node.children]
+        if node.function in COMPARISONS:
+            for here, there in (sides, sides[::-1]):
+                self._against(node, here, there)
+        elif node.function in MATCHING:
+            self._against(node, *sides)
+        elif node.function == "@in":
+            self._membership(*sides)
+
+    def _against(self, node: Call, here: Term, there: Term) -> None:
+        if not isinstance(here, At):
+            return
+        path = general(here.path)
+        if isinstance(there, Constant):
+            self._add(path, there.value)
+        elif isinstance(there, At):
+            self.peers.setdefault(path, []).append(general(there.path))
+        if node.function not in ("_==_", "_!=_"):
+            self.ordered.add(path)
+
+    def _membership(self, item: Term, container: Term) -> None:
+        if isinstance(item, At) and isinstance(container, Constant):
+            for value in container.value if isinstance(container.value, list) else ():
+                self._add(general(item.path), value)
+
+    def _add(self, path: Steps, value: Value) -> None:
+        known = self.values.setdefault(path, [])
+        if len(known) > _MOST_VALUES:
+            return
+        if not any(each == value and type(each) is type(value) for each in known):
+            known.append(value)
+
+
+def _place(found: Term) -> Term:
+    return found.at if isinstance(found, Otherwise) else found
+
+
+def _element(found: Selection | None, names: Names) -> Term:
+    if found is None:
+        return OPAQUE
+    element = At((*found.path, None))
+    if isinstance(found.view, Test):
+        return term(found.view.body, {**found.view.names, found.view.variable: element})
+    return element
+
+
+def guarded(root: Node) -> Iterator[Steps]:
+    """The fields that `has` asks for, variables of macros aside, and those written with `?`."""
+    for node in walk(root):
+        field: Node | None = None
+        if isinstance(node, Macro) and node.name == "has":
+            field = node.args[0]
+        elif isinstance(node, Select) and node.optional:
+            field = node
+        found = term(field, {}) if field else None
+        if isinstance(found, At):
+            yield general(found.path)

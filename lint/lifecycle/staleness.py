@@ -1,0 +1,64 @@
+"""Verdicts by a status that speaks of an older generation, and guards that do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.lifecycle.building import ABSENT, CannotBuildError, get, put
+from lint.lifecycle.diagnosis import Diagnosis
+from lint.lifecycle.reading import guarded
+from lint.lifecycle.table import Table
+from lint.lifecycle.terms import definite
+from lint.lifecycle.vacuity import vacuity
+
+_FINAL = {"Current": "current", "Failed": "failed"}
+
+
+def stale(table: Table) -> Iterator[Diagnosis]:
+    """At most one: the first verdict that an outdated condition decides."""
+    yield from _gate(table) if table.subject.gate else _entry(table)
+
+
+def _entry(table: Table) -> Iterator[Diagnosis]:
+    """`how` is `mixed` where another expression knows that conditions may be outdated."""
+    paths = [(*each, None, "observedGeneration") for each in table.stock.lists]
+    how = "mixed" if any(path in table.reading.fields for path in paths) else "condition"
+    for row in table.rows:
+        role = _FINAL.get(row.verdict, "")
+        decided = row.state.stage == "stale" and role
+        if decided and not vacuity(table.subject.programs[role], row.state.variables):
+            yield Diagnosis(fault="stale", role=role, row=row, how=how)
+            return
+
+
+def _gate(table: Table) -> Iterator[Diagnosis]:
+    """A gate among Flux's own kinds replaces a test that compares the generations."""
+    trusts = table.subject.root and table.stock.lists
+    open_ = table.proof({"readyExpr": True}).row if trusts else None
+    if open_ is None:
+        return
+    place = (*table.subject.root, "status", "observedGeneration")
+    try:
+        variables = put(open_.state.variables, place, 1)
+    except CannotBuildError:
+        return
+    words = "whose status is that of the generation before"
+    row = table.altered(open_, "behind", words, variables)
+    if row.true("readyExpr"):
+        yield Diagnosis(fault="stale", role="readyExpr", row=row, how="gate")
+
+
+def unguarded(table: Table) -> Iterator[Diagnosis]:
+    """An error before the first status, for lack of a field that is guarded elsewhere.
+
+    There is no way to guard against a missing `status` but through `dep`.
+    """
+    guards = {path for tree in table.subject.trees() for path in guarded(tree)}
+    avoidable = ("empty", "fresh") if table.subject.root else ("empty",)
+    for row in table.rows:
+        role = next((role for role in row.outcomes if row.error(role)), "")
+        if row.state.name in avoidable and row.verdict == "Unknown" and role:
+            read = guards & table.read_by(role).fields.keys()
+            if any(get(row.state.variables, definite(path)) is ABSENT for path in read):
+                yield Diagnosis(fault="unguarded", role=role, row=row, detail=row.error(role))
+            return

@@ -1,0 +1,107 @@
+"""An object counts as ready before anything has happened to it.
+
+## What
+
+A `current` or `readyExpr` that holds in one of these states, each built from
+what the expressions read:
+
+- with an empty status, no condition, or only a condition of another type; mostly
+  because of `filter(...).all(...)`, which is true when nothing matches, or of a
+  test that something bad is not there
+- while the counters that it compares are all 0
+- in every phase but those that it names
+
+## Why
+
+What depends on the object starts before the object is ready: that is what the
+expression was written to prevent.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: clusters}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cluster.x-k8s.io/v1beta1
+      kind: Cluster
+      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: clusters}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cluster.x-k8s.io/v1beta1
+      kind: Cluster
+      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.declaration import Declaration
+from lint.lifecycle import Diagnosis, diagnoses, rule_diagnoses
+from lint.model import Finding, Severity
+
+SEVERITY = Severity.WARNING
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report what lets dependants start before anything has happened."""
+    for entry, found in diagnoses(declaration, "premature"):
+        if found.role != "failed" and found.counterexample:
+            reason, help_ = _explained(found)
+            thing = "a dependency" if found.role == "readyExpr" else "an object"
+            yield Finding(
+                message=f"`{found.role}` is true {reason}: {thing}"
+                f" {found.counterexample.description} counts as ready",
+                where=declaration.at(entry.expressions[found.role], found.span),
+                help=help_,
+                counterexample=found.counterexample,
+                fix=declaration.fix(entry, found.remedy),
+            )
+    yield from _rules(declaration)
+
+
+def _explained(found: Diagnosis) -> tuple[str, str]:
+    match found.how:
+        case "vacuous":
+            instead = (
+                f"Write `{found.detail}`." if found.detail else "Use `exists`, which is false then."
+            )
+            return "when nothing matches", instead
+        case "counting":
+            return "while all counters are 0", "Demand that there is something to count."
+        case "stage":
+            help_ = f"List the values of `{found.detail}` that tell of success."
+            return f"for every `{found.detail}` that is not named", help_
+    return "before anything has happened", "Demand a condition or value that tells of success."
+
+
+def _rules(declaration: Declaration) -> Iterator[Finding]:
+    for place, found in rule_diagnoses(declaration, "healthy early"):
+        yield Finding(
+            message="an object without a status is Healthy by this rule: what comes next in the"
+            " supply chain may start at once",
+            where=declaration.place(place),
+            help="Add a matcher that only a status can satisfy.",
+            counterexample=found.counterexample,
+        )

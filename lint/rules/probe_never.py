@@ -1,0 +1,111 @@
+"""A probe of rukpak that no object can pass.
+
+## What
+
+- A path that begins with a field that the kind does not have, where the kind is
+  one of Kubernetes' own.
+- The `status` of a condition compared with a text that no condition has, such as
+  `true`.
+
+## Why
+
+The probe never holds, so the BundleDeployment never gets healthy, although all
+that it deployed is.
+
+## Bad
+
+```yaml
+apiVersion: bundles.rukpak.io/v1alpha1
+kind: Plain
+metadata: {name: operator.v1}
+spec:
+  health:
+    - name: operator
+      group: apps
+      version: v1
+      kind: Deployment
+      path: .status.conditions[?(@.type=="Available")].status
+      value: "true"
+```
+
+## Good
+
+```yaml
+apiVersion: bundles.rukpak.io/v1alpha1
+kind: Plain
+metadata: {name: operator.v1}
+spec:
+  health:
+    - name: operator
+      group: apps
+      version: v1
+      kind: Deployment
+      path: .status.conditions[?(@.type=="Available")].status
+      value: "True"
+```
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lint.declaration import Declaration, Expression
+from lint.lifecycle import status_fields
+from lint.model import Finding, Severity
+
+if TYPE_CHECKING:
+    from lint.jsonpath import CompiledPath
+
+SEVERITY = Severity.WARNING
+
+_STATUSES = ("True", "False", "Unknown")
+_TOP = ("apiVersion", "kind", "metadata", "spec", "status")
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report probes that never hold."""
+    for expression in declaration.paths:
+        beside = declaration.get(*expression.site.path[:-1])
+        if expression.site.dialect.name == "rukpak-probe" and isinstance(beside, dict):
+            group, kind = (str(beside.get(key) or "") for key in ("group", "kind"))
+            yield from _missing(declaration, expression, group, kind)
+            if isinstance(beside.get("value"), str):
+                yield from _status(declaration, expression, beside["value"])
+
+
+def _missing(
+    declaration: Declaration, expression: Expression[CompiledPath], group: str, kind: str
+) -> Iterator[Finding]:
+    known = status_fields(group, kind)
+    for step in expression.program.fields() if known else ():
+        *above, name = step.path
+        fields = _TOP if not above else tuple(sorted(known)) if above == ["status"] else ()
+        if fields and name not in fields:
+            near = difflib.get_close_matches(str(name), fields, n=1, cutoff=0.6)
+            yield Finding(
+                message=f"a `{kind}` has no `{_path(step.path)}`: the probe never holds",
+                where=declaration.at(expression, step.span),
+                help=f"Write `{near[0]}`." if near else "Probe a field that the kind has.",
+            )
+            return
+
+
+def _status(
+    declaration: Declaration, expression: Expression[CompiledPath], value: str
+) -> Iterator[Finding]:
+    """Only other spellings of what there is: the conditions of some kinds have more."""
+    steps = expression.program.fields()
+    ends = tuple(steps[-1].path[-3:]) if steps else ()
+    misspelt = value not in _STATUSES and value.title() in _STATUSES
+    if ends == ("conditions", None, "status") and misspelt:
+        yield Finding(
+            message=f"the `status` of a condition is never `{value}`: the probe never holds",
+            where=declaration.place((*expression.site.path[:-1], "value")),
+            help=f'Write `"{value.title()}"`.',
+        )
+
+
+def _path(path: tuple[str | int | None, ...]) -> str:
+    return ".".join(str(step) for step in path)

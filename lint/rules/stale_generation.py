@@ -1,0 +1,98 @@
+"""A verdict trusts a status that is of an older generation of the object.
+
+## What
+
+- An expression of an entry compares the `observedGeneration` of a condition with
+  `metadata.generation`, and the one that decides does not.
+- The CRD has no `status.observedGeneration`, but its conditions have one, and the
+  expression does not look at it. This is a warning.
+- A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
+
+## Why
+
+After a change the conditions are those of the object before it, until its
+controller has looked at it. Flux compares `status.observedGeneration` with
+`metadata.generation` before it tries an expression, so this matters only where
+the kind has no such field. A `readyExpr` takes the place of Flux's own test,
+generations included.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps}
+spec:
+  interval: 1h
+  prune: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: infra
+      readyExpr: dep.status.conditions.exists(e, e.type == 'Healthy' && e.status == 'True')
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps}
+spec:
+  interval: 1h
+  prune: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: infra
+      readyExpr: >-
+        dep.metadata.generation == dep.status.observedGeneration &&
+        dep.status.conditions.exists(e, e.type == 'Healthy' && e.status == 'True')
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.declaration import Declaration, Entry
+from lint.lifecycle import Diagnosis, diagnoses
+from lint.model import Finding, Severity
+
+SEVERITY = Severity.INFO
+
+
+def check(declaration: Declaration) -> Iterator[Finding]:
+    """Report verdicts by what may be outdated."""
+    for entry, found in diagnoses(declaration, "stale"):
+        untold = found.how == "condition" and _untold(declaration, entry)
+        if untold or found.how != "condition":
+            reason, help_ = _explained(found)
+            yield Finding(
+                message=reason,
+                where=declaration.at(entry.expressions[found.role]),
+                help=help_,
+                severity=Severity.WARNING if untold else None,
+                counterexample=found.counterexample,
+                fix=declaration.fix(entry, found.remedy),
+            )
+
+
+def _untold(declaration: Declaration, entry: Entry) -> bool:
+    """Whether the CRD has the generation in the conditions and not beside them."""
+    schema = declaration.schema_of(str(entry.value.get("apiVersion", "")), entry.group_kind.kind)
+    field = "observedGeneration"
+    inner = schema and schema.at("status", "conditions", None, field)
+    return bool(schema and inner and not schema.at("status", field))
+
+
+def _explained(found: Diagnosis) -> tuple[str, str]:
+    if found.how == "gate":
+        message = (
+            "`readyExpr` takes the place of the test that compares the generations: a dependency"
+            " counts as ready while its status is of the generation before"
+        )
+        return message, "Add `dep.metadata.generation == dep.status.observedGeneration`."
+    words = "which another expression of this entry asks for"
+    if found.how == "condition":
+        words = "and the CRD has no `status.observedGeneration` by which Flux would notice"
+    message = f"`{found.role}` trusts conditions whatever their `observedGeneration`, {words}"
+    return message, "Compare the condition's `observedGeneration` with `metadata.generation`."
