@@ -1,1 +1,15 @@
-"""The admission webhook."""
+"""Admission over HTTPS: judges each object with an expression before the cluster takes it.
+
+From the bottom:
+
+1. `reviews` reads an AdmissionReview, `exemption` says what is never judged, `subject` what of
+   an object is. `objection` is what is wrong, `policy` what becomes of it, `ratchet` what the
+   old object had already. `admission` decides, `answer` writes the response. No HTTP so far.
+2. `judging` runs the engine in a process with limits (`python -m webhook.judging`), `wire` is
+   what is said over its pipe, `lane` its other end, `court` the lanes of a worker and `memory`
+   what was judged before.
+3. `server` speaks HTTP, `connections` bounds its clients, `metrics` counts, `logs` writes JSON.
+4. `certificate` chooses where the certificate comes from, `policy_file` rereads the policy,
+   `worker` is a process that serves (`python -m webhook.worker`), `supervisor` keeps some of
+   them, `status` is the port beside, `command` is `celvet serve`.
+"""

@@ -1,0 +1,3 @@
+module celvet.dev/bench/webhook/load
+
+go 1.26.0

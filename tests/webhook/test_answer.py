@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lint.model import Severity
+from tests.webhook.reviews import kustomization, review
+from webhook.admission import Decision
+from webhook.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
+from webhook.objection import Objection
+from webhook.reviews import read
+
+REVIEW = read(json.dumps(review(kustomization("true"))).encode())
+ERROR = Objection("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is wrong", "Mend it.")
+WARNING = Objection("missing-failed", Severity.WARNING, "spec.a[0]", "it misleads")
+
+
+def response(decision: Decision) -> dict[str, Any]:
+    document = answer(REVIEW, decision)
+    assert (document["apiVersion"], document["kind"]) == (
+        "admission.k8s.io/v1",
+        "AdmissionReview",
+    )
+    found: dict[str, Any] = document["response"]
+    assert found["uid"] == REVIEW.uid
+    return found
+
+
+def test_allowed_without_a_word() -> None:
+    assert response(Decision()) == {"uid": REVIEW.uid, "allowed": True}
+    assert response(Decision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
+
+
+def test_denied() -> None:
+    found = response(Decision(denials=(ERROR,), warnings=(WARNING,)))
+    assert found["allowed"] is False
+    status = found["status"]
+    assert (status["code"], status["reason"], status["status"]) == (422, "Invalid", "Failure")
+    assert status["message"] == (
+        'Kustomization.kustomize.toolkit.fluxcd.io "apps" is invalid:'
+        " spec.a[0].current: it is wrong [cel-syntax]"
+    )
+    assert status["details"] == {
+        "name": "apps",
+        "group": "kustomize.toolkit.fluxcd.io",
+        "kind": "Kustomization",
+        "causes": [
+            {
+                "field": "spec.a[0].current",
+                "reason": "FieldValueInvalid",
+                "message": "it is wrong [cel-syntax]: Mend it.",
+            }
+        ],
+    }
+    assert found["warnings"] == ["spec.a[0]: it misleads [missing-failed]"]
+    assert found["auditAnnotations"]["verdict"] == "denied"
+    assert found["auditAnnotations"]["rules"] == "cel-syntax,missing-failed"
+
+
+def test_a_generated_name() -> None:
+    value = kustomization("true")
+    value["metadata"] = {"generateName": "apps-"}
+    generated = read(json.dumps(review(value)).encode())
+    status = answer(generated, Decision(denials=(ERROR,)))["response"]["status"]
+    assert status["details"]["name"] == "apps-"
+    assert '"apps-" is invalid' in status["message"]
+
+
+def test_unjudged_is_told_to_the_user_and_to_the_audit_log() -> None:
+    found = response(Decision(passed="too large", unjudged="celvet did not check it: too large"))
+    assert found["allowed"] is True
+    assert found["warnings"] == ["celvet did not check it: too large"]
+    assert found["auditAnnotations"] == {"unjudged": "too large"}
+
+
+def test_more_findings_than_fit() -> None:
+    many = tuple(
+        Objection("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)
+    )
+    found = response(Decision(denials=(ERROR,) * 99, warnings=many))
+    assert len(found["status"]["details"]["causes"]) == MAX_CAUSES
+    assert sum(map(len, found["warnings"])) <= MAX_WARNINGS
+    assert found["warnings"][0].startswith("f: 0 xxx")
+    assert found["warnings"][-1] == "84 more findings of celvet; `celvet lint` lists them all"
+
+
+TEXTS = st.text(max_size=400)
+OBJECTIONS = st.lists(
+    st.builds(Objection, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, TEXTS), max_size=30
+).map(tuple)
+
+
+@given(denials=OBJECTIONS, warnings=OBJECTIONS, audited=OBJECTIONS)
+def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audited: Any) -> None:
+    found = response(Decision(denials, warnings, audited))
+    for warning in found.get("warnings", []):
+        assert 0 < len(warning) <= MAX_WARNING
+        assert warning.isprintable() or not any(ord(char) < 32 for char in warning)
+    assert sum(map(len, found.get("warnings", []))) <= MAX_WARNINGS
+    assert len(json.dumps(found)) < 400_000
+
+
+def test_a_refusal_is_a_status() -> None:
+    assert refusal(400, "BadRequest", "no\nJSON") == {
+        "apiVersion": "v1",
+        "kind": "Status",
+        "status": "Failure",
+        "reason": "BadRequest",
+        "code": 400,
+        "message": "no JSON",
+    }

@@ -1,0 +1,191 @@
+"""Judging processes: real ones, with objects that cost too much."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webhook.reviews import kustomization
+from webhook.court import SMALL, Court
+from webhook.lane import JudgeDiedError
+from webhook.objection import Judgement
+from webhook.subject import subject
+
+GOOD = subject(kustomization("status.a == 1"))
+BAD = subject(kustomization("status.a =="))
+
+
+def costly(number: int, entries: int = 12) -> bytes:
+    """An object that takes many seconds: a dozen lists of 30,000 elements each."""
+    value = kustomization("true")
+    text = f"[{number}," + ",".join(["1"] * 30_000) + "] == []"
+    value["spec"]["healthCheckExprs"] = [
+        {"apiVersion": "example.com/v1", "kind": f"X{index}", "current": text}
+        for index in range(entries)
+    ]
+    return subject(value)
+
+
+@asynccontextmanager
+async def court(seconds: float = 1.0, patience: float = 20.0) -> AsyncIterator[Court]:
+    made = Court(seconds, patience)
+    await made.start()
+    try:
+        yield made
+    finally:
+        await made.stop()
+
+
+def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(main(), 100))
+
+
+def test_judgements() -> None:
+    async def main() -> None:
+        async with court() as judge:
+            assert judge.ready
+            good = await judge.judge(GOOD, opt_out=False)
+            assert [each.rule for each in good.objections] == ["missing-failed"]
+            bad = await judge.judge(BAD, opt_out=False)
+            assert bad.objections[0].rule == "cel-syntax"
+
+    run(main)
+
+
+def test_opting_out_makes_another_judgement() -> None:
+    value = kustomization("status.a ==")
+    value["metadata"]["annotations"] = {"celvet.dev/ignore": "cel-syntax, missing-failed"}
+
+    async def main() -> None:
+        async with court() as judge:
+            assert (await judge.judge(subject(value), opt_out=False)).objections
+            assert not (await judge.judge(subject(value), opt_out=True)).objections
+
+    run(main)
+
+
+def test_what_costs_too_much_is_given_up_and_the_next_is_judged() -> None:
+    async def main() -> None:
+        async with court() as judge:
+            assert await judge.judge(costly(1), opt_out=False) == Judgement(exhausted=True)
+            assert (await judge.judge(BAD, opt_out=False)).objections
+            large = kustomization("status.a ==")
+            large["spec"]["patches"] = [{"patch": "x" * SMALL}]
+            assert (await judge.judge(subject(large), opt_out=False)).objections
+
+    run(main)
+
+
+def test_a_small_object_that_takes_long_moves_to_the_other_lane(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("webhook.court.QUICK", 0.004)
+    value = kustomization("status.a ==")
+    value["spec"]["healthCheckExprs"] += [
+        {"apiVersion": "example.com/v1", "kind": f"X{index}", "current": f"status.a == {index}"}
+        for index in range(150)
+    ]
+    text = subject(value)
+    assert len(text) < SMALL
+
+    async def main() -> None:
+        async with court(seconds=30) as judge:
+            assert (await judge.judge(text, opt_out=False)).objections
+
+    run(main)
+
+
+def test_small_objects_do_not_wait_for_costly_ones() -> None:
+    async def main() -> None:
+        async with court(seconds=60, patience=60) as judge:
+            waiting = [
+                asyncio.create_task(judge.judge(costly(number), opt_out=False))
+                for number in range(3)
+            ]
+            await asyncio.sleep(0)
+            for number in range(20):
+                text = subject(kustomization(f"status.a == {number} &&"))
+                assert (await judge.judge(text, opt_out=False)).objections
+            assert not any(task.done() for task in waiting)
+            for task in waiting:
+                task.cancel()
+
+    run(main)
+
+
+def test_nobody_waits_longer_than_the_patience() -> None:
+    async def main() -> None:
+        async with court(seconds=60, patience=0.5) as judge:
+            assert (await judge.judge(costly(1), opt_out=False)).exhausted
+
+    run(main)
+
+
+def children() -> list[int]:
+    tasks = Path("/proc/self/task").iterdir()
+    return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
+
+
+def test_a_judge_that_is_killed_is_an_error_once() -> None:
+    async def main() -> None:
+        async with court() as judge:
+            for pid in children():
+                os.kill(pid, signal.SIGKILL)
+            with pytest.raises(JudgeDiedError, match="status -9"):
+                await judge.judge(GOOD, opt_out=False)
+            assert (await judge.judge(BAD, opt_out=False)).objections
+
+    run(main)
+
+
+def test_the_same_object_is_judged_once() -> None:
+    async def main() -> None:
+        async with court() as judge:
+            both = await asyncio.gather(*(judge.judge(GOOD, opt_out=False) for _ in range(2)))
+            assert both[0] is both[1]
+            for pid in children():
+                os.kill(pid, signal.SIGKILL)
+            assert await judge.judge(GOOD, opt_out=False) is both[0]
+
+    run(main)
+
+
+def test_hostile_texts_are_judged_or_given_up() -> None:
+    texts = {
+        "operands": " || ".join(["status.a"] * 10_000),
+        "brackets": "(" * 50_000 + "1" + ")" * 50_000,
+        "macros": "[1].exists(a," * 40 + "true" + ")" * 40,
+        "garbage": "\\" * 99_000,
+        "a megabyte": "'" + "a" * 1_000_000 + "'",
+        "surrogates": "\ud800" * 100,
+        "null bytes": "\0" * 1000,
+    }
+
+    async def main() -> None:
+        async with court(seconds=10, patience=60) as judge:
+            for name, text in texts.items():
+                found = await judge.judge(subject(kustomization(text)), opt_out=False)
+                assert not found.crashes, name
+
+    run(main)
+
+
+def test_deep_objects() -> None:
+    value = kustomization("true")
+    deep: Any = {}
+    for _ in range(400):
+        deep = {"a": [deep]}
+    value["spec"]["postBuild"] = deep
+
+    async def main() -> None:
+        async with court() as judge:
+            assert not (await judge.judge(subject(value), opt_out=False)).crashes
+
+    run(main)

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+import schemas
+from tests.webhook.inline import InlineJudge, decide
+from tests.webhook.reviews import KINDS, TABLE, bad_one, kustomization, of_case, review
+from webhook.admission import Decision, RuleCrashError
+from webhook.policy import Mode, Policy
+from webhook.policy_file import parse
+
+
+def policy_of(case: dict[str, Any]) -> Policy:
+    return parse(yaml.safe_dump(case.get("policy", {})).encode(), Mode.DENY, "policy")
+
+
+@pytest.mark.parametrize("case", TABLE["cases"], ids=lambda case: case["name"])
+def test_decisions(case: dict[str, Any]) -> None:
+    decision = decide(of_case(case), policy_of(case))
+    assert decision.passed == case.get("passed", "")
+    assert decision.allowed is case.get("allowed", True)
+    assert bool(decision.unjudged) is case.get("unjudged", False)
+    if "denials" in case:
+        assert [f"{each.rule} {each.field}" for each in decision.denials] == case["denials"]
+    assert [each.rule for each in decision.warnings] == case.get("warnings", [])
+    if "audited" in case:
+        assert [each.rule for each in decision.audited] == case["audited"]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["good"]["kind"])
+def test_kinds(kind: dict[str, Any]) -> None:
+    good = decide(json.dumps(review(kind["good"])).encode(), Policy())
+    assert good == Decision(audited=good.audited, warnings=good.warnings)
+    bad = decide(json.dumps(review(bad_one(kind))).encode(), Policy())
+    assert (bad.denials[0].rule, bad.denials[0].field) == (kind["rule"], kind["field"])
+
+
+def test_no_kind_of_the_cluster_with_a_refusable_text_is_left_out_of_the_table() -> None:
+    tabled = {kind["good"]["kind"] for kind in KINDS}
+    systems = {"flux", "resourceset", "cartographer"}
+    assert {kind.kind for kind in schemas.load().kinds if kind.system in systems} <= tabled
+
+
+def test_the_old_object_is_judged_only_where_it_matters() -> None:
+    judge = InlineJudge()
+    good, bad = kustomization("status.a == 1"), kustomization("status.a == 2 &&")
+    decide(json.dumps(review(good, "UPDATE", oldObject=bad)).encode(), Policy(), judge)
+    assert len(judge.asked) == 1
+    decide(json.dumps(review(bad, "UPDATE", oldObject=good)).encode(), Policy(), judge)
+    assert len(judge.asked) == 3
+
+
+def test_a_crash_is_no_verdict() -> None:
+    body = json.dumps(review(kustomization("status.a == 1"))).encode()
+    with pytest.raises(RuleCrashError, match="rule core-kind failed: KeyError"):
+        decide(body, Policy(), InlineJudge(crash="core-kind"))
+
+
+def test_a_crash_of_a_rule_that_is_off_is_none() -> None:
+    body = json.dumps(review(kustomization("status.a == 1"))).encode()
+    policy = Policy(rules={"core-kind": Mode.OFF})
+    assert decide(body, policy, InlineJudge(crash="core-kind")).allowed
+
+
+def test_what_costs_too_much_passes_with_a_warning() -> None:
+    body = json.dumps(review(kustomization("status.a =="))).encode()
+    decision = decide(body, Policy(), InlineJudge(exhausted=True))
+    assert decision.allowed
+    assert decision.unjudged == "celvet did not check it: judging the object takes too long"
+
+
+def test_what_the_judge_sees_has_nothing_of_the_server() -> None:
+    judge = InlineJudge()
+    value = kustomization("status.a == 1")
+    value["status"] = {"x": 1}
+    value["metadata"] |= {"resourceVersion": "1", "managedFields": [{}], "uid": "u"}
+    applied = "kubectl.kubernetes.io/last-applied-configuration"
+    value["metadata"]["annotations"] = {applied: "{}", "a": "b"}
+    decide(json.dumps(review(value)).encode(), Policy(), judge)
+    assert "status" not in judge.asked[0]
+    assert judge.asked[0]["metadata"] == {
+        "name": "apps",
+        "namespace": "flux-system",
+        "annotations": {"a": "b"},
+    }

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.webhook.reviews import HERE
+from webhook.policy import Mode
+from webhook.policy_file import PolicyError, PolicyFile, parse
+
+TABLE = yaml.safe_load((HERE / "policies.yaml").read_text())
+
+
+@pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])
+def test_policies(case: dict[str, Any]) -> None:
+    if "says" in case:
+        with pytest.raises(PolicyError) as caught:
+            parse(case["file"].encode(), Mode.DENY, "policy.yaml")
+        assert str(caught.value).startswith("policy.yaml: ")
+        assert case["says"] in str(caught.value)
+        return
+    policy = parse(case["file"].encode(), Mode.DENY, "policy.yaml")
+    modes = {place: str(policy.mode(*place.split(" "))) for place in case["modes"]}
+    assert modes == {place: str(mode or "off") for place, mode in case["modes"].items()}
+
+
+def test_a_change_counts_and_a_mistake_does_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    path = tmp_path / "policy.yaml"
+    path.write_text("enforce: warn")
+    file = PolicyFile(path, Mode.DENY)
+    assert file.policy.enforce is Mode.WARN
+    path.write_text("enforce: audit")
+    file.reload()
+    assert file.policy.enforce is Mode.AUDIT
+    for mistake in ("enforce: nothing", "{"):
+        path.write_text(mistake)
+        file.reload()
+        assert file.policy.enforce is Mode.AUDIT
+    path.unlink()
+    file.reload()
+    assert file.policy.enforce is Mode.AUDIT
+    assert sum("stays in force" in each for each in caplog.messages) == 3
+    path.write_text("")
+    file.reload()
+    assert file.policy.enforce is Mode.DENY
+
+
+def test_what_has_not_changed_is_told_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text("{}")
+    file = PolicyFile(path, Mode.DENY)
+    path.write_text("{")
+    for _ in range(3):
+        file.reload()
+    assert len(caplog.messages) == 1
+
+
+def test_a_file_that_is_missing_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="cannot read"):
+        PolicyFile(tmp_path / "none", Mode.DENY)
+
+
+def test_no_file() -> None:
+    file = PolicyFile(None, Mode.AUDIT)
+    file.reload()
+    assert file.policy.mode("cel-syntax", "a") is Mode.AUDIT

@@ -1,0 +1,235 @@
+"""The server in this process, where a test can hold its parts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+import schemas
+from certs.authority import new_authority
+from certs.clock import local_now
+from certs.leaf import new_leaf
+from certs.pair import Pair
+from certs.policy import Policy as Dates
+from certs.tls import LiveTLS, TLSSettings
+from tests.webhook.inline import InlineJudge
+from tests.webhook.reviews import kustomization, review
+from tests.webhook.serving import NAMES
+from webhook.admission import Admission
+from webhook.connections import Connections, Limits
+from webhook.metrics import Metrics, exposition
+from webhook.policy import Policy
+from webhook.server import Webhook
+
+BODY = json.dumps(review(kustomization("status.a == 1"))).encode()
+
+
+class Served:
+    """A server and a client that it accepts."""
+
+    def __init__(self, directory: Path, judge: Any, limits: Limits) -> None:
+        self.directory = directory
+        self.metrics = Metrics(directory, "0")
+        admission = Admission(judge, Policy, schemas.load())
+        self.webhook = Webhook(admission, self.metrics, lambda: None, limits, frozenset())
+        self.connections = Connections(self.webhook.handle, limits)
+        self.authority = new_authority(local_now(), Dates())
+        self.port = 0
+
+    @asynccontextmanager
+    async def serving(self, settings: TLSSettings | None = None) -> AsyncIterator[Served]:
+        tls = LiveTLS(settings)
+        leaf = new_leaf(self.authority, NAMES, local_now(), Dates())
+        tls.load(leaf.certificate_pem, leaf.key)
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(self.connections, "127.0.0.1", 0, ssl=tls.context)
+        self.port = server.sockets[0].getsockname()[1]
+        try:
+            yield self
+        finally:
+            server.close()
+            await self.connections.drain(1, 0)
+
+    def trusting(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cadata=self.authority.certificate_pem.decode())
+
+    async def post(self, body: bytes = BODY, context: ssl.SSLContext | None = None) -> Any:
+        url = f"https://localhost:{self.port}/validate"
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(url, data=body, ssl=context or self.trusting()) as response,
+        ):
+            return response.status, await response.json()
+
+    async def opened(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("localhost", self.port, ssl=self.trusting())
+
+
+def run(
+    directory: Path,
+    main: Callable[[Served], Awaitable[None]],
+    judge: Any = None,
+    limits: Limits | None = None,
+    settings: TLSSettings | None = None,
+) -> None:
+    async def limited() -> None:
+        served = Served(directory, judge or InlineJudge(), limits or Limits())
+        async with served.serving(settings):
+            await main(served)
+
+    asyncio.run(asyncio.wait_for(limited(), 60))
+
+
+def test_a_crash_is_500_and_logged_with_the_uid_and_counted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    judge = InlineJudge(crash="core-kind")
+
+    async def main(served: Served) -> None:
+        status, answer = await served.post()
+        assert (status, answer["reason"]) == (500, "InternalError")
+        assert "KeyError" not in answer["message"]
+        judge._crash = ""
+        assert (await served.post())[0] == 200
+
+    run(tmp_path, main, judge)
+    (record,) = [each for each in caplog.records if each.message == "internal error"]
+    assert record.__dict__["fields"]["uid"] == review(None)["request"]["uid"]
+    assert 'celvet_errors_total{reason="internal"} 1.0' in exposition(tmp_path).decode()
+
+
+def test_a_judge_that_raises_anything_is_500(tmp_path: Path) -> None:
+    class Broken:
+        async def judge(self, text: bytes, *, opt_out: bool) -> Any:
+            raise ZeroDivisionError
+
+    async def main(served: Served) -> None:
+        assert (await served.post())[0] == 500
+        deletion = json.dumps(review(None, "DELETE", oldObject=kustomization("x"))).encode()
+        assert (await served.post(deletion))[0] == 200
+
+    run(tmp_path, main, Broken())
+
+
+def test_a_slow_body_is_given_up(tmp_path: Path) -> None:
+    async def main(served: Served) -> None:
+        reader, writer = await served.opened()
+        writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+        received = await reader.read()
+        assert received.startswith(b"HTTP/1.1 408 ")
+        writer.close()
+
+    run(tmp_path, main, limits=Limits(body_seconds=0.2))
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /validate HTTP/1.1\r\nHost:"])
+def test_a_client_without_a_request_is_let_go(tmp_path: Path, sent: bytes) -> None:
+    async def main(served: Served) -> None:
+        reader, writer = await served.opened()
+        writer.write(sent)
+        assert await reader.read() == b""
+        writer.close()
+
+    run(tmp_path, main, limits=Limits(first_request=0.1))
+
+
+def test_an_idle_client_is_let_go(tmp_path: Path) -> None:
+    async def main(served: Served) -> None:
+        reader, writer = await served.opened()
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        received = await reader.read()
+        assert received.startswith(b"HTTP/1.1 200 ")
+        writer.close()
+
+    run(tmp_path, main, limits=Limits(idle=0.2, first_request=30))
+
+
+def test_too_many_connections(tmp_path: Path) -> None:
+    async def main(served: Served) -> None:
+        held = [await served.opened() for _ in range(2)]
+        reader, writer = await served.opened()
+        assert await reader.read() == b""
+        writer.close()
+        for _, writer in held:
+            writer.close()
+            await writer.wait_closed()
+        assert (await served.post())[0] == 200
+
+    run(tmp_path, main, limits=Limits(connections=2))
+
+
+def test_the_last_answer_of_a_draining_server(tmp_path: Path) -> None:
+    async def main(served: Served) -> None:
+        reader, writer = await served.opened()
+        served.webhook.draining = True
+        writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")
+        received = await reader.read()
+        assert b"Connection: close" in received
+        writer.close()
+
+    run(tmp_path, main)
+
+
+def client_pair(signer: Pair) -> Pair:
+    """A certificate for a client, that is, one for any purpose."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    now = local_now()
+    builder = x509.CertificateBuilder(
+        signer.certificate.subject,
+        x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "api-server")]),
+        key.public_key(),
+        x509.random_serial_number(),
+        now - timedelta(hours=1),
+        now + timedelta(hours=1),
+    )
+    return Pair.of(builder.sign(signer.private_key(), hashes.SHA256()), key)
+
+
+def test_client_certificates(tmp_path: Path) -> None:
+    clients = new_authority(local_now(), Dates())
+    authority = tmp_path / "clients.pem"
+    authority.write_bytes(clients.certificate_pem)
+
+    async def main(served: Served) -> None:
+        assert (await served.post(context=showing(served, clients)))[0] == 200
+        with pytest.raises((aiohttp.ClientError, OSError)):
+            await served.post()
+        with pytest.raises((aiohttp.ClientError, OSError)):
+            await served.post(context=showing(served, served.authority))
+
+    def showing(served: Served, signer: Pair) -> ssl.SSLContext:
+        shown = tmp_path / "shown.pem"
+        pair = client_pair(signer)
+        shown.write_bytes(pair.certificate_pem + pair.key)
+        context = served.trusting()
+        context.load_cert_chain(shown)
+        return context
+
+    run(tmp_path, main, settings=TLSSettings(client_ca=authority))
+
+
+def test_the_log_is_one_object_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    from webhook.logs import JSONFormatter
+
+    extra = {"fields": {"uid": "u"}}
+    logging.getLogger("x").error("said %s", "so", exc_info=ValueError("a\nb"), extra=extra)
+    line = JSONFormatter().format(caplog.records[-1])
+    assert "\n" not in line
+    entry = json.loads(line)
+    assert (entry["level"], entry["message"], entry["uid"]) == ("error", "said so", "u")
+    assert entry["time"].endswith("Z")
+    assert "ValueError" in entry["trace"]

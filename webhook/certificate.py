@@ -1,0 +1,51 @@
+"""Where the serving certificate comes from: files that others write, or our own in a Secret."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+from certs.keeper import Keeper
+from certs.mounted import MountedCertificate
+from certs.tls import LiveTLS, TLSSettings
+from webhook.options import Options
+
+_RELUCTANCE = 6
+"""How many times as long as between two looks at files it is between two at the API server."""
+
+
+def live_tls(options: Options) -> LiveTLS:
+    """The TLS side; raises `certs.errors.UnusableError` for a client authority that is none."""
+    minimum = ssl.TLSVersion.TLSv1_3 if options.tls_min_version == "1.3" else ssl.TLSVersion.TLSv1_2
+    return LiveTLS(
+        TLSSettings(minimum, Path(options.client_ca_file) if options.client_ca_file else None)
+    )
+
+
+def keeper(options: Options, tls: LiveTLS) -> Keeper:
+    """What keeps the certificate fresh; raises `certs.errors.StoreError`."""
+    if options.tls_cert_file:
+        files = MountedCertificate(Path(options.tls_cert_file), Path(options.tls_private_key_file))
+        return Keeper(files, tls, interval=options.reload_interval)
+    return _issuing(options, tls)
+
+
+def _issuing(options: Options, tls: LiveTLS) -> Keeper:
+    """What talks to the API server is loaded only here: 10 MB."""
+    from certs.cluster import Cluster
+    from certs.issuer import Issuer
+    from certs.names import Names
+    from certs.policy import Policy
+    from certs.secret_store import SecretStore
+    from certs.webhook_configuration import WebhookConfiguration
+
+    kubeconfig = Path(options.kubeconfig) if options.kubeconfig else None
+    cluster = Cluster.connect(kubeconfig)
+    namespace, _, name = options.tls_secret.partition("/")
+    names = Names.of_service(options.service_name, namespace)
+    publisher = None
+    if options.webhook_configuration:
+        publisher = WebhookConfiguration(cluster, options.webhook_configuration, names)
+    store = SecretStore(cluster, namespace, name)
+    issuer = Issuer(store, names, Policy(), publisher=publisher, clock=cluster.clock)
+    return Keeper(issuer, tls, interval=_RELUCTANCE * options.reload_interval, clock=cluster.clock)

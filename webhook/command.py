@@ -1,0 +1,149 @@
+"""`celvet serve`: the options, checked and handed to the supervisor.
+
+What needs the web server is imported when the command runs: `celvet --help` loads
+this module, and the extra may not be installed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_DIRECTORY = click.Path(file_okay=False, exists=True, path_type=Path)
+_SECONDS = click.FloatRange(min=0)
+_CANNOT_SERVE = 3
+
+
+@click.command("serve")
+@click.option("--bind-address", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option("--port", type=click.IntRange(0, 65535), default=9443, show_default=True)
+@click.option("--tls-cert-file", type=_FILE, help="The certificate chain, PEM; read again.")
+@click.option("--tls-private-key-file", type=_FILE, help="Its key, PEM.")
+@click.option("--tls-secret", metavar="NS/NAME", help="Make certificates, keep them here.")
+@click.option("--service-name", metavar="NAME", help="With --tls-secret: the Service in NS.")
+@click.option(
+    "--webhook-configuration",
+    metavar="NAME",
+    help="With --tls-secret: the configuration whose caBundle to keep right.",
+)
+@click.option("--kubeconfig", type=_FILE, help="How to reach the API server.")
+@click.option("--client-ca-file", type=_FILE, help="Demand client certificates of this authority.")
+@click.option(
+    "--tls-min-version", type=click.Choice(["1.2", "1.3"]), default="1.2", show_default=True
+)
+@click.option(
+    "--metrics-bind-address",
+    metavar="HOST:PORT",
+    default="127.0.0.1:8080",
+    show_default=True,
+    help="Where /metrics, /healthz and /readyz are, without TLS.",
+)
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option(
+    "--enforce",
+    type=click.Choice(["deny", "warn", "audit"]),
+    default="deny",
+    show_default=True,
+    help="What an error does; warnings warn at most.",
+)
+@click.option("--config", type=_FILE, help="The policy file; read again when it changes.")
+@click.option("--schemas", type=_DIRECTORY, multiple=True, help="Kinds of your own; repeatable.")
+@click.option(
+    "--reload-interval",
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    show_default=True,
+    help="Seconds between two looks at the files.",
+)
+@click.option(
+    "--shutdown-delay",
+    type=_SECONDS,
+    default=5.0,
+    show_default=True,
+    help="Seconds to serve on after SIGTERM, until no new requests come.",
+)
+@click.option(
+    "--drain-timeout",
+    type=_SECONDS,
+    default=30.0,
+    show_default=True,
+    help="Seconds after that for requests that are being answered.",
+)
+@click.option(
+    "--judge-timeout",
+    type=click.FloatRange(0.5, 25),
+    default=5.0,
+    show_default=True,
+    help="Seconds after which an object passes unjudged, with a warning.",
+)
+@click.option("--max-body-bytes", type=click.IntRange(1024), default=7 << 20, show_default=True)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+)
+@click.pass_context
+def serve(context: click.Context, /, **given: Any) -> None:
+    """Judge objects at admission: a validating webhook.
+
+    The certificate comes from two files, or is made and kept in a Secret.
+
+    Exit status: 0 ended by SIGTERM, 2 wrong usage, 3 it cannot serve.
+    """
+    _check(given)
+    try:
+        from webhook import logs, supervisor
+        from webhook.options import Options
+    except ModuleNotFoundError as error:
+        message = f"`{error.name}` is not installed: install `celvet[webhook]`"
+        raise _Failure(message) from None
+    values = {name: _plain(value) for name, value in given.items() if value is not None}
+    logs.configure(given["log_level"])
+    try:
+        code = supervisor.run(Options(**values))
+    except OSError as error:
+        raise _Failure(f"cannot listen: {error.strerror or error}") from None
+    context.exit(code)
+
+
+class _Failure(click.ClickException):
+    exit_code = _CANNOT_SERVE
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    return tuple(map(str, value)) if isinstance(value, tuple) else value
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Raise `click.UsageError` for options that make no sense together."""
+    files = given["tls_cert_file"], given["tls_private_key_file"]
+    if any(files) and not all(files):
+        raise click.UsageError("--tls-cert-file and --tls-private-key-file go together")
+    if any(files) == bool(given["tls_secret"]):
+        raise click.UsageError("name a certificate: --tls-cert-file, or --tls-secret")
+    for option in ("service_name", "webhook_configuration", "kubeconfig"):
+        if given[option] and not given["tls_secret"]:
+            raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
+    if given["tls_secret"]:
+        _check_secret(given["tls_secret"], given["service_name"])
+    _check_address(given["metrics_bind_address"])
+
+
+def _check_secret(secret: str, service: str | None) -> None:
+    parts = secret.split("/")
+    if len(parts) != 2 or not all(parts):
+        raise click.UsageError(f"--tls-secret: `{secret}` is no NS/NAME")
+    if not service:
+        raise click.UsageError("--tls-secret needs --service-name")
+
+
+def _check_address(text: str) -> None:
+    _, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) > 65535:
+        raise click.UsageError(f"--metrics-bind-address: `{text}` is no HOST:PORT")

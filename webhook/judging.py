@@ -1,0 +1,95 @@
+"""A process that judges objects: `python -m webhook.judging [SCHEMAS...]`.
+
+It reads questions from standard input and answers on standard output until its input
+ends. An object that costs more processor time than the question allows ends the
+process by SIGPROF, whatever code is running; more memory than the limit ends it too.
+The kernel counts processor time, so that a busy machine or a throttled container
+makes no ordinary object look hostile.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from lint.engine import Settings, lint_object
+from webhook import wire
+from webhook.objection import Judgement, objections
+
+MAX_MEMORY = 2 << 30
+"""Bytes of address space that a judging process may ask for."""
+
+_WARM_UP = {
+    "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+    "kind": "Kustomization",
+    "metadata": {"name": "warm-up"},
+    "spec": {
+        "interval": "1h",
+        "prune": True,
+        "sourceRef": {"kind": "GitRepository", "name": "warm-up"},
+        "dependsOn": [{"name": "other", "readyExpr": "dep.status.x == self.status.x"}],
+        "healthCheckExprs": [{"apiVersion": "v1", "kind": "X", "current": "status.a.exists(e, e)"}],
+    },
+}
+
+
+def main(schemas: list[str]) -> None:
+    """Judge until the input ends."""
+    source, target = sys.stdin.buffer, _claimed_output()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides when to end
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    directories = tuple(map(Path, schemas))
+    _say(target, wire.answer(_judge(_WARM_UP, Settings(directories))))
+    while (content := _heard(source)) is not None:
+        text, opt_out, seconds = wire.read_question(content)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        told = _answer(text, Settings(directories, annotations=opt_out))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _say(target, told)
+
+
+def _answer(text: bytes, settings: Settings) -> bytes:
+    try:
+        return wire.answer(_judge(json.loads(text), settings))
+    except MemoryError:
+        signal.raise_signal(signal.SIGPROF)  # memory or time: the object costs too much
+        raise
+    except Exception as error:  # the engine promises that there is none: no verdict then
+        return wire.answer(Judgement(crashes=(("engine", f"{type(error).__name__}: {error}"),)))
+
+
+def _judge(value: object, settings: Settings) -> Judgement:
+    result = lint_object(value, settings)
+    return Judgement(
+        objections(result.findings), tuple((each.rule, each.error) for each in result.crashes)
+    )
+
+
+def _claimed_output() -> BinaryIO:
+    """The pipe to the worker, which nothing that prints can disturb any more."""
+    pipe = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return pipe
+
+
+def _heard(source: BinaryIO) -> bytes | None:
+    head = source.read(wire.LENGTH.size)
+    if len(head) < wire.LENGTH.size:
+        return None
+    return source.read(*wire.LENGTH.unpack(head))
+
+
+def _say(target: BinaryIO, told: bytes) -> None:
+    target.write(told)
+    target.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,45 @@
+"""Logs as JSON, one object a line on standard error."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+
+class JSONFormatter(logging.Formatter):
+    """Time, level, message, and the fields that a record was given by `extra={"fields": ...}`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        entry: dict[str, Any] = {
+            "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            entry["trace"] = self.formatException(record.exc_info)
+        return json.dumps(entry)
+
+
+def configure(level: str) -> None:
+    """Log by this format from now on, from the level of this name upwards."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JSONFormatter())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("aiohttp.server").addFilter(_untraced)
+    for noisy in ("aiohttp", "httpx", "httpx2", "httpcore", "asyncio"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _untraced(record: logging.LogRecord) -> bool:
+    """What aiohttp says of a request that is no HTTP: a client's mistake, no trace of ours."""
+    if record.exc_info:
+        record.fields = {"reason": " ".join(str(record.exc_info[1]).split())[:200]}
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.exc_info = None
+    return True

@@ -1,0 +1,54 @@
+"""What `celvet serve` was told, in a form that goes to the workers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+CANNOT_START = 3
+"""Exit status of a worker that lacks what it will lack next time too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of the command line, by their names; empty texts where not given.
+
+    Durations are seconds. `listener` and `directory` come from the supervisor: the
+    file descriptor of the socket to accept from, and where metrics are shared.
+    """
+
+    bind_address: str = "127.0.0.1"
+    port: int = 9443
+    metrics_bind_address: str = "127.0.0.1:8080"
+    workers: int = 1
+    enforce: str = "deny"
+    config: str = ""
+    schemas: tuple[str, ...] = ()
+    tls_cert_file: str = ""
+    tls_private_key_file: str = ""
+    tls_secret: str = ""
+    webhook_configuration: str = ""
+    service_name: str = ""
+    kubeconfig: str = ""
+    tls_min_version: str = "1.2"
+    client_ca_file: str = ""
+    reload_interval: float = 10.0
+    shutdown_delay: float = 5.0
+    drain_timeout: float = 30.0
+    judge_timeout: float = 5.0
+    max_body_bytes: int = 7 << 20
+    log_level: str = "info"
+    listener: int = -1
+    directory: str = ""
+    slot: int = 0
+
+    def to_json(self) -> str:
+        """For the command line of a worker; nothing in it is secret."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Options:
+        """The options that `to_json` wrote."""
+        values: dict[str, Any] = json.loads(text)
+        return cls(**{**values, "schemas": tuple(values["schemas"])})

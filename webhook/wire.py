@@ -1,0 +1,54 @@
+"""What is said over the pipe of a judging process: frames of a length and a content.
+
+A question is a byte (whether objects may opt out), the processor time in milliseconds
+and the object. An answer is JSON, so that a judging process which hostile input
+has taken over can still say nothing but a judgement.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+
+from lint.model import Severity
+from webhook.objection import Judgement, Objection
+
+LENGTH = struct.Struct(">I")
+_HEAD = struct.Struct(">BI")
+
+
+def frame(content: bytes) -> bytes:
+    """A content with its length before it."""
+    return LENGTH.pack(len(content)) + content
+
+
+def question(text: bytes, *, opt_out: bool, seconds: float) -> bytes:
+    """Ask for the judgement of an object."""
+    return frame(_HEAD.pack(opt_out, int(seconds * 1000)) + text)
+
+
+def read_question(content: bytes) -> tuple[bytes, bool, float]:
+    """The object, whether it may opt out, and the seconds of processor time."""
+    opt_out, milliseconds = _HEAD.unpack_from(content)
+    return content[_HEAD.size :], bool(opt_out), milliseconds / 1000
+
+
+def answer(judgement: Judgement) -> bytes:
+    """Tell a judgement."""
+    objections = [
+        (each.rule, int(each.severity), each.field, each.message, each.help)
+        for each in judgement.objections
+    ]
+    return frame(json.dumps([objections, judgement.crashes]).encode())
+
+
+def read_answer(content: bytes) -> Judgement:
+    """The judgement that was told."""
+    objections, crashes = json.loads(content)
+    return Judgement(
+        tuple(
+            Objection(rule, Severity(severity), field, message, help_)
+            for rule, severity, field, message, help_ in objections
+        ),
+        tuple((rule, error) for rule, error in crashes),
+    )

@@ -1,0 +1,174 @@
+"""A process that serves: `python -m webhook.worker OPTIONS`, started by the supervisor.
+
+It accepts from a socket that it has inherited, tells its state by lines on standard
+output and ends when SIGTERM comes or its standard input does, which the supervisor
+holds: no worker outlives it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import schemas
+from certs.errors import StoreError, UnusableError
+from certs.keeper import Keeper, NothingToServeError
+from lint.model import GroupKind
+from webhook import certificate, logs
+from webhook.admission import Admission
+from webhook.connections import Connections, Limits
+from webhook.court import Court
+from webhook.lane import JudgeDiedError
+from webhook.metrics import Metrics
+from webhook.options import CANNOT_START, Options
+from webhook.policy import Mode
+from webhook.policy_file import PolicyError, PolicyFile
+from webhook.server import Webhook
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE = 30.0
+_REPORT = 0.5
+_LINGER = 1.0
+
+
+class Worker:
+    """Everything that serves, put together; raises what `main` tells as one line."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        directories = tuple(map(Path, options.schemas))
+        catalog = schemas.load(directories)
+        self._policy = PolicyFile(
+            Path(options.config) if options.config else None, Mode[options.enforce.upper()]
+        )
+        self._metrics = Metrics(Path(options.directory), str(options.slot))
+        self._court = Court(options.judge_timeout * 0.8, options.judge_timeout, directories)
+        self._tls = certificate.live_tls(options)
+        self._keeper: Keeper | None = None
+        limits = Limits(body_bytes=options.max_body_bytes)
+        admission = Admission(self._court, lambda: self._policy.policy, catalog)
+        kinds = frozenset(GroupKind(kind.group, kind.kind) for kind in catalog.kinds)
+        self._webhook = Webhook(admission, self._metrics, self.problem, limits, kinds)
+        self._limits = limits
+        self._told = ""
+
+    def problem(self) -> str | None:
+        """Why this worker should get no requests; None if it should."""
+        if self._webhook.draining:
+            return "shutting down"
+        if self._keeper is None or not self._keeper.ready:
+            return "no valid certificate"
+        return None if self._court.ready else "the engine is starting"
+
+    async def run(self) -> None:
+        """Serve until told to end, then drain."""
+        ended = _ended()
+        self._keeper = certificate.keeper(self._options, self._tls)
+        if await self._started(self._keeper, ended):
+            await self._serve(self._keeper, ended)
+        await self._court.stop()
+
+    async def _started(self, keeper: Keeper, ended: asyncio.Event) -> bool:
+        """Get the engine warm and a certificate; False if told to end before that."""
+        ending: asyncio.Task[Any] = asyncio.create_task(ended.wait())
+        starting: asyncio.Task[Any] = asyncio.create_task(self._start(keeper))
+        await asyncio.wait({ending, starting}, return_when=asyncio.FIRST_COMPLETED)
+        ending.cancel()
+        if not starting.done():
+            starting.cancel()
+            return False
+        await starting
+        return True
+
+    async def _start(self, keeper: Keeper) -> None:
+        await asyncio.gather(self._court.start(), keeper.start(_PATIENCE))
+
+    async def _serve(self, keeper: Keeper, ended: asyncio.Event) -> None:
+        connections = Connections(self._webhook.handle, self._limits)
+        server = await asyncio.get_running_loop().create_server(
+            connections,
+            sock=socket.socket(fileno=self._options.listener),
+            ssl=self._tls.context,
+            ssl_handshake_timeout=self._limits.first_request,
+            ssl_shutdown_timeout=2.0,
+        )
+        chores = [
+            asyncio.create_task(chore)
+            for chore in (keeper.run(), self._report(), self._reread_policy())
+        ]
+        await ended.wait()
+        self._webhook.draining = True
+        self._tell()
+        await asyncio.sleep(self._options.shutdown_delay)
+        server.close()
+        await connections.drain(self._options.drain_timeout, _LINGER)
+        for chore in chores:
+            chore.cancel()
+
+    async def _report(self) -> None:
+        while True:
+            self._tell()
+            await asyncio.sleep(_REPORT)
+
+    def _tell(self) -> None:
+        """Tell the supervisor what has changed."""
+        if self._keeper and self._keeper.not_after:
+            self._metrics.serves_until(self._keeper.not_after.timestamp())
+        line = json.dumps({"problem": self.problem()})
+        if line != self._told:
+            self._told = line
+            with suppress(BrokenPipeError):  # the supervisor has gone: so will this worker
+                print(line, flush=True)  # noqa: T201 - the pipe to the supervisor
+
+    async def _reread_policy(self) -> None:
+        while True:
+            await asyncio.sleep(self._options.reload_interval)
+            self._policy.reload()
+
+
+def _ended() -> asyncio.Event:
+    """Set when SIGTERM comes, or the supervisor has gone."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, ended.set)
+    loop.add_signal_handler(signal.SIGINT, lambda: None)
+
+    def heard() -> None:
+        if not os.read(0, 64):
+            loop.remove_reader(0)
+            ended.set()
+
+    loop.add_reader(0, heard)
+    return ended
+
+
+def main(text: str) -> int:
+    """Serve by the options in JSON; the exit status."""
+    options = Options.from_json(text)
+    logs.configure(options.log_level)
+    try:
+        worker = Worker(options)
+        asyncio.run(worker.run())
+    except (
+        NothingToServeError,
+        PolicyError,
+        StoreError,
+        UnusableError,
+        JudgeDiedError,
+        schemas.CatalogError,
+    ) as error:
+        _log.critical("cannot serve: %s", error)
+        return CANNOT_START
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
