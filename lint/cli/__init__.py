@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -15,7 +16,7 @@ from lint import __version__
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_COMMANDS = ("lint", "rules")
+_COMMANDS = ("eval", "explain", "lint", "rules", "test")
 """The built-in subcommands; `lint.cli.<name>` holds each, as `command`."""
 
 _PLUGINS = "celvet.commands"
@@ -73,6 +74,7 @@ def main() -> None:
     """Run the command line and leave with its status; no input gives a traceback."""
     try:
         status = celvet.main(standalone_mode=False)
+        _flush()
     except click.ClickException as error:
         error.show()
         status = error.exit_code
@@ -81,11 +83,28 @@ def main() -> None:
     except BrokenPipeError:
         # The reader has gone, as in `celvet lint . | head`: nothing is left to say, and Python
         # must not find out again when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         status = Exit.CLEAN
+    except OSError as error:
+        # Files are dealt with where they are opened: what is left is writing the output.
+        _forget_output()
+        click.echo(f"celvet: cannot write the output: {error.strerror or error}", err=True)
+        status = Exit.USAGE
     except Exception as error:
         status = _internal(error)
     sys.exit(status)
+
+
+def _flush() -> None:
+    """Find out now whether all could be written, not when Python ends."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    sys.stdout.flush()
+
+
+def _forget_output() -> None:
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal(error: Exception) -> Exit:

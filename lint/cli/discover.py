@@ -14,7 +14,10 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from lint.repository import repository
+
 SUFFIXES = (".yaml", ".yml", ".json")
+_HERE = Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +29,32 @@ class _Ignore:
 
     def verdict(self, path: Path, *, directory: bool) -> bool | None:
         """True: left out, False: taken in again by a `!` pattern, None: not spoken of."""
+        if not path.is_relative_to(self.base):
+            return None
         text = path.relative_to(self.base).as_posix() + ("/" if directory else "")
         return self.spec.check_file(text).include
 
 
-def discover(paths: Sequence[Path], exclude: Sequence[str] = ()) -> Iterator[Path]:
+def discover(
+    paths: Sequence[Path], exclude: Sequence[str] = (), base: Path = _HERE
+) -> Iterator[Path]:
     """The files to lint, each once, in a stable order.
 
-    `exclude` holds patterns in the language of `.gitignore`, from the current
-    directory. Paths that do not exist are yielded as they are: opening them
-    tells the user. Directory links are not followed, so that no walk is endless.
+    `exclude` holds patterns as in a `.gitignore` that lies in `base`. Paths that
+    do not exist are yielded as they are: opening them tells the user. Directory
+    links are not followed, so that no walk is endless.
     """
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for path in paths:
-        for file in _walk_root(path, exclude) if path.is_dir() else (path,):
-            if file not in seen:
-                seen.add(file)
+        for file in _walk_root(path, exclude, base) if os.path.isdir(path) else (path,):  # noqa: PTH112
+            if (real := os.path.abspath(file)) not in seen:  # noqa: PTH100 - links are kept
+                seen.add(real)
                 yield file
 
 
-def _walk_root(root: Path, exclude: Sequence[str]) -> Iterator[Path]:
+def _walk_root(root: Path, exclude: Sequence[str], base: Path) -> Iterator[Path]:
     absolute = root.resolve()
-    ignores = [*_configured(exclude), *_above(absolute)]
+    ignores = [*_configured(exclude, base), *_above(absolute)]
     for file in _walk(absolute, ignores):
         yield root / file.relative_to(absolute)
 
@@ -66,8 +73,16 @@ def _walk(directory: Path, ignores: list[_Ignore]) -> Iterator[Path]:
             continue
         if is_directory:
             yield from _walk(path, ignores)
-        elif entry.name.endswith(SUFFIXES) and entry.is_file():
+        elif entry.name.endswith(SUFFIXES) and _may_be_file(entry):
             yield path
+
+
+def _may_be_file(entry: os.DirEntry[str]) -> bool:
+    """Whether to open it; of a link that leads nowhere, opening says so."""
+    try:
+        return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
+    except OSError:
+        return True
 
 
 def _ignored(path: Path, ignores: list[_Ignore], *, directory: bool) -> bool:
@@ -79,31 +94,17 @@ def _ignored(path: Path, ignores: list[_Ignore], *, directory: bool) -> bool:
     return False
 
 
-def _configured(patterns: Sequence[str]) -> list[_Ignore]:
-    return [_Ignore(Path("/"), GitIgnoreSpec.from_lines(_anchored(patterns)))] if patterns else []
-
-
-def _anchored(patterns: Sequence[str]) -> Iterator[str]:
-    """Patterns that count from the current directory, told from the root of the file system."""
-    here = Path.cwd().as_posix().rstrip("/")
-    for pattern in patterns:
-        body = pattern.removeprefix("!")
-        sign = "!" * (len(pattern) - len(body))
-        nested = "/" in body.rstrip("/")
-        yield sign + (f"{here}/{body.removeprefix('/')}" if nested else f"{here}/**/{body}")
+def _configured(patterns: Sequence[str], base: Path) -> list[_Ignore]:
+    return [_Ignore(base.resolve(), GitIgnoreSpec.from_lines(patterns))] if patterns else []
 
 
 def _above(directory: Path) -> list[_Ignore]:
     """The ignore files between the root of the git repository and the directory."""
-    parents = [directory, *directory.parents]
-    root = next((parent for parent in parents if (parent / ".git").exists()), None)
+    root = repository(directory)
     if root is None:
         return []
-    return [
-        ignore
-        for parent in reversed(parents[1 : parents.index(root) + 1])
-        for ignore in _read(parent)
-    ]
+    above = [parent for parent in directory.parents if parent.is_relative_to(root)]
+    return [ignore for parent in reversed(above) for ignore in _read(parent)]
 
 
 def _read(directory: Path) -> list[_Ignore]:
@@ -111,4 +112,13 @@ def _read(directory: Path) -> list[_Ignore]:
         text = (directory / ".gitignore").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    return [_Ignore(directory, GitIgnoreSpec.from_lines(text.splitlines()))]
+    return [_Ignore(directory, GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines())))]
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether git has a use for a line; others match nothing."""
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

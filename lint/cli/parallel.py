@@ -7,7 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
+
+import click
+
+from lint.cli import Exit
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
@@ -21,20 +26,31 @@ _WORTH_A_PROCESS = 200
 _CHUNK = 20
 
 
+class ProcessKilledError(click.ClickException):
+    """A process of ours has gone before its work was done."""
+
+    exit_code = Exit.INTERNAL
+
+
 def in_parallel(
     work: Callable[[ItemT], ResultT], items: Sequence[ItemT], jobs: int = 0
 ) -> Iterator[ResultT]:
     """The result for each item, in order; `jobs` is the number of processes, 0 chooses it.
 
     `work` must not raise, and be of a kind that can be sent to another process.
+    Raises `ProcessKilledError`.
     """
     processes = jobs or min(_cores(), len(items) // _WORTH_A_PROCESS)
     if processes <= 1:
         yield from _shown(map(work, items), len(items))
         return
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    with ProcessPoolExecutor(processes, context) as pool:
-        yield from _shown(pool.map(work, items, chunksize=_CHUNK), len(items))
+    try:
+        with ProcessPoolExecutor(processes, context) as pool:
+            yield from _shown(pool.map(work, items, chunksize=_CHUNK), len(items))
+    except BrokenProcessPool:
+        message = "a process was killed, as for want of memory; try again with --jobs 1"
+        raise ProcessKilledError(message) from None
 
 
 def _cores() -> int:

@@ -13,8 +13,10 @@ from lint.cli.parallel import in_parallel
 from lint.model import Severity
 
 if TYPE_CHECKING:
+    from lint.cli.known import BaselineFile
     from lint.cli.single import Lint
     from lint.config import Config
+    from lint.crds import Schemas
     from lint.engine import Settings
     from lint.report import Report
 
@@ -30,7 +32,7 @@ def configuration(named: Path | None) -> Config:
 
 
 def settings(config: Config, substitute: Sequence[str]) -> Settings:
-    """The engine's settings; raises `click.UsageError` for a text that is no `NAME=VALUE`."""
+    """The engine's settings; raises `click.UsageError` for what cannot be meant."""
     from lint.engine import Settings
 
     given = dict(config.substitute)
@@ -39,27 +41,63 @@ def settings(config: Config, substitute: Sequence[str]) -> Settings:
         if not equals or not name:
             raise click.UsageError(f"--substitute {text}: write NAME=VALUE")
         given[name] = value
-    return Settings(config.schemas, config.rules, given)
+    return Settings(config.schemas, config.rules, given, crds=_crds(config))
+
+
+def _crds(config: Config) -> Schemas:
+    """Where the kinds under check are described; raises `click.UsageError` for a wrong name."""
+    from lint.crds import Sources
+    from lint.crds.locations import LocationError
+
+    for path in config.crds:
+        if not path.exists():
+            raise click.UsageError(f"CRDs {path}: No such file or directory")
+    sources = Sources(config.crds, config.schema_location)
+    try:
+        sources.check()
+    except LocationError as error:
+        raise click.UsageError(f"schema location {error}") from None
+    return sources
 
 
 def linted(
-    paths: Sequence[Path], config: Config, run: Lint, jobs: int, minimum: Severity
+    files: Sequence[Path],
+    run: Lint,
+    jobs: int,
+    minimum: Severity,
+    baseline: BaselineFile | None = None,
 ) -> Report:
-    """Lint the files that the paths mean; raises `click.UsageError` for unusable schemas."""
+    """Lint the files; raises `click.UsageError` for an unusable baseline."""
+    from lint.cli.second_look import look_again
+    from lint.report import report
+    from lint.repository import repository
+
+    here = Path.cwd()
+    root = str(repository(here) or here)
+    examined = look_again(files, list(in_parallel(run, files, jobs)), run, jobs)
+    if baseline is None:
+        return report(examined, minimum, root)
+    sifted = baseline.sift(examined, root)
+    return report(sifted.files, minimum, root, sifted.known)
+
+
+def selected(paths: Sequence[Path], config: Config) -> list[Path]:
+    """The files that the paths mean; raises `click.UsageError` for unusable schemas."""
     import schemas
     from lint.cli.discover import discover
-    from lint.report import report
 
     try:
         schemas.load(config.schemas)
     except schemas.CatalogError as error:
         raise click.UsageError(str(error)) from None
-    files = list(discover(paths, config.exclude))
-    return report(in_parallel(run, files, jobs), minimum)
+    base = config.path.parent if config.path else Path()
+    return list(discover(paths, config.exclude, base))
 
 
 def status(report: Report, fail_on: Severity) -> Exit:
     """The exit status, a failure of ours before a wrong path before findings; says which."""
+    for note in report.notes:
+        click.echo(f"celvet: {note}", err=True)
     for file, reason in report.unread:
         click.echo(f"celvet: {file}: {reason}", err=True)
     for file, crash in report.crashes:

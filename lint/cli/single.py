@@ -5,17 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from lint.cli.source import STDIN, read_source
+from lint.cli.fixes import fixed
+from lint.crds.files import may_define
 from lint.engine import Settings, lint_text
+from lint.manifest.source import STDIN, read_source
 from lint.report import Examined, examined
 
 
 @dataclass(frozen=True, slots=True)
 class Lint:
-    """What to do with a path; can be sent to another process."""
+    """What to do with a path; can be sent to another process.
+
+    With `fix` findings that can be fixed are, with `unsafe` also those whose
+    fix changes what an entry says.
+    """
 
     settings: Settings
     stdin_filename: str
+    fix: bool = False
+    unsafe: bool = False
 
     def __call__(self, path: Path) -> Examined:
         """Read and judge a file; one that cannot be opened says why."""
@@ -24,4 +32,6 @@ class Lint:
             data = read_source(path)
         except OSError as error:
             return Examined(name, unread=error.strerror or str(error))
-        return examined(lint_text(data, name, self.settings))
+        if self.fix:
+            return fixed(data, name, self.settings, unsafe=self.unsafe)
+        return examined(lint_text(data, name, self.settings), may_define(data))

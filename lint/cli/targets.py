@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import click
 
-from lint import output
+from lint.cli.files import replace
+from lint.formats import Formats
 
-if TYPE_CHECKING:
-    from lint.report import Report
-
+ReportT = TypeVar("ReportT")
 _STDOUT = Path("-")
 
 
@@ -28,26 +26,31 @@ class Target:
     format: str
     file: Path
 
-    def write(self, report: Report) -> None:
+    def write(self, formats: Formats[ReportT], report: ReportT) -> None:
         """Write the report; raises `click.ClickException` if the file cannot be written."""
-        render = output.renderer(self.format)
+        render = formats.renderer(self.format)
         if self.file == _STDOUT:
-            color = _wants_color()
+            color = wants_color()
             click.echo(render(report, color), nl=False, color=color)
             return
         try:
-            _replace(self.file, render(report, False))
+            replace(self.file, render(report, False).encode())
         except OSError as error:
             message = f"cannot write {self.file}: {error.strerror or error}"
             raise click.UsageError(message) from None
 
 
-def targets(formats: Sequence[str], files: Sequence[Path]) -> list[Target]:
+def targets(
+    formats: Sequence[str], files: Sequence[Path], read: Sequence[Path] = ()
+) -> list[Target]:
     """Pair formats and files in the order given; one format may go to standard output.
 
-    Raises `click.UsageError` where that leaves a file without a format, or two
-    formats for one place.
+    Raises `click.UsageError` where that leaves a file without a format, two
+    formats for one place, or a report in the place of a file that is to be `read`.
     """
+    for file in files:
+        if file != _STDOUT and any(_is_same(file, each) for each in read):
+            raise click.UsageError(f"{file} is to be read; give another --output-file")
     named = formats or ("text",)
     if len(files) > len(named):
         raise click.UsageError("there are more --output-file than --format; give one for each")
@@ -60,30 +63,17 @@ def targets(formats: Sequence[str], files: Sequence[Path]) -> list[Target]:
     return found
 
 
-def _wants_color() -> bool:
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def wants_color() -> bool:
     """On a terminal, unless NO_COLOR (no-color.org) or a dumb terminal says otherwise."""
     if os.environ.get("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR", "").lower() not in ("", "0", "false"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _replace(file: Path, text: str) -> None:
-    """Put a text in the place of a file at once: a reader sees the old one or the new one."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as temporary:
-            temporary.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    """The mode bits that new files do not get; it can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

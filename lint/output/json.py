@@ -7,11 +7,12 @@ inside cannot change it.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from lint.model import ObjectRef, field_path
+from lint.locate import Place
+from lint.model import Counterexample, ObjectRef, field_path
 from lint.report import Located, Report
+from lint.safe_text import json_text
 
 VERSION = 1
 
@@ -23,7 +24,7 @@ def render(report: Report, color: bool) -> str:
         "findings": [_finding(each) for each in report.findings],
         "summary": _summary(report),
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json_text(document)
 
 
 def _finding(each: Located) -> dict[str, Any]:
@@ -36,12 +37,20 @@ def _finding(each: Located) -> dict[str, Any]:
         "url": finding.url,
         "file": each.file,
         "document": finding.where.document,
+        **_place(place),
+        "field": field_path(finding.where.path),
+        "object": _object(finding.object),
+        "counterexample": _counterexample(finding.counterexample),
+        "related": [{"message": also.message, **_place(also.place)} for also in each.related],
+    }
+
+
+def _place(place: Place) -> dict[str, int]:
+    return {
         "line": place.line,
         "column": place.column,
         "endLine": place.end_line,
         "endColumn": place.end_column,
-        "field": field_path(finding.where.path),
-        "object": _object(finding.object),
     }
 
 
@@ -54,6 +63,17 @@ def _object(reference: ObjectRef) -> dict[str, str]:
     }
 
 
+def _counterexample(shown: Counterexample | None) -> dict[str, Any] | None:
+    if shown is None:
+        return None
+    return {
+        "state": shown.state,
+        "description": shown.description,
+        "verdict": shown.verdict,
+        "object": shown.object,
+    }
+
+
 def _summary(report: Report) -> dict[str, Any]:
     counts = report.counts
     return {
@@ -63,6 +83,7 @@ def _summary(report: Report) -> dict[str, Any]:
         "expressions": counts.expressions,
         "findings": report.tally(),
         "suppressed": counts.suppressed,
+        "inBaseline": report.known,
         "leftAside": {
             "templated": counts.templated,
             "unresolved": counts.unresolved,

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+import yaml
 from click import style
 
-from lint.model import Severity
+from lint.model import Counterexample, Severity
 from lint.report import Located, Report
 
 Paint: TypeAlias = Callable[..., str]
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+_NAMING = ("apiVersion", "kind", "metadata")
 _WIDTH = 110
 """Columns of a source line that are shown; a longer one is cut around the caret."""
 
 
 def render(report: Report, color: bool) -> str:
     """The findings by file and line, then how much was looked at."""
+    return listed(report.findings, color) + "".join(f"{line}\n" for line in _summary(report))
+
+
+def listed(findings: Iterable[Located], color: bool) -> str:
+    """The findings alone, an empty line behind each."""
     paint = style if color else _plain
-    blocks = ["\n".join(_finding(each, paint)) for each in report.findings]
-    return "\n\n".join([*blocks, "\n".join(_summary(report))]) + "\n"
+    return "".join(f"{line}\n" for each in findings for line in (*_finding(each, paint), ""))
 
 
 def _plain(text: str, **_: object) -> str:
@@ -31,13 +37,33 @@ def _plain(text: str, **_: object) -> str:
 
 def _finding(each: Located, paint: Paint) -> Iterator[str]:
     finding, place = each.finding, each.place
-    where = f"{each.file}:{place.line}:{place.column}"
+    where = _printable(f"{each.file}:{place.line}:{place.column}")
     severity = paint(str(each.severity), fg=_COLORS[each.severity], bold=True)
     rule = paint(f"[{finding.rule}]", dim=True)
-    yield f"{paint(where, bold=True)}: {severity}: {finding.message} {rule}"
+    yield f"{paint(where, bold=True)}: {severity}: {_printable(finding.message)} {rule}"
     yield from _source(each, paint)
+    blank = " " * len(str(place.line))
+    if finding.counterexample:
+        yield from (f"{blank} {line}" for line in _counterexample(finding.counterexample))
     if finding.help:
-        yield f"{' ' * len(str(place.line))} = help: {finding.help}"
+        yield f"{blank} = help: {_printable(finding.help)}"
+    for other in each.related:
+        at = f"{each.file}:{other.place.line}:{other.place.column}"
+        yield f"{blank} = note: {_printable(f'{at}: {other.message}')}"
+
+
+def _counterexample(shown: Counterexample) -> Iterator[str]:
+    """The verdict on an object, and of that object what the verdict may depend on."""
+    yield _printable(f"= when: an object {shown.description} is {shown.verdict}")
+    telling = {key: value for key, value in shown.object.items() if key not in _NAMING}
+    metadata = dict(shown.object.get("metadata", {}))
+    metadata.pop("name", None)
+    if "observedGeneration" not in str(telling):
+        metadata.pop("generation", None)
+    telling = {"metadata": metadata, **telling} if metadata else telling
+    if telling:
+        text = yaml.safe_dump(telling, default_flow_style=None, sort_keys=False, width=_WIDTH)
+        yield from (f"        {_printable(line)}" for line in text.splitlines())
 
 
 def _source(each: Located, paint: Paint) -> Iterator[str]:
@@ -96,7 +122,7 @@ def _summary(report: Report) -> Iterator[str]:
     expressions, objects = counts.expressions, counts.objects
     yield f"checked {_count(expressions, 'expression')} in {_count(objects, 'object')}"
     aside = {
-        "with `<< >>` in a ResourceSet": (counts.templated, "object"),
+        "in templates of a ResourceSet": (counts.templated, "object"),
         "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "text"),
         "beyond the limits of the analysis": (counts.unanalysed, "expression"),
     }
@@ -105,6 +131,8 @@ def _summary(report: Report) -> Iterator[str]:
             yield f"left aside: {_count(number, noun)} {reason}"
     if counts.suppressed:
         yield f"suppressed: {_count(counts.suppressed, 'finding')}"
+    if report.known:
+        yield f"in the baseline: {_count(report.known, 'finding')}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -95,3 +97,74 @@ def test_a_large_file_is_mapped_not_loaded(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_bytes(INPUTS["50 MB"][0] * 8)
     ran = celvet("lint", "a.yaml", cwd=tmp_path, memory=300_000_000)
     assert "[unreadable-file]" in ran.out
+
+
+def test_a_report_never_takes_the_place_of_what_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    ran = celvet("lint", "a.yaml", "-o", "./a.yaml", cwd=tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert "a.yaml is to be read; give another --output-file" in ran.err
+    assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == BAD
+
+
+def test_a_report_goes_into_a_pipe_and_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    (tmp_path / "real.txt").write_text("old", encoding="utf-8")
+    (tmp_path / "real.txt").chmod(0o600)
+    (tmp_path / "link.txt").symlink_to("real.txt")
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE)
+    both = ("-f", "text", "-o", "pipe", "-f", "json", "-o", "link.txt")
+    assert celvet("lint", "a.yaml", *both, cwd=tmp_path).status == 1
+    assert b"[result-type]" in reader.communicate()[0]
+    assert (tmp_path / "pipe").is_fifo()
+    assert (tmp_path / "link.txt").is_symlink()
+    assert '"result-type"' in (tmp_path / "real.txt").read_text(encoding="utf-8")
+    assert (tmp_path / "real.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_patterns_that_are_none_and_links_to_nowhere_stop_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("foo\\\nvendor/\n", encoding="utf-8")
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    (tmp_path / "vendor").mkdir()
+    (tmp_path / "vendor" / "b.yaml").write_text(BAD, encoding="utf-8")
+    (tmp_path / "self.yaml").symlink_to("self.yaml")
+    ran = celvet("lint", ".", cwd=tmp_path)
+    assert ran.status == 2
+    assert ran.err == "celvet: self.yaml: Too many levels of symbolic links\n"
+    assert ran.out.count("[result-type]") == 1
+
+
+@pytest.mark.parametrize(
+    ("redirected", "said"),
+    [
+        ("> /dev/full", "celvet: cannot write the output: No space left on device"),
+        (">&-", "celvet: cannot write the output: standard output is closed"),
+        ("- <&-", "celvet: <stdin>: standard input is closed"),
+    ],
+)
+def test_closed_and_full_streams(tmp_path: Path, redirected: str, said: str) -> None:
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    command = f"{shlex.quote(str(PROGRAM))} lint a.yaml {redirected}"
+    ran = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr.strip()) == (2, said)
+
+
+def test_names_that_would_write_to_the_terminal_are_shown_harmless(tmp_path: Path) -> None:
+    (tmp_path / "new\nline\x1b[31m.yaml").write_text(BAD.replace("certs", "a"), encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(
+        HEAD + '  "healthCheckExpr\\u001b[31m\\u202e": []\n', encoding="utf-8"
+    )
+    ran = celvet("lint", ".", cwd=tmp_path)
+    assert "\x1b" not in ran.out
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in ran.out
+    assert "new\N{REPLACEMENT CHARACTER}line" in ran.out
+
+
+def test_a_file_name_that_is_no_text_is_no_trouble_for_json(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.yaml")).write_text(BAD, encoding="utf-8")
+    ran = celvet("lint", ".", "-f", "json", cwd=tmp_path)
+    assert [found["file"] for found in json.loads(ran.out)["findings"]] == ["caf?.yaml"]

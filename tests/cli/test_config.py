@@ -100,13 +100,31 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("rulez: {}\n", "unknown key `rulez`; did you mean `rules`?"),
-        ("rules: {result-typ: off}\n", "unknown key `result-typ` in `rules`"),
-        ("rules: {result-type: fatal}\n", "`rules` must be one of"),
+        (
+            "# a\nrules:\n  result-typ: off\n",
+            ".celvet.yaml:3: unknown key `rules.result-typ`; did you mean `result-type`?",
+        ),
+        (
+            "rules:\n  cel-type: off\n  result-type: fatal\n",
+            ".celvet.yaml:3: `rules.result-type` must be one of off, info, warning, error",
+        ),
+        ("rules: {result-type: ~}\n", ":1: `rules.result-type` must be one of off, info"),
+        ("rules: {result-type: [off]}\n", ":1: `rules.result-type` must be one of off, info"),
+        ("rules: {result-type: 0}\n", ":1: `rules.result-type` must be one of off, info"),
+        ("a: 1\nfail-on: []\n", ":1: unknown key `a`; known are schemas"),
+        ("fail-on: []\n", ":1: `fail-on` must be one of info, warning, error"),
+        ("min-severity: {a: 1}\n", ":1: `min-severity` must be one of info, warning, error"),
+        ("fail-on: error\n1: 2\n", ":2: the key `1` is no text; put it in quotes"),
+        ("crds: []\ncrds: []\n", ":2: the key `crds` stands twice; remove one of the two"),
+        ("crds: []\n---\nfail-on: x\n", ":3: a second document; write all keys into the first"),
+        ("fail-on: {{ x }}\n", ":1: `{{` starts a template"),
+        ('schemas: ["\\0"]\n', ":1: `schemas` has a NUL character; remove it"),
+        ('exclude: ["a", "!"]\n', ":1: `exclude` has `!`, which is no pattern as in .gitignore"),
         ("rules: []\n", "`rules` must be a mapping"),
         ("exclude: vendor\n", "`exclude` must be a list of texts"),
         ("substitute: {A: 1}\n", "`substitute` must be a mapping of names to texts"),
         ("- a\n", "the configuration is no mapping"),
-        ("a: [\n", ".celvet.yaml: "),
+        ("# b\na: [\n", ".celvet.yaml:2: the document ends"),
         ("schemas: [nowhere]\n", "nowhere"),
     ],
 )
@@ -116,6 +134,36 @@ def test_mistakes_in_it_are_named(tmp_path: Path, text: str, message: str) -> No
     ran = celvet("lint", "a.yaml", cwd=tmp_path)
     assert ran.status == 2
     assert message in ran.err
+
+
+@pytest.mark.parametrize("text", ["tool = 3\n", "[tool]\ncelvets = 3\n", ""])
+def test_a_project_file_of_others_is_none(tmp_path: Path, text: str) -> None:
+    _write(tmp_path, a__yaml=ADVICE)
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert celvet("lint", "a.yaml", cwd=tmp_path).status == 0
+    ran = celvet("lint", "a.yaml", "--config", "pyproject.toml", cwd=tmp_path)
+    assert ran.status == 0
+
+
+def test_a_project_file_may_hold_no_table(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool]\ncelvet = 3\n")
+    ran = celvet("lint", ".", cwd=tmp_path)
+    assert ran.status == 2
+    assert "pyproject.toml: the configuration is no mapping" in ran.err
+
+
+def test_patterns_count_from_the_file(tmp_path: Path) -> None:
+    tree = tmp_path / "a [b]*"
+    below = tree / "apps" / "vendor"
+    below.mkdir(parents=True)
+    _write(below, b__yaml=BAD)
+    _write(tree / "apps", a__yaml=BAD)
+    (tree / ".celvet.yaml").write_text("exclude: [/apps/vendor/]\n")
+    assert _rules(tree / "apps", ".") == ["result-type error"]
+    assert _rules(tree, ".") == ["result-type error"]
+    assert _rules(tmp_path, tree.name, "--config", f"{tree.name}/.celvet.yaml") == [
+        "result-type error"
+    ]
 
 
 def test_bad_toml_is_named(tmp_path: Path) -> None:

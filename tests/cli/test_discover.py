@@ -80,6 +80,12 @@ def test_configured_patterns_count_from_here(
     assert _found(Path(), base=Path(), exclude=(pattern,)) == left
 
 
+def test_configured_patterns_say_nothing_of_what_lies_elsewhere(tmp_path: Path) -> None:
+    _tree(tmp_path, dict.fromkeys(["a/x.yaml", "b/x.yaml"], ""))
+    found = discover([tmp_path], ["*.yaml"], tmp_path / "a")
+    assert [path.relative_to(tmp_path).as_posix() for path in found] == ["b/x.yaml"]
+
+
 def test_links_to_directories_do_not_make_a_walk_endless(tmp_path: Path) -> None:
     _tree(tmp_path, {"a/x.yaml": ""})
     (tmp_path / "a" / "loop").symlink_to(tmp_path)

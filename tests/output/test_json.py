@@ -17,6 +17,19 @@ _SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="
 _EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
 
 
+REPEATED = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+spec:
+  wait: true
+  healthCheckExprs:
+    - {apiVersion: a.b/v1, kind: A, current: status.a}
+    - {apiVersion: a.b/v2, kind: A, current: status.a}
+  wait: true
+"""
+"""A key and an entry that stand twice."""
+
+
 def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(_SCHEMA)
 
@@ -37,3 +50,20 @@ def test_nothing_is_written_that_the_schema_does_not_describe() -> None:
     assert document["summary"].keys() == described["summary"]["properties"].keys()
     for finding in document["findings"]:
         assert finding.keys() == described["finding"]["properties"].keys()
+
+
+def test_the_second_place_is_written() -> None:
+    result = examined(lint_text(REPEATED, "f.yaml"))
+    document = json.loads(render(report([result]), False))
+    Draft202012Validator(_SCHEMA).validate(document)
+    shown = {each["rule"]: each["related"] for each in document["findings"]}
+    (entry,), (key,) = shown["duplicate-group-kind"], shown["duplicate-key"]
+    assert entry == {
+        "message": "the first one stands here",
+        "line": 6,
+        "column": 7,
+        "endLine": 6,
+        "endColumn": 55,
+    }
+    assert (key["message"], key["line"]) == ("`wait` stands here too", 4)
+    assert shown["missing-failed"] == []

@@ -8,7 +8,7 @@ from lint.engine import Counts
 from lint.locate import Place
 from lint.model import Finding, Severity, Where
 from lint.output.text import render
-from lint.report import Located, Report
+from lint.report import Located, Note, Report
 
 FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)
 
@@ -61,8 +61,15 @@ def test_the_summary_counts() -> None:
     assert text.splitlines() == [
         "nothing to report in 4 files",
         "checked 2 expressions in 1 object",
-        "left aside: 3 objects with `<< >>` in a ResourceSet",
+        "left aside: 3 objects in templates of a ResourceSet",
         "left aside: 2 texts with a `${VAR}` that has no value (see --substitute)",
         "left aside: 1 expression beyond the limits of the analysis",
         "suppressed: 1 finding",
     ]
+
+
+def test_a_second_place_is_named() -> None:
+    note = Note("the first one stands here", Place(2, 7, 2, 9))
+    located = Located("f.yaml", FINDING, Place(10, 1, 10, 2), "a", (note,))
+    lines = render(Report((located,), Severity.ERROR, Counts(), 1, 1, (), ()), False).splitlines()
+    assert lines[4] == "   = note: f.yaml:2:7: the first one stands here"

@@ -1,0 +1,44 @@
+"""`celvet test --new`: begins health tests for the entries of manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from lint.cli import Exit
+from lint.cli.files import replace
+from lint.engine import Settings
+from lint.manifest.source import STDIN
+from lint.suite.fixtures import Fixtures
+from lint.suite.model import Unusable
+from lint.suite.scaffold import scaffold
+
+
+def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) -> Exit:
+    """Write tests for the entries with `chosen` in their title to a new file, or `-`.
+
+    Raises `click.UsageError` where a manifest cannot be read, has no such entry,
+    or the file is there already.
+    """
+    if target != STDIN and target.exists():
+        raise click.UsageError(f"{target} is there already; give another --output-file")
+    fixtures = Fixtures(Path(), settings.substitutions)
+    directory = Path() if target == STDIN else target.parent
+    try:
+        manifests = [fixtures.manifest(str(path), ()) for path in paths]
+    except Unusable as problem:
+        raise click.UsageError(f"{problem.message}. {problem.help}") from None
+    text = scaffold(manifests, chosen, directory)
+    if not text:
+        named = f" with `{chosen}` in its title" if chosen else ""
+        raise click.UsageError(f"there is no entry{named} in {', '.join(map(str, paths))}")
+    if target == STDIN:
+        click.echo(text, nl=False)
+        return Exit.CLEAN
+    try:
+        replace(target, text.encode())
+    except OSError as error:
+        raise click.UsageError(f"cannot write {target}: {error.strerror or error}") from None
+    return Exit.CLEAN

@@ -1,0 +1,105 @@
+"""`celvet eval`: what the controllers would say of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+import schemas
+from lint.cli import Exit
+from lint.cli.session import configuration, settings
+from lint.model import ObjectRef
+from lint.suite.alone import Alone
+from lint.suite.answers import answer
+from lint.suite.evaluation import Evaluation, evaluations
+from lint.suite.fixtures import Fixtures
+from lint.suite.model import Unusable
+from lint.suite.spoken import as_json, as_text
+from lint.systems.judge import Situation
+from schemas import Dialect
+
+_PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
+
+
+@click.command("eval")
+@click.argument("file", required=False, metavar="[FILE]", type=_PATH)
+@click.option(
+    "--object",
+    "objects",
+    multiple=True,
+    required=True,
+    type=_PATH,
+    metavar="OBJ",
+    help="The object to judge, `-` for standard input; repeatable.",
+)
+@click.option("--self", "owner", type=_PATH, metavar="OBJ", help="What a readyExpr has as `self`.")
+@click.option("--expr", metavar="TEXT", help="One expression, instead of those in FILE.")
+@click.option(
+    "--dialect", default="flux-health", metavar="NAME", show_default=True, help="That of --expr."
+)
+@click.option("--trace", is_flag=True, help="Show what every sub-expression gave.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--substitute",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A value for ${NAME}, as Flux's post-build substitution has it; repeatable.",
+)
+@click.option("--config", type=_PATH, metavar="FILE", help="The configuration to use.")
+def command(
+    file: Path | None,
+    objects: tuple[Path, ...],
+    owner: Path | None,
+    expr: str | None,
+    dialect: str,
+    trace: bool,
+    form: str,
+    substitute: tuple[str, ...],
+    config: Path | None,
+) -> Exit:
+    """Say what the controllers would say of an object.
+
+    Every entry in FILE that applies to the object gives its verdict.
+
+    \b
+    Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
+    2 wrong usage or nothing that applies, 3 celvet failed.
+    """  # noqa: D301 - click wants the escape
+    if (file is None) == (expr is None):
+        raise click.UsageError("give either FILE or --expr")
+    chosen = settings(configuration(config), substitute)
+    fixtures = Fixtures(Path(), chosen.substitutions)
+    try:
+        situation = _situation(fixtures, objects, owner)
+        if expr is None:
+            found = list(evaluations(fixtures.manifest(str(file), ()), situation))
+        else:
+            judge = Alone(expr, _dialect(dialect, chosen.schemas))
+            found = [Evaluation(ObjectRef(), answer(judge, situation))]
+    except Unusable as problem:
+        raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
+    if not found:
+        raise click.UsageError(f"nothing in {file} applies to {_named(situation)}")
+    click.echo((as_json if form == "json" else as_text)(found, trace), nl=False)
+    return Exit.FINDINGS if any(each.answer.failed for each in found) else Exit.CLEAN
+
+
+def _situation(fixtures: Fixtures, objects: Sequence[Path], owner: Path | None) -> Situation:
+    given = [each for path in objects for each in fixtures.all(str(path), ())]
+    declaring = fixtures.one(str(owner), ()) if owner else None
+    return Situation(objects=given, now=datetime.now(UTC), owner=declaring)
+
+
+def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:
+    known = schemas.load(directories).dialects
+    if name not in known:
+        raise click.UsageError(f"there is no dialect `{name}`; known are {', '.join(known)}")
+    return known[name]
+
+
+def _named(situation: Situation) -> str:
+    kinds = [f"{each.get('kind', 'an object')}" for each in situation.objects]
+    return ", ".join(kinds) or "no object"

@@ -1,0 +1,70 @@
+"""`celvet explain`: what the entries of a file will say along the life of an object."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lint.cli import Exit
+from lint.cli.session import configuration, settings
+from lint.cli.targets import targets
+from lint.engine import lint_text
+from lint.explain.output import FORMATS
+from lint.explain.pages import pages
+from lint.manifest.source import read_source
+
+_PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
+
+
+@click.command("explain")
+@click.argument("file", metavar="FILE", type=_PATH)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(FORMATS.names()),
+    default="text",
+    show_default=True,
+    help="How to write the pages.",
+)
+@click.option(
+    "-o", "--output-file", "output", type=_PATH, metavar="FILE", help="Where to write them."
+)
+@click.option(
+    "--substitute",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A value for ${NAME}, as Flux's post-build substitution has it; repeatable.",
+)
+@click.option("--config", type=_PATH, metavar="FILE", help="The configuration to use.")
+def command(
+    file: Path,
+    form: str,
+    output: Path | None,
+    substitute: tuple[str, ...],
+    config: Path | None,
+) -> Exit:
+    """Show what each entry says of an object along its life.
+
+    A table has a row for every stock state that the expressions of an entry
+    can tell apart, with what each of them gives there and the verdict; what is
+    unwelcome is marked and explained.
+
+    \b
+    Exit status: 0 something is shown, 2 wrong usage or nothing to show,
+    3 celvet failed.
+    """  # noqa: D301 - click wants the escape
+    (target,) = targets((form,), (output,) if output else (), (file,))
+    try:
+        data = read_source(file)
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror or error}") from None
+    result = lint_text(data, file.as_posix(), settings(configuration(config), substitute))
+    found = list(pages(result))
+    if not found:
+        raise click.UsageError(
+            f"{file} has no health check expression of which anything can be told"
+        )
+    target.write(FORMATS, found)
+    return Exit.CLEAN

@@ -1,0 +1,55 @@
+"""What becomes of the files that `celvet lint --fix` has changed: shown, or written."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from lint.cli.files import replace
+from lint.engine import Settings
+from lint.engine.fix import fix
+from lint.report import Examined, Report, Rewritten, examined
+
+
+class LintCommand(click.Command):
+    """A command that takes `--fix` and `--fix=unsafe`, which click's flags cannot."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Spell `--fix=unsafe` as the two flags that it means."""
+        meant = {"--fix=unsafe": ["--fix", "--unsafe"], "--fix=safe": ["--fix"]}
+        return super().parse_args(ctx, [each for arg in args for each in meant.get(arg, [arg])])
+
+
+def fixed(data: bytes, name: str, settings: Settings, *, unsafe: bool) -> Examined:
+    """A file after its fixes; one in another encoding than UTF-8 is left as it is."""
+    done = fix(data, name, settings, unsafe=unsafe)
+    mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
+    if done.before == done.after or data != (mark + done.before).encode():
+        return examined(done.result)
+    return examined(
+        done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)
+    )
+
+
+def write(report: Report) -> None:
+    """Write the changed files; raises `click.UsageError` for one that cannot be written."""
+    for name, rewritten in report.rewritten:
+        try:
+            replace(Path(name), rewritten.after.encode())
+        except OSError as error:
+            raise click.UsageError(f"cannot write {name}: {error.strerror or error}") from None
+        for title in rewritten.titles:
+            click.echo(f"fixed {name}: {title}", err=True)
+
+
+def diff(report: Report) -> Iterator[str]:
+    """The lines of a unified diff that makes the changes."""
+    for name, rewritten in report.rewritten:
+        before, after = (
+            text.splitlines(keepends=True) for text in (rewritten.before, rewritten.after)
+        )
+        for line in difflib.unified_diff(before, after, name, name):
+            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

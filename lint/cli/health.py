@@ -1,0 +1,116 @@
+"""Runs the health tests of one file after the other, each for itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lint.engine import Settings
+from lint.locate import Locator
+from lint.manifest.source import read_source
+from lint.report import Examined, examined
+from lint.suite.coverage import Covered, covered
+from lint.suite.explanation import explanation
+from lint.suite.model import HealthTest
+from lint.suite.reading import TestFile, read_tests
+from lint.suite.results import CaseResult
+from lint.suite.run import CaseRun, run_case
+from lint.suite.update import updated
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What came of one file: `examined` has what kept tests from running.
+
+    `content` is what the file has to hold for its tests to pass, None if they
+    do or nobody asked.
+    """
+
+    path: Path
+    examined: Examined
+    cases: tuple[CaseResult, ...] = ()
+    content: bytes | None = None
+    covered: tuple[Covered, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunTests:
+    """What to do with a path; can be sent to another process.
+
+    `chosen` is a part of the name of the cases to run; with `update` the
+    content that would let the tests pass is made, with `cover` what the tests
+    see of the expressions.
+    """
+
+    settings: Settings
+    chosen: str = ""
+    fail_fast: bool = False
+    update: bool = False
+    cover: bool = False
+
+    def __call__(self, path: Path) -> Tested:
+        """Read a file and run the tests in it; one that cannot be opened says why."""
+        try:
+            data = read_source(path)
+        except OSError as error:
+            return Tested(path, Examined(path.as_posix(), unread=error.strerror or str(error)))
+        file = read_tests(path, data, self.settings)
+        runs = list(self._runs(file.tests))
+        cases, content = self._outcome(file, runs)
+        return Tested(
+            path, examined(file.result), cases, content, tuple(_covered(runs) if self.cover else ())
+        )
+
+    def _runs(self, tests: Iterable[HealthTest]) -> Iterator[_Run]:
+        for test in tests:
+            for case in test.cases:
+                if self.chosen.lower() not in f"{test.name}: {case.name}".lower():
+                    continue
+                start = time.perf_counter()
+                run = run_case(test, case)
+                yield _Run(test, run, time.perf_counter() - start)
+                if self.fail_fast and run.mismatches:
+                    return
+
+    def _outcome(
+        self, file: TestFile, runs: Sequence[_Run]
+    ) -> tuple[tuple[CaseResult, ...], bytes | None]:
+        manifest = file.result.manifest
+        if manifest is None or not runs:
+            return (), None
+        locator = Locator(manifest)
+        cases = tuple(_case(each, locator) for each in runs)
+        wrong = [
+            (each.test.place(off.path), off.value) for each in runs for off in each.run.mismatches
+        ]
+        return cases, updated(manifest, wrong) if self.update and wrong else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A case that was run, of which test, and in how many seconds."""
+
+    test: HealthTest
+    run: CaseRun
+    seconds: float
+
+
+def _covered(runs: Sequence[_Run]) -> Iterator[Covered]:
+    for each in runs:
+        yield from covered(each.test.target, each.run.steps)
+
+
+def _case(each: _Run, locator: Locator) -> CaseResult:
+    case = each.run.case
+    return CaseResult(
+        file=each.test.file,
+        test=each.test.name,
+        case=case.name,
+        line=locator.place(each.test.place(case.path)).line,
+        verdicts=tuple(step.verdict.status for step in each.run.steps),
+        seconds=each.seconds,
+        mismatches=each.run.mismatches,
+        explanation=tuple(explanation(each.run)),
+    )

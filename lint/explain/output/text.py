@@ -1,0 +1,61 @@
+"""For people at a terminal: a table of states an entry, the unwelcome cells marked."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from io import StringIO
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from lint.explain.pages import VERDICT, Line, Page
+from lint.model import Severity
+
+_LEAST_WIDTH = 80
+_STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+
+
+def render(report: Sequence[Page], color: bool) -> str:
+    """All pages, one below the other."""
+    target = StringIO()
+    width = max(_LEAST_WIDTH, shutil.get_terminal_size((100, 24)).columns)
+    console = Console(file=target, force_terminal=color, no_color=not color, width=width)
+    for number, page in enumerate(report):
+        if number:
+            console.print()
+        _print(page, console)
+    return "".join(f"{line.rstrip()}\n" for line in target.getvalue().splitlines())
+
+
+def _print(page: Page, console: Console) -> None:
+    console.print(f"[bold]{escape(page.title)}[/bold], {page.field}: {escape(page.subject)}")
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("an object", max_width=60)
+    for role in (*page.texts, VERDICT):
+        table.add_column(role)
+    for line in page.lines:
+        table.add_row(escape(line.description), *_cells(line, page))
+    console.print(table)
+    for number, note in enumerate(page.notes, start=1):
+        style = _STYLES[note.severity or Severity.INFO]
+        console.print(
+            f"[{style}]({number})[/{style}] {escape(note.message)}"
+            f" [dim]{escape(f'[{note.rule}]')}[/dim]",
+            soft_wrap=True,
+        )
+        if note.help:
+            console.print(f"    {escape(note.help)}", soft_wrap=True)
+
+
+def _cells(line: Line, page: Page) -> Iterator[str]:
+    for role, text in line.cells.items():
+        numbers = line.marks.get(role, ())
+        if not numbers:
+            yield text
+            continue
+        worst = max(page.notes[number - 1].severity or Severity.INFO for number in numbers)
+        marks = "".join(f" ({number})" for number in numbers)
+        yield f"[{_STYLES[worst]}]{text}{marks}[/{_STYLES[worst]}]"

@@ -1,0 +1,105 @@
+"""The pages of a file: one an entry, with every stock state and what is unwelcome in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lint.cel import Outcome
+from lint.declaration import Declaration, Entry
+from lint.engine import FileResult
+from lint.lifecycle import Row, State, Subject, subjects, table
+from lint.model import Counterexample, Finding, Value, field_path
+
+VERDICT = "verdict"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One state: the object, what each expression gives there, and the verdict.
+
+    `cells` are texts by role, the verdict last. `marks` has the numbers of the
+    notes that a cell is the proof of.
+    """
+
+    state: str
+    description: str
+    object: Value
+    cells: Mapping[str, str]
+    marks: Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One entry: `texts` are its expressions by role, `notes` what is to be said of it."""
+
+    title: str
+    field: str
+    subject: str
+    texts: Mapping[str, str]
+    lines: Sequence[Line]
+    notes: Sequence[Finding]
+
+
+def pages(result: FileResult) -> Iterator[Page]:
+    """The pages of all entries in a file of which anything can be foretold."""
+    for declaration in result.declarations:
+        for entry, subject in subjects(declaration):
+            notes = _notes(declaration, entry, result.findings)
+            reference = declaration.object
+            yield Page(
+                title=f"{reference.kind} {reference.name}".strip(),
+                field=field_path(entry.path),
+                subject=str(subject.group_kind),
+                texts={role: each.text for role, each in subject.programs.items()},
+                lines=[_line(row, notes) for row in _rows(subject, notes)],
+                notes=notes,
+            )
+
+
+def _notes(
+    declaration: Declaration, entry: Entry, findings: Sequence[Finding]
+) -> tuple[Finding, ...]:
+    """The findings whose place lies in the entry."""
+    inside = declaration.place(entry.path)
+    depth = len(inside.path)
+    return tuple(
+        each
+        for each in findings
+        if each.where.document == inside.document and each.where.path[:depth] == inside.path
+    )
+
+
+def _rows(subject: Subject, notes: Sequence[Finding]) -> Iterator[Row]:
+    """The stock states, then the objects that only a finding has come up with."""
+    found = table(subject)
+    yield from found.rows
+    stock = {row.state.name for row in found.rows}
+    for note in notes:
+        shown = note.counterexample
+        if shown and shown.state not in stock:
+            stock.add(shown.state)
+            yield found.row(_state(shown, subject))
+
+
+def _state(shown: Counterexample, subject: Subject) -> State:
+    variables = {subject.root[0]: shown.object} if subject.root else shown.object
+    return State(shown.state, shown.description, "proof", shown.object, variables)
+
+
+def _line(row: Row, notes: Sequence[Finding]) -> Line:
+    cells = {role: _shown(outcome) for role, outcome in row.outcomes.items()}
+    marks: dict[str, list[int]] = {}
+    for number, note in enumerate(notes, start=1):
+        if note.counterexample and note.counterexample.state == row.state.name:
+            role = str(note.where.path[-1]) if note.where.path else ""
+            marks.setdefault(role if role in cells else VERDICT, []).append(number)
+    state = row.state
+    cells[VERDICT] = row.verdict
+    return Line(state.name, state.description, state.object, cells, marks)
+
+
+def _shown(outcome: Outcome) -> str:
+    if outcome.error:
+        return "error" if outcome.analysed else "not analysed"
+    return str(outcome.value).lower()

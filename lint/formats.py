@@ -1,0 +1,32 @@
+"""Output formats: a package with a module for each format, named as the user names it.
+
+Each module has a function `render(report, color) -> str`. The directory is the
+registry; only a format for terminals has a use for `color`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast
+
+ReportT = TypeVar("ReportT")
+
+
+@dataclass(frozen=True)
+class Formats(Generic[ReportT]):
+    """The formats of one sort of report, which are the modules of one package."""
+
+    package: str
+    directories: Iterable[str]
+
+    def names(self) -> tuple[str, ...]:
+        """The formats there are, in alphabetical order; loads none of them."""
+        return tuple(sorted(module.name for module in pkgutil.iter_modules(self.directories)))
+
+    def renderer(self, name: str) -> Callable[[ReportT, bool], str]:
+        """The function that writes a format."""
+        module = importlib.import_module(f"{self.package}.{name}")
+        return cast(Callable[[ReportT, bool], str], module.render)

@@ -1,0 +1,94 @@
+"""Answers, written for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lint.model import field_path
+from lint.suite import traces
+from lint.suite.answers import Answer, Asked
+from lint.suite.evaluation import Evaluation
+
+_VERSION = 1
+
+
+def as_text(found: Sequence[Evaluation], trace: bool) -> str:
+    """Each answer with what its expressions give; `<` marks the one that decided."""
+    return "\n".join("".join(f"{line}\n" for line in _lines(each, trace)) for each in found)
+
+
+def as_json(found: Sequence[Evaluation], trace: bool) -> str:
+    """The same as one JSON document."""
+    document = {"version": _VERSION, "evaluations": [_document(each, trace) for each in found]}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _lines(each: Evaluation, trace: bool) -> Iterator[str]:
+    answer, verdict = each.answer, each.answer.verdict
+    if verdict.status:
+        place = field_path(answer.judge.path)
+        yield f"{_named(each)}{f', {place}' if place else ''}: {answer.judge.title}"
+        yield f"  {verdict.status}{f' ({verdict.reason})' if verdict.reason else ''}"
+    if verdict.message and verdict.message != verdict.error:
+        yield f"  {verdict.message}"
+    indent = "    " if verdict.status else ""
+    width = max((len(asked.program.role) for asked in answer.asked), default=0)
+    for asked in answer.asked:
+        decided = verdict.cause is not None and verdict.cause.path == asked.program.path
+        mark = "  <" if decided and len(answer.asked) > 1 else ""
+        yield f"{indent}{asked.program.role:<{width}}  {_given(asked)}{mark}"
+        yield from (f"{indent}  {line}" for line in _more(answer, asked, trace))
+
+
+def _named(each: Evaluation) -> str:
+    return f"{each.object.kind} {each.object.name}".strip()
+
+
+def _given(asked: Asked) -> str:
+    return f"refused: {asked.refusal}" if asked.refusal else traces.shown(asked.outcome)
+
+
+def _more(answer: Answer, asked: Asked, trace: bool) -> Iterator[str]:
+    found = answer.trace(asked.program)
+    if found is None or asked.refusal:
+        return
+    if trace:
+        yield from traces.lines(found)
+    yield from traces.explained(found, answer.variables)
+
+
+def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
+    verdict, reference = each.answer.verdict, each.object
+    return {
+        "object": {
+            "apiVersion": reference.api_version,
+            "kind": reference.kind,
+            "namespace": reference.namespace,
+            "name": reference.name,
+        },
+        "field": field_path(each.answer.judge.path),
+        "title": each.answer.judge.title,
+        "verdict": {
+            "status": verdict.status,
+            "reason": verdict.reason,
+            "message": verdict.message,
+            "error": verdict.error,
+        },
+        "expressions": [_expression(each.answer, asked, trace) for asked in each.answer.asked],
+    }
+
+
+def _expression(answer: Answer, asked: Asked, trace: bool) -> dict[str, Any]:
+    program = asked.program
+    found: dict[str, Any] = {"role": program.role, "field": field_path(program.path)}
+    if asked.refusal:
+        return {**found, "refused": asked.refusal}
+    found |= traces.outcome_document(asked.outcome)
+    traced = answer.trace(program)
+    if traced is None:
+        return found
+    if explanation := [*traces.explained(traced, answer.variables)]:
+        found["explanation"] = explanation
+    return {**found, "trace": traces.document(traced)} if trace else found

@@ -1,0 +1,66 @@
+"""The baseline's file: whatever it holds, it is read as it was written, or refused with a reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lint.baseline import BaselineError, found, read, sifted, written
+from lint.fingerprint import Identity
+from lint.report import Examined
+from tests.output.sample import located
+
+_TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
+_IDENTITIES = st.builds(Identity, _TEXTS, _TEXTS, _TEXTS, _TEXTS, _TEXTS)
+_BASELINES = st.dictionaries(_IDENTITIES, st.integers(1, 9), max_size=5).map(Counter)
+
+
+@given(_BASELINES)
+def test_what_is_written_is_read(known: Counter[Identity]) -> None:
+    text = written(known)
+    assert read(text) == known
+    assert len(text.splitlines()) >= len(known)
+
+
+@given(_BASELINES)
+def test_the_order_of_finding_does_not_show(known: Counter[Identity]) -> None:
+    assert written(Counter(dict(reversed(known.items())))) == written(known)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"version": 1}',
+        '{"version": 1, "findings": [1]}',
+        '{"version": 1, "findings": [{"file": "a", "count": 1}]}',
+        written(Counter({Identity("a", "b", "c", "d", "e"): 1})).replace("1}", "0}"),
+        written(Counter({Identity("a", "b", "c", "d", "e"): 1})).replace("1}", "true}"),
+        written(Counter({Identity("a", "b", "c", "d", "e"): 1})).replace('"a"', "{}"),
+    ],
+    ids=range(11),
+)
+def test_what_is_no_baseline_is_refused(text: str) -> None:
+    with pytest.raises(BaselineError):
+        read(text)
+
+
+def test_file_names_that_are_no_text_are_known_again() -> None:
+    files = [Examined("b\udcff.yaml", (located(file="b\udcff.yaml"),))]
+    known = read(written(found(files, Counter(), "/nowhere")))
+    result = sifted(files, known, "/nowhere")
+    assert (result.known, result.gone) == (1, Counter())
+    assert [each.findings for each in result.files] == [()]
+
+
+def test_a_file_that_cannot_be_opened_says_nothing_of_its_findings() -> None:
+    known = Counter({Identity("passwd", "r", "", "", ""): 1})
+    assert sifted([Examined("/etc/passwd", unread="no")], known, "/etc").gone == Counter()
+    assert sifted([Examined("/etc/passwd")], known, "/etc").gone == known

@@ -1,0 +1,61 @@
+"""Commands as a user meets them: files in a directory, a command, what it prints and leaves.
+
+`sessions/<command>.yaml` has `files`, which all its cases begin with, and `cases`:
+
+    name    of the test
+    files   more of them, or others in their place
+    run     the command
+    input   what comes on standard input
+    status  of its exit; 0 if not given
+    out     exactly what is printed; a list: lines that are among it, in this order
+    err     the same of standard error
+    after   files and what they hold then
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.command import celvet
+
+_SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*.yaml"))
+
+
+def _cases() -> list[Any]:
+    found = []
+    for path in _SESSIONS:
+        session = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for case in session["cases"]:
+            case["files"] = {**session["files"], **case.get("files", {})}
+            found.append(pytest.param(case, id=f"{path.stem}: {case['name']}"))
+    return found
+
+
+@pytest.mark.parametrize("case", _cases())
+def test_session(case: dict[str, Any], tmp_path: Path) -> None:
+    for name, text in case["files"].items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    program, *arguments = shlex.split(case["run"])
+    assert program == "celvet"
+    ran = celvet(*arguments, cwd=tmp_path, stdin=case.get("input", ""))
+    _compare(case.get("out"), ran.out)
+    _compare(case.get("err", ""), ran.err)
+    assert ran.status == case.get("status", 0), ran
+    for name, text in case.get("after", {}).items():
+        assert (tmp_path / name).read_text(encoding="utf-8") == text
+
+
+def _compare(expected: str | list[str] | None, got: str) -> None:
+    """Exactly, or line after line."""
+    if isinstance(expected, str):
+        assert got == expected
+    rest = iter(got.splitlines())
+    for line in expected if isinstance(expected, list) else ():
+        assert line in rest, f"no {line!r} (in this order) in:\n{got}"
