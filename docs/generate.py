@@ -1,4 +1,4 @@
-"""Writes what is derived from the code: rule pages, the table of kinds, outputs shown in guides.
+"""Writes what is derived from the code: rule pages, kinds, hooks, outputs shown in guides.
 
     python -m docs.generate           rewrite what has changed
     python -m docs.generate --check   name what would change, exit status 1 if anything would
@@ -21,9 +21,15 @@ from itertools import groupby
 from pathlib import Path
 
 import schemas
+from docs import chart
+from docs.hooks import hooks
+from lint.engine import lint_text
+from lint.output.text import listed
+from lint.report import examined
 from lint.rules import Rule, rules
 
 ROOT = Path(__file__).resolve().parent.parent
+_BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _SHOWN = re.compile(r"(<!-- run: (?P<command>celvet .*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -33,6 +39,8 @@ def generated() -> Iterator[tuple[Path, str]]:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", _page(rule)
     yield ROOT / "docs" / "rules" / "README.md", _index()
     yield ROOT / "docs" / "kinds.md", _kinds()
+    yield from chart.files()
+    yield ROOT / ".pre-commit-hooks.yaml", hooks()
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = guide.read_text(encoding="utf-8")
         if _SHOWN.search(text):
@@ -41,10 +49,18 @@ def generated() -> Iterator[tuple[Path, str]]:
 
 def _page(rule: Rule) -> str:
     title, _, body = rule.page.partition("\n")
+    body = _BAD.sub(lambda bad: f"{bad[0]}{_counterexamples(rule, bad[1])}", body)
     return (
         f"<!-- Generated from {rule.id.replace('-', '_')}.py in lint/rules; edit that. -->\n\n"
         f"# {rule.id}\n\n{title}\n\nSeverity: {rule.severity}\n{body.rstrip()}\n"
     )
+
+
+def _counterexamples(rule: Rule, manifest: str) -> str:
+    """What is said of an example, where an object comes with it that shows why."""
+    found = examined(lint_text(manifest, "example.yaml")).findings
+    shown = [each for each in found if each.finding.rule == rule.id and each.finding.counterexample]
+    return f"\n```console\n{listed(shown, False).rstrip()}\n```\n" if shown else ""
 
 
 def _index() -> str:
