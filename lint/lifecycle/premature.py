@@ -8,8 +8,10 @@ word of the object's controller that must give neither.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lint.lifecycle.diagnosis import Diagnosis
+from lint.lifecycle.firsts import comes_first
 from lint.lifecycle.naming import is_stage
 from lint.lifecycle.reading import Reading
 from lint.lifecycle.state import Stage
@@ -27,7 +29,13 @@ def premature(table: Table) -> Iterator[Diagnosis]:
         if role in table.subject.programs and _waits(table, role):
             found = _premature(table, role, verdict)
             if found:
-                yield found
+                yield replace(found, unmet=_unmet(table, found))
+
+
+def _unmet(table: Table, found: Diagnosis) -> bool:
+    """Whether the state lacks a condition that comes with the first status of this kind."""
+    without = found.row is not None and found.row.state.stage in ("none", "other")
+    return without and comes_first(table.subject.group_kind, table.stock.types)
 
 
 def _waits(table: Table, role: str) -> bool:

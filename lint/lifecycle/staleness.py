@@ -55,9 +55,9 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
     """
     guards = {path for tree in table.subject.trees() for path in guarded(tree)}
     avoidable = ("empty", "fresh") if table.subject.root else ("empty",)
-    for row in table.rows:
-        role = next((role for role in row.outcomes if row.error(role)), "")
-        if row.state.name in avoidable and row.verdict == "Unknown" and role:
+    early = (row for row in table.rows if row.state.name in avoidable and row.verdict == "Unknown")
+    for row in early:
+        if role := next((role for role in row.outcomes if row.error(role)), ""):
             read = guards & table.read_by(role).fields.keys()
             if any(get(row.state.variables, definite(path)) is ABSENT for path in read):
                 yield Diagnosis(fault="unguarded", role=role, row=row, detail=row.error(role))

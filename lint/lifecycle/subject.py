@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lint.cel import Bound, Compiled, Outcome, unknown_calls, variables
@@ -41,10 +41,9 @@ class Subject:
         """The syntax trees, in the order of the roles."""
         return [program.tree for program in self.programs.values() if program.tree]
 
-    def outcomes(self, variables: Value) -> dict[str, Outcome]:
+    def outcomes(self, variables: Value) -> Outcomes:
         """What each expression gives, by role."""
-        bound = Bound(variables)
-        return {role: each.evaluate(bound).boolean() for role, each in self.programs.items()}
+        return Outcomes(self.programs, variables)
 
     def verdict(self, variables: Value, outcomes: Mapping[str, Outcome]) -> str:
         """What the controller says, given what its expressions give; an error is `Unknown`.
@@ -55,12 +54,44 @@ class Subject:
         waits, answers = ("NotReady", _GATE) if self.gate else ("InProgress", ANSWERS)
         if not self.gate and _behind(variables):
             return waits
-        for role, outcome in outcomes.items():
+        for role, outcome in outcomes.items():  # the last ones may never be asked for
             if outcome.error:
                 return "Unknown" if outcome.analysed else "not analysed"
             if outcome.value is True:
                 return answers[role]
         return waits
+
+
+class Outcomes(Mapping[str, Outcome]):
+    """What each expression of a subject gives on some variables; each is evaluated when asked for.
+
+    The verdict is settled by the first that is true or errs, and most states are asked for no more.
+    """
+
+    __slots__ = ("_bound", "_known", "_programs")
+
+    def __init__(self, programs: Mapping[str, Compiled], variables: Value) -> None:
+        self._programs = programs
+        self._bound = Bound(variables)
+        self._known: dict[str, Outcome] = {}
+
+    def __getitem__(self, role: str) -> Outcome:
+        """What the expression of a role gives; raises `KeyError` where there is none."""
+        if role not in self._known:
+            self._known[role] = self._programs[role].evaluate(self._bound).boolean()
+        return self._known[role]
+
+    def __contains__(self, role: object) -> bool:
+        """Whether there is such an expression: known without evaluating it."""
+        return role in self._programs
+
+    def __iter__(self) -> Iterator[str]:
+        """The roles, in the order in which they are tried."""
+        return iter(self._programs)
+
+    def __len__(self) -> int:
+        """How many expressions there are."""
+        return len(self._programs)
 
 
 def _behind(variables: Value) -> bool:

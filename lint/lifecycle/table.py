@@ -95,9 +95,10 @@ class Table:
     def _proposed(self, search: Search, wanted: Mapping[str, bool]) -> Iterator[Row]:
         words = " and ".join(f"`{role}` is {str(each).lower()}" for role, each in wanted.items())
         for variables in _grown(search, self._goals(wanted), self.stock.applied):
-            row = self.row(self.stock.state("proof", f"on which {words}", "proof", variables))
-            if all(row.outcomes[role].value is each for role, each in wanted.items()):
-                yield row
+            state = self.stock.state("proof", f"on which {words}", "proof", variables)
+            outcomes = self.subject.outcomes(variables)
+            if all(outcomes[role].value is each for role, each in wanted.items()):
+                yield Row(state, outcomes, self.subject.verdict(variables, outcomes))
 
     def _goals(self, wanted: Mapping[str, bool]) -> list[Goal]:
         trees = {role: self.subject.programs[role].tree for role in wanted}

@@ -11,6 +11,9 @@ what the expressions read:
 - while the counters that it compares are all 0
 - in every phase but those that it names
 
+An info where the controller of the kind is known to write the condition that is
+asked for before any other.
+
 ## Why
 
 What depends on the object starts before the object is ready: that is what the
@@ -72,13 +75,18 @@ def check(declaration: Declaration) -> Iterator[Finding]:
             thing = "a dependency" if found.role == "readyExpr" else "an object"
             yield Finding(
                 message=f"`{found.role}` is true {reason}: {thing}"
-                f" {found.counterexample.description} counts as ready",
+                f" {found.counterexample.description} counts as ready{_doubt(found)}",
                 where=declaration.at(entry.expressions[found.role], found.span),
                 help=help_,
                 counterexample=found.counterexample,
                 fix=declaration.fix(entry, found.remedy),
+                severity=Severity.INFO if found.unmet else None,
             )
     yield from _rules(declaration)
+
+
+def _doubt(found: Diagnosis) -> str:
+    return "; none is known to come like that" if found.unmet else ""
 
 
 def _explained(found: Diagnosis) -> tuple[str, str]:

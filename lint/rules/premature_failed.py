@@ -10,6 +10,9 @@ expressions read:
 - while the counters that it compares are still 0
 - in every phase but those that it names
 
+An info where the controller of the kind is known to write the condition that is
+asked for before any other.
+
 ## Why
 
 Flux ends the wait at the first `Failed` and fails the whole reconciliation. An
@@ -70,16 +73,22 @@ def check(declaration: Declaration) -> Iterator[Finding]:
     for entry, found in diagnoses(declaration, "premature"):
         if found.role == "failed" and found.counterexample:
             reason, help_ = _explained(found)
+            state = found.counterexample.description
             yield Finding(
-                message=f"`failed` is true {reason}: an object"
-                f" {found.counterexample.description} fails the reconciliation at once",
+                message=f"`failed` is true {reason}: an object {state} fails the reconciliation"
+                f" at once{_doubt(found)}",
                 where=declaration.at(entry.expressions["failed"], found.span),
                 help=help_,
                 related=_also(declaration, entry, found),
                 counterexample=found.counterexample,
                 fix=declaration.fix(entry, found.remedy),
+                severity=Severity.INFO if found.unmet else None,
             )
     yield from _rules(declaration)
+
+
+def _doubt(found: Diagnosis) -> str:
+    return "; none is known to come like that" if found.unmet else ""
 
 
 def _also(declaration: Declaration, entry: Entry, found: Diagnosis) -> tuple[Related, ...]:
