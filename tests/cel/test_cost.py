@@ -228,7 +228,7 @@ def _without_names(value: Any) -> Any:
 
 
 @given(st.one_of(_TEXTS, EXPRESSIONS), _VARIABLES)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_no_result_is_larger_than_estimated(text: str, variables: dict[str, Any]) -> None:
     compiled = compile_expression(text, HEALTH)
     assume(compiled.tree and not compiled.refusals)

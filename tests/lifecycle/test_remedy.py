@@ -1,0 +1,70 @@
+"""Fixes take away what was complained of, and no other verdict with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from lint.engine import FileResult, Settings, lint_text
+from lint.engine.fix import fix
+from lint.lifecycle import Subject, diagnose, subjects, table
+
+_CASES = yaml.safe_load(Path(__file__).with_name("remedies.yaml").read_text(encoding="utf-8"))
+
+
+def _manifest(entry: dict[str, str]) -> bytes:
+    checks = [{"apiVersion": "example.com/v1", "kind": "Example", **entry}]
+    spec = {"wait": True, "healthCheckExprs": checks}
+    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
+    return yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
+
+
+def _subject(result: FileResult) -> Subject:
+    (declaration,) = result.declarations
+    ((_, subject),) = subjects(declaration)
+    return subject
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def test_remedy(case: dict[str, Any]) -> None:
+    done = fix(_manifest(case["entry"]), "a.yaml", Settings(), unsafe=False)
+    after = {role: each.text for role, each in _subject(done.result).programs.items()}
+    assert after == {**case["entry"], **case.get("after", {})}
+    assert bool(done.titles) == ("after" in case)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in _CASES if "after" in case], ids=lambda c: c["name"]
+)
+def test_only_what_was_wrong_has_another_verdict(case: dict[str, Any]) -> None:
+    before = _subject(lint_text(_manifest(case["entry"])))
+    after = _subject(fix(_manifest(case["entry"]), "", Settings(), unsafe=False).result)
+    faulty = {found.row.verdict for found in diagnose(before) if found.row}
+    changed = 0
+    for row in table(before).rows:
+        variables = row.state.variables
+        verdict = after.verdict(variables, after.outcomes(variables))
+        if verdict != row.verdict:
+            changed += 1
+            assert row.verdict in faulty
+    assert {(each.fault, each.role) for each in diagnose(after)} < {
+        (each.fault, each.role) for each in diagnose(before)
+    }
+    assert changed or any(found.fault == "blocked" for found in diagnose(before))
+
+
+def test_a_gate_that_compares_the_generations_is_unsafe() -> None:
+    manifest = (
+        b"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n"
+        b"spec:\n  dependsOn:\n    - name: b\n      readyExpr: dep.status.conditions.exists(c,"
+        b" c.type == 'Ready' && c.status == 'True')\n"
+    )
+    assert fix(manifest, "", Settings(), unsafe=False).titles == ()
+    done = fix(manifest, "", Settings(), unsafe=True)
+    assert done.titles == ("Compare the generations as well.",)
+    assert (
+        "readyExpr: dep.metadata.generation == dep.status.observedGeneration && dep" in done.after
+    )
