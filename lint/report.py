@@ -125,8 +125,8 @@ class Report:
 
 def path_from(root: str, file: str) -> str:
     """A file's path from a directory above it, with forward slashes; else as it is."""
-    relative = os.path.relpath(file, root)
-    return file if relative.startswith(os.pardir) else Path(relative).as_posix()
+    relative = Path(os.path.relpath(file, root))
+    return file if relative.parts[:1] == (os.pardir,) else relative.as_posix()
 
 
 def report(
@@ -149,7 +149,9 @@ def report(
         rewritten=tuple((file.name, file.rewritten) for file in examined if file.rewritten),
         known=known,
         clean=tuple(
-            file.name for file in examined if file.counts.objects and file.name not in named
+            file.name
+            for file in examined
+            if file.counts.objects and not file.crashes and file.name not in named
         ),
         root=root,
     )

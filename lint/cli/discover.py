@@ -36,18 +36,25 @@ class _Ignore:
 
 
 def discover(
-    paths: Sequence[Path], exclude: Sequence[str] = (), base: Path = _HERE
+    paths: Sequence[Path],
+    exclude: Sequence[str] = (),
+    base: Path = _HERE,
+    *,
+    force_exclude: bool = False,
 ) -> Iterator[Path]:
     """The files to lint, each once, in a stable order.
 
-    `exclude` holds patterns as in a `.gitignore` that lies in `base`. Paths that
+    `exclude` holds patterns as in a `.gitignore` that lies in `base`; with
+    `force_exclude` they hold for a file that is named as well. Paths that
     do not exist are yielded as they are: opening them tells the user. Directory
     links are not followed, so that no walk is endless.
     """
+    forced = _configured(exclude, base) if force_exclude else []
     seen: set[str] = set()
     for path in paths:
         for file in _walk_root(path, exclude, base) if os.path.isdir(path) else (path,):  # noqa: PTH112
-            if (real := os.path.abspath(file)) not in seen:  # noqa: PTH100 - links are kept
+            real = os.path.abspath(file)  # noqa: PTH100 - links are kept
+            if real not in seen and not _ignored(Path(real), forced, directory=False):
                 seen.add(real)
                 yield file
 

@@ -21,7 +21,7 @@ from lint.suite.update import updated
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class FileRun:
     """What came of one file: `examined` has what kept tests from running.
 
     `content` is what the file has to hold for its tests to pass, None if they
@@ -50,16 +50,16 @@ class RunTests:
     update: bool = False
     cover: bool = False
 
-    def __call__(self, path: Path) -> Tested:
+    def __call__(self, path: Path) -> FileRun:
         """Read a file and run the tests in it; one that cannot be opened says why."""
         try:
             data = read_source(path)
         except OSError as error:
-            return Tested(path, Examined(path.as_posix(), unread=error.strerror or str(error)))
+            return FileRun(path, Examined(path.as_posix(), unread=error.strerror or str(error)))
         file = read_tests(path, data, self.settings)
         runs = list(self._runs(file.tests))
         cases, content = self._outcome(file, runs)
-        return Tested(
+        return FileRun(
             path, examined(file.result), cases, content, tuple(_covered(runs) if self.cover else ())
         )
 

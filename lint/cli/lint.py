@@ -55,6 +55,11 @@ _PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
 @click.option("--unsafe", is_flag=True, hidden=True)
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
 @click.option(
+    "--force-exclude",
+    is_flag=True,
+    help="Leave out what the configuration excludes, even if PATH names it.",
+)
+@click.option(
     "--changed-since",
     metavar="REV",
     help="Only files changed since the branch left REV, committed or not; needs git.",
@@ -114,6 +119,7 @@ def command(
     fix: bool,
     unsafe: bool,
     diff: bool,
+    force_exclude: bool,
     changed_since: str | None,
     baseline: Path | None,
     update_baseline: bool,
@@ -133,7 +139,7 @@ def command(
     Exit status: 0 nothing at or above --fail-on, 1 findings,
     2 wrong usage or a file that cannot be opened, 3 a failure of celvet.
     """  # noqa: D301 - click wants the escape
-    wanted = targets(formats, files, paths)
+    wanted = targets(formats, files, (*paths, baseline) if baseline else paths)
     chosen = configuration(config).with_schemas(crds, schema_location)
     if update_baseline and not baseline:
         raise click.UsageError("--update-baseline needs a --baseline to write")
@@ -142,7 +148,7 @@ def command(
     run = Lint(settings(chosen, substitute), stdin_filename, fix or diff, unsafe)
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
-    meant = selected(paths, chosen)
+    meant = selected(paths, chosen, force_exclude=force_exclude)
     meant = changed(meant, changed_since) if changed_since is not None else meant
     known = BaselineFile(baseline, update_baseline) if baseline else None
     report = linted(meant, run, jobs or 0, minimum, known)

@@ -81,7 +81,7 @@ def linted(
     return report(sifted.files, minimum, root, sifted.known)
 
 
-def selected(paths: Sequence[Path], config: Config) -> list[Path]:
+def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = False) -> list[Path]:
     """The files that the paths mean; raises `click.UsageError` for unusable schemas."""
     import schemas
     from lint.cli.discover import discover
@@ -91,7 +91,7 @@ def selected(paths: Sequence[Path], config: Config) -> list[Path]:
     except schemas.CatalogError as error:
         raise click.UsageError(str(error)) from None
     base = config.path.parent if config.path else Path()
-    return list(discover(paths, config.exclude, base))
+    return list(discover(paths, config.exclude, base, force_exclude=force_exclude))
 
 
 def status(report: Report, fail_on: Severity) -> Exit:

@@ -10,7 +10,7 @@ import click
 from lint.cli import Exit
 from lint.cli.begin import begin
 from lint.cli.files import replace
-from lint.cli.health import RunTests, Tested
+from lint.cli.health import RunTests, FileRun
 from lint.cli.parallel import in_parallel
 from lint.cli.session import configuration, selected, settings, status
 from lint.cli.targets import targets
@@ -109,14 +109,14 @@ def command(
     return max(_problems(tested), Exit.FINDINGS if failed else Exit.CLEAN)
 
 
-def _until_failure(tested: Iterator[Tested], fail_fast: bool) -> Iterator[Tested]:
+def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
     for each in tested:
         yield each
         if fail_fast and any(not case.passed for case in each.cases):
             return
 
 
-def _problems(tested: Sequence[Tested]) -> Exit:
+def _problems(tested: Sequence[FileRun]) -> Exit:
     """Say on standard error which tests could not be run, and why; the status for it."""
     found = report(each.examined for each in tested)
     click.echo(listed(found.findings, False), err=True, nl=False)
@@ -124,7 +124,7 @@ def _problems(tested: Sequence[Tested]) -> Exit:
     return Exit.USAGE if worst is Exit.FINDINGS else worst
 
 
-def _write(tested: Sequence[Tested]) -> None:
+def _write(tested: Sequence[FileRun]) -> None:
     for each in tested:
         if each.content is not None:
             try:

@@ -1,8 +1,10 @@
-"""The baseline's file: whatever it holds, it is read as it was written, or refused with a reason."""
+"""The baseline is read as it was written, and anything else refused with a reason."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 from lint.baseline import BaselineError, found, read, sifted, written
 from lint.fingerprint import Identity
 from lint.report import Examined
+from tests.cli.command import celvet
+from tests.cli.test_lint import BAD
 from tests.output.sample import located
 
 _TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
@@ -22,7 +26,6 @@ _BASELINES = st.dictionaries(_IDENTITIES, st.integers(1, 9), max_size=5).map(Cou
 def test_what_is_written_is_read(known: Counter[Identity]) -> None:
     text = written(known)
     assert read(text) == known
-    assert len(text.splitlines()) >= len(known)
 
 
 @given(_BASELINES)
@@ -52,6 +55,13 @@ def test_what_is_no_baseline_is_refused(text: str) -> None:
         read(text)
 
 
+@given(st.text().filter(lambda name: not name.startswith("/")))
+def test_an_entry_of_any_file_can_be_gone(name: str) -> None:
+    known = Counter({Identity(name, "r", "", "", ""): 1})
+    assert sifted([], known, "/nowhere").gone == known
+    assert sifted([], Counter({Identity("a" * 9999, "r", "", "", ""): 1}), "/").gone.total() == 1
+
+
 def test_file_names_that_are_no_text_are_known_again() -> None:
     files = [Examined("b\udcff.yaml", (located(file="b\udcff.yaml"),))]
     known = read(written(found(files, Counter(), "/nowhere")))
@@ -64,3 +74,19 @@ def test_a_file_that_cannot_be_opened_says_nothing_of_its_findings() -> None:
     known = Counter({Identity("passwd", "r", "", "", ""): 1})
     assert sifted([Examined("/etc/passwd", unread="no")], known, "/etc").gone == Counter()
     assert sifted([Examined("/etc/passwd")], known, "/etc").gone == known
+
+
+def test_paths_count_from_the_root_of_the_repository(tmp_path: Path) -> None:
+    below = tmp_path / "clusters" / "a b"
+    below.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (below / "bad.yaml").write_text(BAD, encoding="utf-8")
+    options = ("--baseline", tmp_path / "known.json")
+    assert celvet("lint", ".", *options, "--update-baseline", cwd=tmp_path).status == 0
+    named = "bad.yaml", below / "bad.yaml", "../../clusters/a b/bad.yaml"
+    for path in named:
+        assert celvet("lint", path, *options, cwd=below).status == 0
+    (issue,) = json.loads(celvet("lint", "bad.yaml", "-f", "gitlab", cwd=below).out)
+    assert issue["location"]["path"] == "clusters/a b/bad.yaml"
+    (finding,) = json.loads(celvet("lint", "bad.yaml", "-f", "json", cwd=below).out)["findings"]
+    assert finding["file"] == "bad.yaml"

@@ -97,3 +97,15 @@ def test_an_unreadable_directory_is_named_and_the_rest_walked(tmp_path: Path) ->
     _tree(tmp_path, {"a/x.yaml": "", "b.yaml": ""})
     (tmp_path / "a").chmod(0)
     assert _found(tmp_path, base=tmp_path) == ["a", "b.yaml"]
+
+
+@pytest.mark.parametrize("pattern", ["vendor/", "/vendor/*.yaml", "*.yaml", "!good.yaml\n*.yaml"])
+def test_configured_patterns_hold_for_a_named_file_if_that_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    named = [Path("vendor/a.yaml"), Path("vendor/missing.yaml"), Path("kept.yml")]
+    _tree(tmp_path, {"vendor/a.yaml": "", "kept.yml": ""})
+    exclude = pattern.splitlines()
+    assert list(discover(named, exclude)) == named
+    assert list(discover(named, exclude, force_exclude=True)) == [Path("kept.yml")]

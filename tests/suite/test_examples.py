@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from docs.generate import ROOT
-from lint.cli.health import RunTests, Tested
+from lint.cli.health import RunTests, FileRun
 from lint.engine import Settings
 from lint.suite.coverage import merged, percent
 from lint.suite.output import FORMATS
@@ -20,7 +20,7 @@ _FILES = sorted((ROOT / "examples" / "health-tests").rglob("*.yaml"))
 _SYSTEMS = {"cartographer", "flux", "gardener", "resource-set", "rukpak"}
 
 
-def _tested(path: Path) -> Tested:
+def _tested(path: Path) -> FileRun:
     return RunTests(Settings(), cover=True)(path)
 
 

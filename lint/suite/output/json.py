@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from lint.safe_text import json_text
 from lint.suite.coverage import Covered, percent
 from lint.suite.results import CaseResult, SuiteReport
 
@@ -24,7 +24,7 @@ def render(report: SuiteReport, color: bool) -> str:
             "percent": round(percent(report.coverage), 2),
             "expressions": [_expression(each) for each in report.coverage],
         }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json_text(document)
 
 
 def _case(case: CaseResult) -> dict[str, Any]:

@@ -1,0 +1,158 @@
+"""The action and the GitLab job: valid for their services, and their scripts do what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from docs.generate import ROOT
+from tests.cli.command import PROGRAM
+from tests.hooks.test_pre_commit import BAD, GOOD
+
+_ACTION = ROOT / "action.yml"
+_JOB = ROOT / "templates" / "celvet.gitlab-ci.yml"
+
+
+def _check(schema: str, file: Path) -> None:
+    """Hold a file against a service's schema, which check-jsonschema carries."""
+    program = Path(sys.executable).with_name("check-jsonschema")
+    command = [str(program), "--builtin-schema", f"vendor.{schema}", str(file)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize(("schema", "file"), [("github-actions", _ACTION), ("gitlab-ci", _JOB)])
+def test_the_services_take_them(schema: str, file: Path) -> None:
+    _check(schema, file)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A repository with a file name that a careless script would take apart."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a b; $(touch oops).yaml").write_text(BAD, encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(GOOD, encoding="utf-8")
+    binaries = tmp_path / "celvet" / "bin"
+    binaries.mkdir(parents=True)
+    (binaries / "celvet").symlink_to(PROGRAM)
+    return tmp_path
+
+
+def _bash(script: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script as the services do."""
+    path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=cwd,
+        env={"PATH": path, "RUNNER_TEMP": str(cwd), "LC_ALL": "C.UTF-8", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def _action(tree: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    action = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))
+    (step,) = [step for step in action["runs"]["steps"] if step.get("name") == "Run celvet"]
+    values = {name: str(each["default"]) for name, each in action["inputs"].items()} | inputs
+    environment = {
+        name: values[text.removeprefix("${{ inputs.").removesuffix(" }}")]
+        for name, text in step["env"].items()
+    }
+    return _bash(step["run"], tree, **environment)
+
+
+def test_the_action_annotates_and_fails(tree: Path) -> None:
+    ran = _action(tree)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ran.stdout.startswith("::error file=a b; $(touch oops).yaml,line=12,")
+
+
+def test_the_action_takes_paths_and_arguments_one_a_line(tree: Path) -> None:
+    report = tree / "the report.sarif"
+    arguments = "--min-severity\nerror\n\n"
+    paths = "a b; $(touch oops).yaml\ngood.yaml\n"
+    ran = _action(tree, paths=paths, args=arguments, sarif=report.name)
+    assert ran.returncode == 1
+    (run,) = json.loads(report.read_text(encoding="utf-8"))["runs"]
+    assert [each["ruleId"] for each in run["results"]] == ["cel-syntax"]
+    assert _action(tree, paths="good.yaml").returncode == 0
+    assert not (tree / "oops").exists()
+
+
+def test_the_action_pins_what_it_uses() -> None:
+    action = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))
+    used = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
+    assert len(used) == 2
+    assert all(len(each.partition("@")[2]) == 40 for each in used)
+
+
+def _job(tree: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    job = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]
+    return _bash("\n".join(job["script"]), tree, **{**job["variables"], **variables})
+
+
+def test_the_job_leaves_the_reports_that_it_names(tree: Path) -> None:
+    ran = _job(tree)
+    assert ran.returncode == 1
+    assert "1 error" in ran.stdout
+    job = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]
+    reports = {name: tree / file for name, file in job["artifacts"]["reports"].items()}
+    (issue,) = json.loads(reports["codequality"].read_text(encoding="utf-8"))
+    assert issue["location"]["path"] == "a b; $(touch oops).yaml"
+    assert 'failures="1"' in reports["junit"].read_text(encoding="utf-8")
+
+
+def test_the_job_takes_paths_and_arguments(tree: Path) -> None:
+    (tree / "more.yaml").write_text(GOOD, encoding="utf-8")
+    ran = _job(tree, CELVET_PATHS="good.yaml more.yaml", CELVET_ARGS="--fail-on info")
+    assert ran.returncode in (0, 1)
+    assert "in 2 files" in ran.stdout or "of 2 files" in ran.stdout
+
+
+def _blocks(page: str) -> list[Any]:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return [yaml.safe_load(part.split("```")[0]) for part in text.split("```yaml\n")[1:]]
+
+
+def test_the_guide_names_inputs_that_exist(tmp_path: Path) -> None:
+    workflow, job = _blocks("ci.md")
+    for name, schema, text in (
+        ("w.yaml", "github-workflows", workflow),
+        ("j.yaml", "gitlab-ci", job),
+    ):
+        (tmp_path / name).write_text(yaml.safe_dump(text).replace("true:", "on:"), encoding="utf-8")
+        _check(schema, tmp_path / name)
+    inputs = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))["inputs"]
+    assert workflow["jobs"]["celvet"]["steps"][1]["with"].keys() <= inputs.keys()
+    variables = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]["variables"]
+    assert {each for each in job["celvet"]["variables"] if "CELVET" in each} <= variables.keys()
+
+
+def test_the_guide_names_hooks_that_exist() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    published = {hook["id"] for hook in hooks}
+    first, second = _blocks("pre-commit.md")
+    assert {hook["id"] for hook in first["repos"][0]["hooks"]} == published
+    assert {hook["id"] for hook in second["repos"][0]["hooks"]} <= published
+
+
+def test_the_commands_of_the_guide_run(tree: Path) -> None:
+    """One after the other, as they are read."""
+    text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    commands = [line.strip() for line in text.splitlines() if line.startswith("    celvet ")]
+    (tree / ".git").rmdir()
+    setup = "git init -q; git -c user.name=a -c user.email=b commit -q --allow-empty -m x"
+    assert _bash(f"{setup}; git branch origin/main", tree, HOME=str(tree)).returncode == 0
+    ran = [_bash(command, tree).returncode for command in commands]
+    assert dict(zip(commands, ran, strict=True)) == dict.fromkeys(commands, 1) | {
+        each: 0 for each in commands if "--baseline" in each
+    }
+    assert len(commands) == 4
