@@ -1,0 +1,141 @@
+"""The other side: what the client can do, and what is told to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path
+
+from lint.locate.edits import Edit
+from lint.lsp.positions import Text
+from lint.lsp.scaffolding import NewFile
+
+_START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+
+
+class Client:
+    """Speaks to the client by way of the server; all of it on the event loop."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+
+    @property
+    def encoding(self) -> lsp.PositionEncodingKind:
+        """What positions count."""
+        found = self._server.workspace.position_encoding
+        return lsp.PositionEncodingKind(found or lsp.PositionEncodingKind.Utf16)
+
+    @property
+    def _workspace(self) -> lsp.WorkspaceClientCapabilities:
+        return self._server.client_capabilities.workspace or lsp.WorkspaceClientCapabilities()
+
+    @property
+    def snippets(self) -> bool:
+        """Whether a completion may have places to fill."""
+        found = self._server.client_capabilities.text_document
+        item = found.completion.completion_item if found and found.completion else None
+        return bool(item and item.snippet_support)
+
+    def hover_text(self, markdown: str) -> lsp.MarkupContent:
+        """A text of a hover, marked as Markdown for who knows it."""
+        found = self._server.client_capabilities.text_document
+        return _markup(markdown, found.hover.content_format if found and found.hover else None)
+
+    def completion_text(self, markdown: str) -> lsp.MarkupContent | None:
+        """A text beside a completion, the same way; None for an empty one."""
+        found = self._server.client_capabilities.text_document
+        item = found.completion.completion_item if found and found.completion else None
+        return _markup(markdown, item.documentation_format if item else None) if markdown else None
+
+    @property
+    def creates_files(self) -> bool:
+        """Whether it makes edits that it is sent, with new files in them."""
+        edit = self._workspace.workspace_edit
+        kinds = (edit.resource_operations if edit else None) or ()
+        return bool(self._workspace.apply_edit and lsp.ResourceOperationKind.Create in kinds)
+
+    @property
+    def tells_configuration(self) -> bool:
+        """Whether it can be asked for its configuration."""
+        return bool(self._workspace.configuration)
+
+    @property
+    def watches(self) -> bool:
+        """Whether it can be asked to watch files."""
+        found = self._workspace.did_change_watched_files
+        return bool(found and found.dynamic_registration)
+
+    def log(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
+        """Write to the client's log."""
+        self._server.window_log_message(lsp.LogMessageParams(kind, message))
+
+    def show(self, message: str) -> None:
+        """Show a message to the user."""
+        params = lsp.ShowMessageParams(lsp.MessageType.Warning, message)
+        self._server.window_show_message(params)
+
+    def publish(self, uri: str, found: Sequence[lsp.Diagnostic], version: int | None) -> None:
+        """Replace the diagnostics of a file."""
+        params = lsp.PublishDiagnosticsParams(uri, found, version)
+        self._server.text_document_publish_diagnostics(params)
+
+    def edit(self, uri: str, version: int, text: Text, edits: Sequence[Edit]) -> lsp.WorkspaceEdit:
+        """Edits of a file, in the form that the client knows."""
+        made = [text.text_edit(each) for each in edits]
+        known = self._workspace.workspace_edit
+        if known and known.document_changes:
+            where = lsp.OptionalVersionedTextDocumentIdentifier(uri, version)
+            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(where, made)])
+        return lsp.WorkspaceEdit(changes={uri: made})
+
+    async def create(self, file: NewFile) -> None:
+        """Have a file made and shown."""
+        uri = from_fs_path(str(file.path)) or ""
+        where = lsp.OptionalVersionedTextDocumentIdentifier(uri, None)
+        changes: list[lsp.CreateFile | lsp.TextDocumentEdit] = [
+            lsp.CreateFile(uri),
+            lsp.TextDocumentEdit(where, [lsp.TextEdit(_START, file.text)]),
+        ]
+        edit = lsp.WorkspaceEdit(document_changes=changes)
+        await self._server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit))
+        self.reveal(file.path, 0)
+
+    def reveal(self, path: Path, line: int) -> None:
+        """Show a line, counted from 0, of a file to the user, if the client can."""
+        window = self._server.client_capabilities.window
+        if window and window.show_document and window.show_document.support:
+            start = lsp.Position(line, 0)
+            params = lsp.ShowDocumentParams(
+                from_fs_path(str(path)) or "", take_focus=True, selection=lsp.Range(start, start)
+            )
+            self._server.window_show_document(params)
+
+    def look_at_lenses_again(self) -> None:
+        """Have the client ask for code lenses anew, if it can be told."""
+        if self._workspace.code_lens and self._workspace.code_lens.refresh_support:
+            self._server.workspace_code_lens_refresh(None)
+
+    async def configuration(self, section: str) -> object:
+        """What the client's configuration has in a section."""
+        items = [lsp.ConfigurationItem(section=section)]
+        params = lsp.ConfigurationParams(items)
+        found = await self._server.workspace_configuration_async(params)
+        return found[0] if found else None
+
+    def watch(self, *patterns: str) -> None:
+        """Ask to be told when files change; nothing depends on the answer."""
+        watchers = [lsp.FileSystemWatcher(pattern) for pattern in patterns]
+        options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+        method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        registration = lsp.Registration("celvet-files", method, options)
+        self._server.client_register_capability(lsp.RegistrationParams([registration]))
+
+
+def _markup(text: str, formats: Sequence[lsp.MarkupKind] | None) -> lsp.MarkupContent:
+    markdown = lsp.MarkupKind.Markdown in (formats or ())
+    return lsp.MarkupContent(
+        lsp.MarkupKind.Markdown if markdown else lsp.MarkupKind.PlainText, text
+    )

@@ -1,0 +1,31 @@
+"""What is offered at the cursor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types as lsp
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A proposal: `insert` is the text, a snippet with `snippet`, else the label itself.
+
+    `rank` sorts: 0 is what is known to fit here, 1 what usually does, 2 the rest.
+    """
+
+    label: str
+    kind: lsp.CompletionItemKind
+    detail: str = ""
+    documentation: str = ""
+    insert: str = ""
+    snippet: bool = False
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Items for the word that has been begun: its last `typed` code points get replaced."""
+
+    items: list[Item]
+    typed: int = 0

@@ -1,0 +1,121 @@
+"""Answers what the editor asks of an open file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from lint.lsp.actions import Correction, corrections, testable
+from lint.lsp.analysis import Placed
+from lint.lsp.client import Client
+from lint.lsp.completion.answer import proposals
+from lint.lsp.completion.item import Proposals
+from lint.lsp.diagnostics import diagnostic
+from lint.lsp.documents import Documents, Open
+from lint.lsp.hover import hover
+from lint.lsp.lenses import lenses
+from lint.lsp.positions import Text
+from lint.lsp.rendering import asked_for, beginning, code_lens, completion_item
+from lint.lsp.scaffolding import health_test, line_of_test
+from lint.lsp.workspace import HealthTests
+from lint.model import Span
+
+
+class Requests:
+    """One method a request; of a file that is not open there is nothing to say."""
+
+    def __init__(self, client: Client, documents: Documents, tests: HealthTests) -> None:
+        self._client = client
+        self._documents = documents
+        self._tests = tests
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """What there is to say of the place under the cursor."""
+        file = self._documents.find(params.text_document.uri)
+        if file is None:
+            return None
+        text, offset = file.text, file.text.offset(params.position)
+        placed = await self._documents.part_at(file, offset)
+        found = await self._documents.run(partial(hover, placed.part, offset - placed.start))
+        if found is None:
+            return None
+        start, end = found.extent
+        content = self._client.hover_text(found.markdown)
+        return lsp.Hover(content, text.range(Span(start + placed.start, end + placed.start)))
+
+    async def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+        """What can be written at the cursor."""
+        file = self._documents.find(params.text_document.uri)
+        if file is None:
+            return None
+        text, offset = file.text, file.text.offset(params.position)
+        found = await self._documents.run(partial(self._proposals, file, text.text, offset))
+        replaced = text.range(Span(offset - found.typed, offset))
+        items = [completion_item(each, replaced, self._client) for each in found.items]
+        return lsp.CompletionList(is_incomplete=False, items=items)
+
+    def _proposals(self, file: Open, text: str, offset: int) -> Proposals:
+        settings = self._documents.settings(file, text)
+        given = self._documents.configuration.of(file.path).settings
+        tests = partial(self._tests.about, file.path, given)
+        return proposals(text, offset, settings, tuple(file.parts.values()), tests)
+
+    async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        """What can be done about a range."""
+        file = self._documents.find(params.text_document.uri)
+        if file is None:
+            return []
+        text, version, span = file.text, file.version, file.text.span(params.range)
+        placed = await self._documents.part_at(file, span.start)
+        minimum = self._documents.configuration.of(file.path).minimum
+        made = await self._documents.run(lambda: [*corrections(text, placed, span, minimum)])
+        actions = [self._correction(file.uri, version, text, placed, each) for each in made]
+        if self._client.creates_files:
+            titles = await self._documents.run(lambda: [*testable(placed, span)])
+            actions += [beginning(file.uri, title) for title in titles]
+        return [each for each in actions if asked_for(each, params.context.only)]
+
+    def _correction(
+        self, uri: str, version: int, text: Text, placed: Placed, each: Correction
+    ) -> lsp.CodeAction:
+        return lsp.CodeAction(
+            title=each.title,
+            kind=lsp.CodeActionKind.QuickFix,
+            diagnostics=[diagnostic(uri, text, placed, each.finding)],
+            is_preferred=each.safe,
+            edit=self._client.edit(uri, version, text, each.edits),
+        )
+
+    async def code_lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        """The verdicts of the health tests."""
+        file = self._documents.find(params.text_document.uri)
+        if file is None:
+            return []
+        text, settings = file.text, self._documents.configuration.of(file.path).settings
+        tests = await self._documents.run(partial(self._tests.about, file.path, settings))
+        if not tests:
+            return []
+        parts = await self._documents.all_parts(file)
+        found = await self._documents.run(lambda: [*lenses(parts, tests)])
+        return [code_lens(text, each) for each in found]
+
+    async def begin(self, *args: Any) -> None:
+        """Begin a health test for the entry of a title, in a new file."""
+        match args:
+            case (str(uri), str(title)) if file := self._documents.find(uri):
+                work = partial(health_test, file.text.text, file.path, title)
+                made = await self._documents.run(work)
+                if made:
+                    await self._client.create(made)
+                else:
+                    self._client.show(f"no health test can be begun for `{title}`")
+
+    async def reveal(self, *args: Any) -> None:
+        """Show a health test: the document of a file."""
+        match args:
+            case (str(path), int(document)):
+                work = partial(line_of_test, Path(path), document)
+                self._client.reveal(Path(path), await self._documents.run(work))

@@ -1,0 +1,84 @@
+"""Manifests that the tests open: a head, and entries of health checks to put below it."""
+
+from __future__ import annotations
+
+from lint.crds import Known, by_kind, of_definition
+from lint.engine import Settings
+
+HEAD = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+"""
+ISSUER = """\
+    - apiVersion: cert-manager.io/v1
+      kind: Issuer
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+"""
+CERTIFICATE = """\
+    - apiVersion: cert-manager.io/v1
+      kind: Certificate
+      failed: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')
+      current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')
+"""
+
+CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: issuers.cert-manager.io}
+spec:
+  group: cert-manager.io
+  names: {kind: Issuer, plural: issuers}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema: {type: object, properties: {status: {type: object, properties: {}}}}
+"""
+"""A definition by which an `Issuer` has an empty status."""
+
+_ISSUER_CRD = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "spec": {
+        "group": "cert-manager.io",
+        "names": {"kind": "Issuer"},
+        "versions": [
+            {
+                "name": "v1",
+                "schema": {
+                    "openAPIV3Schema": {
+                        "type": "object",
+                        "properties": {
+                            "status": {
+                                "type": "object",
+                                "properties": {
+                                    "phase": {
+                                        "type": "string",
+                                        "description": "What it is at.",
+                                        "enum": ["Up", "Down"],
+                                    }
+                                },
+                            }
+                        },
+                    }
+                },
+            }
+        ],
+    },
+}
+
+
+def with_crd() -> Settings:
+    """Settings that know the kind `Issuer`."""
+    schema = of_definition(_ISSUER_CRD)
+    assert schema
+    return Settings(crds=Known(by_kind([schema])))

@@ -1,0 +1,79 @@
+"""Every finding of the manual's bad examples can be suppressed, and every fix takes one away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lint.engine import Settings
+from lint.locate.edits import edited
+from lint.lsp.actions import Correction, corrections
+from lint.lsp.analysis import Part, Placed
+from lint.lsp.positions import Text
+from lint.model import Severity, Span
+from lint.rules import rules
+
+_BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+_PAGES = {rule.id: found[1] for rule in rules() if (found := _BAD.search(rule.page))}
+_BEFORE = "# first\na: 1\n---\n"
+
+
+def _offered(example: str) -> tuple[str, list[Correction]]:
+    text = _BEFORE + example
+    placed = Placed(Part(example, "f", Settings()), len(_BEFORE))
+    everywhere = Span(0, len(text))
+    return text, list(corrections(Text(text), placed, everywhere, Severity.INFO))
+
+
+def _rules(text: str) -> list[str]:
+    part = Part(text[len(_BEFORE) :], "f", Settings())
+    return sorted(each.rule for each in part.result.findings)
+
+
+@pytest.mark.parametrize("example", _PAGES.values(), ids=_PAGES)
+def test_suppression(example: str) -> None:
+    text, offered = _offered(example)
+    before = _rules(text)
+    for each in offered:
+        if each.suppresses:
+            after = _rules(edited(text, each.edits))
+            assert after.count(each.finding.rule) < before.count(each.finding.rule)
+            assert after.count("unused-ignore") <= before.count("unused-ignore")
+
+
+@pytest.mark.parametrize("example", _PAGES.values(), ids=_PAGES)
+def test_fixes(example: str) -> None:
+    text, offered = _offered(example)
+    before = _rules(text)
+    for each in offered:
+        if not each.suppresses:
+            after = _rules(edited(text, each.edits))
+            assert after.count(each.finding.rule) < before.count(each.finding.rule)
+
+
+def test_only_what_is_touched_is_offered() -> None:
+    example = _PAGES["missing-failed"]
+    text = Text(_BEFORE + example)
+    placed = Placed(Part(example, "f", Settings()), len(_BEFORE))
+    at = text.text.index("interval")
+    assert list(corrections(text, placed, Span(at, at), Severity.INFO)) == []
+
+
+def test_what_suppresses_nothing_is_not_suppressed() -> None:
+    _, offered = _offered(_PAGES["unused-ignore"])
+    assert offered == []
+
+
+def test_only_what_is_shown_is_offered() -> None:
+    example = _PAGES["missing-failed"]
+    placed = Placed(Part(example, "f", Settings()), 0)
+    found = corrections(Text(example), placed, Span(0, len(example)), Severity.ERROR)
+    assert [each for each in found if each.finding.rule == "missing-failed"] == []
+
+
+def test_the_comment_has_the_line_breaks_of_the_file() -> None:
+    example = _PAGES["missing-failed"].replace("\n", "\r\n")
+    placed = Placed(Part(example, "f", Settings()), 0)
+    found = list(corrections(Text(example), placed, Span(0, len(example)), Severity.INFO))
+    assert all(each.edits[0].text.endswith("\r\n") for each in found if each.suppresses)

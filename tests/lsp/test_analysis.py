@@ -1,0 +1,100 @@
+"""What is said of a file document by document is what `lint_text` says of all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lint.engine import Settings
+from lint.lsp.analysis import Part, Placed, chunks, defining, index_at, with_own_crds
+from lint.model import Span
+from tests.lsp.manifests import CRD, HEAD, ISSUER
+
+_EXAMPLES = Path(__file__).parents[2] / "examples"
+_FILES = sorted(path for path in _EXAMPLES.rglob("*.yaml") if path.stat().st_size < 20_000)
+_SETTINGS = Settings()
+
+
+def _whole(text: str) -> list[tuple[Span, str, str]]:
+    return _said([Placed(Part(text, "f", _SETTINGS), 0)])
+
+
+def _by_parts(text: str) -> list[tuple[Span, str, str]]:
+    settings = with_own_crds(_SETTINGS, tuple(filter(defining, _texts(text))))
+    return _said(
+        [
+            Placed(Part(text[span.start : span.end], "f", settings), span.start)
+            for span in chunks(text)
+        ]
+    )
+
+
+def _texts(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in chunks(text)]
+
+
+def _said(parts: list[Placed]) -> list[tuple[Span, str, str]]:
+    return sorted(
+        (placed.extent(each.where), each.rule, each.message)
+        for placed in parts
+        for each in placed.part.result.findings
+    )
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: str(path.relative_to(_EXAMPLES)))
+def test_examples(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert _by_parts(text) == _whole(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# one\n---\n{HEAD}{ISSUER}...\n# two\n---\n{HEAD}{ISSUER}",
+        f"{HEAD}{ISSUER}---\n{HEAD}    - [\n---\n{HEAD}{ISSUER}",
+        f"{HEAD}    # celvet: ignore[missing-failed] wanted\n{ISSUER}---\n{HEAD}{ISSUER}",
+        f"{HEAD}{ISSUER}---\n{CRD}",
+        f"{HEAD}    {{{{- toYaml .x }}}}\n---\n{HEAD}{ISSUER}",
+        f"{HEAD}{ISSUER}".replace("\n", "\r\n"),
+        "",
+    ],
+    ids=["comments", "broken", "ignored", "with its CRD", "template", "CR LF", "empty"],
+)
+def test_documents_that_touch_each_other(text: str) -> None:
+    assert _by_parts(text) == _whole(text)
+
+
+def test_a_crd_in_the_file_is_known_to_its_other_documents() -> None:
+    assert "crd-field" in {rule for _, rule, _ in _by_parts(f"{HEAD}{ISSUER}---\n{CRD}")}
+
+
+def test_the_byte_order_mark_is_no_part_of_a_document() -> None:
+    text = f"\ufeff{HEAD}{ISSUER}"
+    ((span, _, _),) = _by_parts(text)
+    assert text[span.start : span.end] == "current"
+
+
+@pytest.mark.parametrize("quote", ["", "'", '"', ">-\n        ", "|\n        "])
+def test_the_index_of_an_offset_in_an_expression(quote: str) -> None:
+    expression = "status.conditions.exists(e, e.type == `x`)".replace(
+        "`", "'" if quote != "'" else "''"
+    )
+    text = f"{HEAD}    - {{apiVersion: a.b/v1, kind: C}}\n    - apiVersion: a.b/v1\n      kind: D\n"
+    text += f"      current: {quote}{expression}{quote if len(quote) == 1 else ''}\n"
+    part = Part(text, "f", _SETTINGS)
+    offset = text.index("exists")
+    spot = part.spot_at(offset)
+    assert spot is not None
+    assert spot.decoded(offset) == spot.expression.site.text.index("exists")
+
+
+def test_index_at() -> None:
+    starts = [3, 3, 7, 9]
+    assert [index_at(offset, 3, starts.__getitem__) for offset in (0, 3, 6, 7, 99)] == [
+        0,
+        1,
+        1,
+        2,
+        3,
+    ]

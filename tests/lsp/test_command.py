@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+_CELVET = str(Path(sys.executable).parent / "celvet")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--tcp", "x"], "`x` is no HOST:PORT"),
+        (["--tcp", "x:99999"], "is no HOST:PORT"),
+        (["--tcp", ":1", "--stdio"], "exclude each other"),
+    ],
+)
+def test_usage(arguments: list[str], says: str) -> None:
+    done = subprocess.run([_CELVET, "lsp", *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
+def test_a_missing_extra_is_one_line() -> None:
+    script = "import sys; sys.modules['pygls'] = None\nfrom lint.cli import main\nmain()"
+    command = [sys.executable, "-c", script, "lsp"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "pip install 'celvet[lsp]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [_CELVET, "lsp", "--tcp", f"127.0.0.1:{port}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "cannot listen on" in done.stderr
+
+
+def test_what_is_no_message_ends_without_a_traceback() -> None:
+    message = b'Content-Length: 16\r\n\r\n{"jsonrpc": 2.0}'
+    command = [_CELVET, "lsp", "--stdio"]
+    done = subprocess.run(
+        command, input=b"Content-Length: 3\r\n\r\n[[[" + message, capture_output=True, check=False
+    )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr + done.stdout
+
+
+def _message(**content: object) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **content}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def test_requests_that_cannot_be_meant() -> None:
+    empty = {"capabilities": {}, "processId": None, "rootUri": None}
+    odd = {"textDocument": {"uri": "file:///x"}, "position": {"line": -1, "character": 1 << 40}}
+    sent = [
+        _message(id=1, method="initialize", params=empty),
+        _message(id=2, method="workspace/executeCommand", params={"command": "nope"}),
+        _message(id=3, method="textDocument/hover", params={"textDocument": {"uri": 5}}),
+        _message(id=4, method="no/such", params={}),
+        _message(id=5, method="textDocument/hover", params=odd),
+        _message(method="textDocument/didChange", params={}),
+        _message(id=6, method="shutdown"),
+        _message(method="exit"),
+    ]
+    done = subprocess.run([_CELVET, "lsp"], input=b"".join(sent), capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"raceback" not in done.stdout
+    assert b'"id": 6' in done.stdout
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@pytest.mark.asyncio
+async def test_tcp() -> None:
+    port = _free_port()
+    server = subprocess.Popen([_CELVET, "lsp", "--tcp", f"127.0.0.1:{port}"])
+    client = LanguageClient("test", "1")
+    try:
+        for _ in range(300):
+            try:
+                await client.start_tcp("127.0.0.1", port)
+                break
+            except OSError:
+                await asyncio.sleep(0.05)
+        encodings = [lsp.PositionEncodingKind.Utf8, lsp.PositionEncodingKind.Utf16]
+        general = lsp.GeneralClientCapabilities(position_encodings=encodings)
+        answer = await client.initialize_async(
+            lsp.InitializeParams(lsp.ClientCapabilities(general=general))
+        )
+        assert answer.capabilities.position_encoding == lsp.PositionEncodingKind.Utf8
+        assert answer.server_info
+        assert answer.server_info.name == "celvet"
+        await client.shutdown_async(None)
+        client.exit(None)
+        assert server.wait(20) == 0
+    finally:
+        server.kill()
+        await client.stop()

@@ -1,0 +1,76 @@
+"""Runs `completion.yaml`, which says how it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lint.engine import Settings
+from lint.lsp.analysis import Part
+from lint.lsp.completion.answer import proposals
+from lint.lsp.completion.item import Item
+from lint.lsp.hover import hover
+from tests.lsp.manifests import HEAD, ISSUER, with_crd
+
+_CASES = yaml.safe_load((Path(__file__).parent / "completion.yaml").read_text(encoding="utf-8"))
+_DEPENDS = HEAD.replace("healthCheckExprs:", "dependsOn:") + "    - name: x\n"
+
+
+def _proposed(text: str, settings: Settings | None = None) -> list[Item]:
+    at = text.index("|")
+    text = text[:at] + text[at + 1 :]
+    chosen = settings or Settings()
+    found = proposals(text, at, chosen, [Part(text, "f", chosen)], list)
+    return sorted(found.items, key=lambda item: item.rank)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def test_case(case: dict[str, Any]) -> None:
+    text = case["at"].replace("HEAD", HEAD).replace("DEPENDS", _DEPENDS)
+    labels = [item.label for item in _proposed(text)]
+    assert not case.get("none") or labels == []
+    first = case.get("first", [])
+    assert sorted(labels[: len(first)]) == sorted(first)
+    assert [each for each in case.get("has", ()) if each not in labels] == []
+    assert [each for each in case.get("lacks", ()) if each in labels] == []
+    assert len(labels) == len(set(labels))
+
+
+def test_fields_and_values_of_a_crd() -> None:
+    first, *_ = _proposed(f"{HEAD}{ISSUER}      failed: status.|\n", with_crd())
+    assert (first.label, first.detail, first.documentation) == ("phase", "string", "What it is at.")
+    found = _proposed(f"{HEAD}{ISSUER}      failed: status.phase == '|'\n", with_crd())
+    assert [item.label for item in found] == ["Up", "Down"]
+
+
+@given(st.data())
+def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
+    text = f"{HEAD}{ISSUER}"
+    at = data.draw(st.integers(0, len(text)))
+    typed = data.draw(st.text(alphabet="ab.'\"|:-?()[]{}\n \t#&*!~\u2028", max_size=8))
+    text = text[:at] + typed.replace("|", "") + text[at:]
+    found = proposals(text, at + len(typed.replace("|", "")), Settings(), [], list)
+    assert found.typed >= 0
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "(" * 90_000,
+        "a" + ".b" * 1_500 + ".",
+        "a" + ".b" * 40_000 + ".",
+        "a ? " * 1_000 + "b.",
+        "".join(f"a.exists(x{at}, " for at in range(250)) + "x.",
+        "a" * 1_000_000,
+    ],
+    ids=["open", "long", "longer", "branches", "macros", "word"],
+)
+def test_what_nobody_writes(expression: str) -> None:
+    text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: {expression}"
+    assert proposals(text, len(text), Settings(), [], list).items == []
+    assert "of any type" not in str(hover(Part(text, "f", Settings()), len(text) - 2))

@@ -1,0 +1,136 @@
+"""What is done once, what is done again, and what is left off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from lint.lsp import analysis, documents
+from lint.lsp.documents import Documents, Open
+from lint.lsp.positions import Text
+from lint.lsp.settings import Configuration, options
+from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER
+
+pytestmark = pytest.mark.asyncio
+
+_THREE = f"{HEAD}{ISSUER}---\n{HEAD}{CERTIFICATE}---\na: 1\n"
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of which a part was made."""
+    texts: list[str] = []
+
+    class Counted(analysis.Part):
+        def __init__(self, text: str, *args: object) -> None:
+            texts.append(text)
+            super().__init__(text, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(documents, "Part", Counted)
+    return texts
+
+
+@pytest.fixture
+def files() -> Iterator[Documents]:
+    opened = Documents(Configuration())
+    yield opened
+    opened.close()
+
+
+def _open(files: Documents, path: Path, text: str) -> Open:
+    item = lsp.TextDocumentItem(path.as_uri(), "yaml", 1, text)
+    return files.opened(item, lsp.PositionEncodingKind.Utf16)
+
+
+async def test_a_request_costs_its_document_alone(
+    files: Documents, made: list[str], tmp_path: Path
+) -> None:
+    file = _open(files, tmp_path / "f.yaml", _THREE)
+    placed = await files.part_at(file, _THREE.index("Issuer"))
+    assert made == [f"{HEAD}{ISSUER}"]
+    assert placed.start == 0
+    assert await files.part_at(file, 5) == placed
+    assert len(made) == 1
+
+
+async def test_a_change_costs_its_document_alone(
+    files: Documents, made: list[str], tmp_path: Path
+) -> None:
+    file = _open(files, tmp_path / "f.yaml", _THREE)
+    before = await files.all_parts(file)
+    assert [each.part.text for each in before] == made
+    file.text = Text(_THREE.replace("kind: Issuer", "kind: Other"))
+    made.clear()
+    after = await files.all_parts(file)
+    assert len(made) == 1
+    assert after[1].part is before[1].part
+    assert after[1].start == before[1].start - 1
+    assert set(file.parts) == {each.part.text for each in after}
+
+
+async def test_other_settings_cost_everything(
+    files: Documents, made: list[str], tmp_path: Path
+) -> None:
+    file = _open(files, tmp_path / "f.yaml", _THREE)
+    await files.all_parts(file)
+    made.clear()
+    files.configuration.configure(options({"rules": {"missing-failed": "off"}}))
+    found = await files.all_parts(file)
+    assert len(made) == 3
+    assert found[0].part.result.findings == ()
+
+
+async def test_a_crd_in_the_file_costs_everything_when_it_changes(
+    files: Documents, made: list[str], tmp_path: Path
+) -> None:
+    text = f"{_THREE}---\n{CRD}"
+    file = _open(files, tmp_path / "f.yaml", text)
+    found = await files.all_parts(file)
+    assert "crd-field" in {each.rule for each in found[0].part.result.findings}
+    made.clear()
+    file.text = Text(text.replace("a: 1", "a: 2"))
+    await files.all_parts(file)
+    assert len(made) == 1
+    made.clear()
+    file.text = Text(text.replace("kind: Issuer, plural", "kind: Other, plural"))
+    found = await files.all_parts(file)
+    assert "crd-field" not in {each.rule for each in found[0].part.result.findings}
+
+
+async def test_work_that_is_stale_ends_between_two_documents(
+    files: Documents, made: list[str], tmp_path: Path
+) -> None:
+    file = _open(files, tmp_path / "f.yaml", _THREE)
+    work = asyncio.ensure_future(files.all_parts(file))
+    await asyncio.sleep(0)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    await files.run(lambda: None)
+    assert len(made) <= 1
+
+
+async def test_a_request_goes_before_the_rest(
+    files: Documents, made: list[str], tmp_path: Path
+) -> None:
+    text = "---\n".join(f"{HEAD}{ISSUER}".replace("Issuer", f"Kind{at}") for at in range(9))
+    file = _open(files, tmp_path / "f.yaml", text)
+    everything = asyncio.ensure_future(files.all_parts(file))
+    await asyncio.sleep(0)
+    await files.part_at(file, text.index("Kind7"))
+    assert len(made) < 9
+    await everything
+
+
+async def test_a_closed_file_is_forgotten(files: Documents, tmp_path: Path) -> None:
+    file = _open(files, tmp_path / "f.yaml", _THREE)
+    file.work = asyncio.ensure_future(asyncio.sleep(60))
+    files.closed(file.uri)
+    assert files.find(file.uri) is None
+    assert list(files) == []
+    with pytest.raises(asyncio.CancelledError):
+        await file.work

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from lint.engine import Settings
+from lint.lsp.analysis import Part
+from lint.lsp.hover import hover
+from tests.lsp.manifests import HEAD, ISSUER, with_crd
+
+
+def _shown(expression: str, word: str, settings: Settings | None = None) -> str:
+    text = f'{HEAD}{ISSUER}      failed: "{expression}"\n'
+    part = Part(text, "f", settings or Settings())
+    at = text.rindex(word)
+    found = hover(part, at)
+    if found is None:
+        return ""
+    word_first = not found.markdown.startswith("## ")
+    assert not word_first or text[slice(*found.extent)] == word.partition("(")[0]
+    return found.markdown
+
+
+@pytest.mark.parametrize(
+    ("expression", "word", "says"),
+    [
+        ("status.phase.startsWith('x')", "startsWith", "`x.startsWith(start)`"),
+        ("sets.contains([1], [1])", "contains", "`sets.contains(list, part)`"),
+        ("has(status.phase)", "has(", "`has(x.field)`"),
+        ("len(status) == 1", "len(", "has no function `len`. Write `size(...)`"),
+        ("math.abs(1) == 1", "abs", "has no function `math.abs`: it belongs to CEL's math ext"),
+        ("quantity('1') == 1", "quantity(", "belongs to Kubernetes' quantity library"),
+        ("status.conditions.exists(e, e.type == ", "exists", "`x.exists(e, test)`"),
+    ],
+)
+def test_words(expression: str, word: str, says: str) -> None:
+    assert says in _shown(expression, word)
+
+
+def test_a_field_of_a_crd() -> None:
+    first, *_ = _shown("status.phase == 'Up'", "phase", with_crd()).split("\n\n---\n\n")
+    assert first == (
+        "`status.phase` of Issuer.cert-manager.io: string\n\nWhat it is at.\n\nOne of `Up`, `Down`."
+    )
+
+
+def test_the_lifecycle_of_the_entry() -> None:
+    found = _shown("status.phase == 'Down'", "'Down'")
+    assert found.startswith("## Kustomization certs, `spec.healthCheckExprs[0]`: Issuer")
+    assert found.count("\n## ") == 0
+    assert "| an object | failed | current | verdict |" in found
+
+
+def test_a_broken_entry_has_no_lifecycle() -> None:
+    assert _shown("status.phase == ", "phase") == ""
+
+
+def test_a_name_that_says_nothing() -> None:
+    assert _shown("nothing.at.all()", "nothing") == ""
+
+
+def test_outside_of_expressions() -> None:
+    text = HEAD + ISSUER
+    assert hover(Part(text, "f", Settings()), text.index("interval")) is None

@@ -1,0 +1,248 @@
+"""The server as an editor meets it: over standard input and output, with real messages."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.lsp.editor import Editor, applied, around, position
+from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_diagnostics(editor: Editor) -> None:
+    assert await editor.open(HEAD + ISSUER) == ["missing-failed"]
+    (found,) = editor.client.diagnostics[editor.uri]
+    assert found.range == around(HEAD + ISSUER, "current")
+    assert found.severity == lsp.DiagnosticSeverity.Information
+    assert found.source == "celvet"
+    assert found.code_description
+    assert found.code_description.href.endswith("missing-failed")
+
+
+async def test_a_counterexample_is_part_of_the_message(editor: Editor) -> None:
+    await editor.open(HEAD + CERTIFICATE)
+    found = editor.client.diagnostics[editor.uri][0]
+    assert "\nFailed: an object with a condition" in found.message
+    assert found.related_information
+    assert found.related_information[0].location.range.start.line == 12
+
+
+async def test_changes_of_a_part(editor: Editor) -> None:
+    text = HEAD + ISSUER
+    await editor.open(text)
+    editor.change(around(text, "e.status == 'True'"), "len(e) == 1")
+    assert await editor.diagnosed() == ["missing-failed", "unknown-function"]
+    (_, found) = editor.client.diagnostics[editor.uri]
+    assert found.range.start == around(text, "e.status").start
+    start = found.range.start
+    editor.change(lsp.Range(start, lsp.Position(start.line, start.character + 3)), "si")
+    start = lsp.Position(start.line, start.character + 2)
+    editor.change(lsp.Range(start, start), "ze")
+    assert await editor.diagnosed() == ["missing-failed"]
+
+
+async def test_only_the_newest_text_is_told_of(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    for _ in range(20):
+        editor.change(lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)), "# typed\n")
+    await editor.diagnosed()
+    await asyncio.sleep(0.3)
+    (found,) = editor.client.diagnostics[editor.uri]
+    assert found.range.start.line == around(HEAD + ISSUER, "current").start.line + 20
+
+
+async def test_broken_yaml_costs_no_other_document(editor: Editor) -> None:
+    broken = HEAD + "    - apiVersion: 'x\n"
+    assert await editor.open(f"{HEAD}{ISSUER}---\n{broken}---\n{HEAD}{ISSUER}") == [
+        "missing-failed",
+        "yaml-syntax",
+        "missing-failed",
+    ]
+
+
+async def test_closing_takes_the_diagnostics_away(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    params = lsp.DidCloseTextDocumentParams(editor.document)
+    editor.client.text_document_did_close(params)
+    assert await editor.diagnosed() == []
+    assert await editor.hover(lsp.Position(1, 1)) == ""
+
+
+async def test_hover(editor: Editor) -> None:
+    text = HEAD + ISSUER
+    await editor.open(text)
+    found = await editor.hover(around(text, "exists").start)
+    assert found.startswith("`x.exists(e, test)`\n\nWhether the test holds for some element")
+    assert "| whose condition `Ready` is `True` | true | Current |" in found
+    assert await editor.hover(around(text, "interval").start) == ""
+
+
+async def test_completion_inside_a_text_that_is_no_yaml(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    at = editor.type(f"{HEAD}{ISSUER}      failed: \"status.conditions.exists(c, c.type == 'R|\n")
+    (first, *_) = await editor.completion(at)
+    assert first.label == "Ready"
+    assert isinstance(first.text_edit, lsp.TextEdit)
+    assert first.text_edit.range.end.character - first.text_edit.range.start.character == 1
+
+
+async def test_a_macro_comes_as_a_snippet(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    at = editor.type(f"{HEAD}{ISSUER}      failed: status.conditions.ex|\n")
+    (found,) = [each for each in await editor.completion(at) if each.label == "exists"]
+    assert found.insert_text_format == lsp.InsertTextFormat.Snippet
+    assert isinstance(found.text_edit, lsp.TextEdit)
+    assert found.text_edit.new_text == "exists(${1:e}, ${2:test})"
+
+
+async def test_a_fix(editor: Editor) -> None:
+    text = HEAD + CERTIFICATE
+    await editor.open(text)
+    fix, *_ = await editor.actions(around(text, "filter"), "quickfix")
+    (change,) = fix.edit.document_changes
+    assert change.text_document.version == 1
+    editor.change(None, applied(text, change.edits))
+    assert await editor.diagnosed() == []
+
+
+async def test_suppression(editor: Editor) -> None:
+    text = HEAD + ISSUER
+    await editor.open(text)
+    actions = await editor.actions(around(text, "current"), "quickfix")
+    (action,) = [each for each in actions if each.title.startswith("Suppress")]
+    after = applied(text, action.edit.document_changes[0].edits)
+    assert "      # celvet: ignore[missing-failed] reason\n      current:" in after
+    editor.change(None, after)
+    assert await editor.diagnosed() == []
+
+
+async def test_a_health_test_is_begun_and_shown_above_the_entry(editor: Editor) -> None:
+    text = HEAD + ISSUER
+    editor.path.write_text(text, encoding="utf-8")
+    await editor.open(text)
+    assert await editor.lenses() == []
+    (action,) = await editor.actions(around(text, "Issuer"), "refactor")
+    assert action.title == "Begin a health test for Issuer.cert-manager.io"
+    params = lsp.ExecuteCommandParams(
+        "celvet.beginHealthTest", arguments=[editor.uri, "Issuer.cert-manager.io"]
+    )
+    edits: list[lsp.ApplyWorkspaceEditParams] = []
+
+    @editor.client.feature(lsp.WORKSPACE_APPLY_EDIT)
+    def _(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        edits.append(params)
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    await editor.client.workspace_execute_command_async(params)
+    create, fill = edits[0].edit.document_changes or ()
+    assert isinstance(create, lsp.CreateFile)
+    assert isinstance(fill, lsp.TextDocumentEdit)
+    path = editor.path.parent / "ks.test.yaml"
+    assert create.uri == path.as_uri()
+    path.write_text(fill.edits[0].new_text, encoding="utf-8")  # type: ignore[union-attr]
+    editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
+    (lens,) = await editor.lenses()
+    assert lens.title.startswith("health tests: ")
+    assert lens.title.endswith("passed (Unknown, InProgress, Current)")
+    # What counts is the text in the editor, not the one on the disk.
+    editor.change(around(text, "'True'"), "'False'")
+    (lens,) = await editor.lenses()
+    assert "of 3 failed: an object" in lens.title
+
+
+async def test_the_configuration_file_is_read_again(editor: Editor, tmp_path: Path) -> None:
+    assert await editor.open(HEAD + ISSUER) == ["missing-failed"]
+    (tmp_path / ".celvet.yaml").write_text("rules: {missing-failed: off}\n", encoding="utf-8")
+    editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
+    assert await editor.diagnosed() == []
+
+
+async def test_a_broken_configuration_is_logged(editor: Editor, tmp_path: Path) -> None:
+    (tmp_path / ".celvet.yaml").write_text("rule: {}\n", encoding="utf-8")
+    assert await editor.open(HEAD + ISSUER) == ["missing-failed"]
+    (said,) = [each.message for each in editor.client.log_messages]
+    assert "unknown key `rule`; did you mean `rules`?" in said
+
+
+async def test_the_client_configures(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    editor.client.set_configuration({"celvet": {"delay": 20, "min-severity": "warning"}})
+    params = lsp.DidChangeConfigurationParams(None)
+    editor.client.workspace_did_change_configuration(params)
+    assert await editor.diagnosed() == []
+
+
+async def test_positions_in_utf_16(editor: Editor) -> None:
+    text = HEAD + ISSUER.replace(
+        "current: ", "current: metadata.name != '🎈' && len(status) > 1 && "
+    )
+    await editor.open(text)
+    found = editor.client.diagnostics[editor.uri][-1]
+    assert found.code == "unknown-function"
+    assert found.range.start == position(text, text.index("len(status)"))
+
+
+async def test_nothing_that_is_sent_gives_a_traceback(editor: Editor) -> None:
+    await editor.open("\ufeff" + HEAD + "\u2028\x0b\r- ]\n\ud83d")
+    for line in (0, 5, 10_000):
+        at = lsp.Position(line, 1_000)
+        await editor.hover(at)
+        await editor.completion(at)
+        await editor.actions(lsp.Range(at, at))
+    await editor.lenses()
+    assert [each.message for each in editor.client.log_messages] == []
+
+
+_TEST = """\
+apiVersion: celvet.dev/v1alpha1
+kind: HealthTest
+metadata: {name: issuer}
+target:
+  file: ks.yaml
+  kind: Kustomization
+  entry: {apiVersion: cert-manager.io/v1, kind: Issuer}
+cases:
+  - name: fresh
+    object:
+      apiVersion: cert-manager.io/v1
+      kind: Issuer
+      metadata: {labels: {app.kubernetes.io/name: x}}
+      status: {shards: [{healthy: true}]}
+    expect: Unknown
+"""
+
+
+async def test_fields_of_fixtures(editor: Editor) -> None:
+    editor.path.write_text(HEAD + ISSUER, encoding="utf-8")
+    (editor.path.parent / "test.yaml").write_text(_TEST, encoding="utf-8")
+    await editor.open(HEAD + ISSUER)
+    for typed, offered in (
+        ("status.", "shards"),
+        ("status.shards.all(s, s.", "healthy"),
+        ("metadata.labels['", "app.kubernetes.io/name"),
+    ):
+        at = editor.type(f"{HEAD}{ISSUER}      failed: {typed}|\n")
+        assert offered in [each.label for each in await editor.completion(at)]
+
+
+async def test_a_folder_that_is_added(editor: Editor, tmp_path_factory: Any) -> None:
+    folder: Path = tmp_path_factory.mktemp("added")
+    (folder / "below").mkdir()
+    (folder / "below" / "test.yaml").write_text(
+        _TEST.replace("file: ks.yaml", "file: ../ks.yaml"), encoding="utf-8"
+    )
+    path = folder / "ks.yaml"
+    path.write_text(HEAD + ISSUER, encoding="utf-8")
+    other = Editor(editor.client, path)
+    await other.open(HEAD + ISSUER)
+    assert await other.lenses() == []
+    event = lsp.WorkspaceFoldersChangeEvent([lsp.WorkspaceFolder(folder.as_uri(), "added")], [])
+    editor.client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
+    (lens,) = await other.lenses()
+    assert lens.title == "health tests: 1 passed (Unknown)"

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lint.lsp.settings import Configuration, Options, options
+from lint.model import Severity
+
+
+def test_everything() -> None:
+    found = options(
+        {
+            "config": "a.yaml",
+            "rules": {"missing-failed": "off", "cel-type": "info"},
+            "min-severity": "warning",
+            "crds": ["crds"],
+            "schema-location": ["default"],
+            "delay": 7,
+        }
+    )
+    rules = {"missing-failed": None, "cel-type": Severity.INFO}
+    wanted = Options("a.yaml", rules, Severity.WARNING, ("crds",), ("default",), 7)
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"rule": {}},
+        {"rules": {"no-such-rule": "off"}},
+        {"rules": {"missing-failed": ["off"]}},
+        {"rules": 1},
+        {"min-severity": "off"},
+        {"crds": "crds"},
+        {"crds": [1]},
+        {"config": "\0"},
+        {"delay": True},
+        {"delay": -1},
+        {1: 2},
+    ],
+)
+def test_mistakes(values: dict[str, object]) -> None:
+    found = options(values)
+    assert len(found.mistakes) == 1
+    assert found == Options(mistakes=found.mistakes)
+
+
+@pytest.mark.parametrize("values", [None, [], "x", {}])
+def test_nothing_is_said(values: object) -> None:
+    assert options(values) == Options()
+
+
+def test_the_nearest_file_counts_and_the_client_over_it(tmp_path: Path) -> None:
+    (tmp_path / ".celvet.yaml").write_text(
+        "rules: {missing-failed: off, cel-type: off}\nmin-severity: error\n", encoding="utf-8"
+    )
+    configuration = Configuration()
+    configuration.configure(options({"rules": {"cel-type": "info"}}))
+    found = configuration.of(tmp_path / "below" / "f.yaml")
+    assert found.settings.severities == {"missing-failed": None, "cel-type": Severity.INFO}
+    assert found.minimum is Severity.ERROR
+    assert configuration.of(tmp_path / "g.yaml") is found
+
+
+def test_the_client_names_a_file(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text("min-severity: error\n", encoding="utf-8")
+    configuration = Configuration()
+    configuration.root = tmp_path
+    configuration.configure(options({"config": "own.yaml"}))
+    assert configuration.of(Path("/elsewhere/f.yaml")).minimum is Severity.ERROR
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    configuration = Configuration()
+    assert configuration.of(tmp_path / "f.yaml").minimum is Severity.INFO
+    (tmp_path / ".celvet.yaml").write_text("min-severity: error\n", encoding="utf-8")
+    assert configuration.of(tmp_path / "f.yaml").minimum is Severity.ERROR
+    (tmp_path / ".celvet.yaml").write_text("min-severity: warning\n", encoding="utf-8")
+    assert configuration.of(tmp_path / "f.yaml").minimum is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "min-severity: high\n",
+        "[",
+        "schemas: [missing]\n",
+        "schema-location: ['{{ .Nothing }}.json']\n",
+    ],
+)
+def test_what_cannot_be_used_is_told_and_left_aside(tmp_path: Path, content: str) -> None:
+    (tmp_path / ".celvet.yaml").write_text(content, encoding="utf-8")
+    found = Configuration().of(tmp_path / "f.yaml")
+    assert found.problem
+    assert found.minimum is Severity.INFO
+
+
+def test_a_file_that_is_not_there_is_told_of(tmp_path: Path) -> None:
+    configuration = Configuration()
+    configuration.root = tmp_path
+    configuration.configure(options({"config": "missing.yaml"}))
+    assert "missing.yaml" in configuration.of(tmp_path / "f.yaml").problem

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import schemas
+from lint.cel.tree import MACROS
+from lint.cel.vocabulary import functions
+from lint.lsp.words import about, words
+
+_DIALECT = schemas.load().dialects["flux-health"]
+
+
+def test_every_function_and_macro_has_its_line() -> None:
+    assert words(_DIALECT).keys() == functions(_DIALECT.libraries).keys() | MACROS
+
+
+def test_a_snippet_has_a_place_for_each_parameter() -> None:
+    known = words(_DIALECT)
+    assert known["exists"].snippet == "exists(${1:e}, ${2:test})"
+    assert known["trim"].snippet == "trim()"
+
+
+def test_what_others_have() -> None:
+    assert about("trim", _DIALECT) == "`x.trim()`\n\nThe text without white space around it."
+    assert "belongs to" in about("cel.bind", _DIALECT)
+    assert about("nobodysFunction", _DIALECT) == ""
