@@ -9,6 +9,7 @@ from lint.engine.declare import reference_of
 from lint.manifest import Manifest, objects
 from lint.model import ObjectRef
 from lint.suite.answers import Answer, answer
+from lint.suite.fixtures import unreadable
 from lint.suite.model import Unusable
 from lint.suite.target import assure_known
 from lint.systems import judges
@@ -30,7 +31,7 @@ def evaluations(manifest: Manifest, situation: Situation) -> Iterator[Evaluation
     answered only where none does. Raises `Unusable` for a file that cannot be
     read, and for a text that waits for a variable.
     """
-    problem = next(manifest.all_problems(), None)
+    problem = unreadable(manifest)
     if problem:
         raise Unusable(f"{manifest.name}: {problem.message}", (), problem.help)
     for document in manifest.documents:

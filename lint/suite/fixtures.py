@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path as File
 
 from lint.locate import Locator
-from lint.manifest import Manifest, read
+from lint.manifest import Manifest, Problem, read
 from lint.manifest.source import STDIN, read_source
 from lint.manifest.unfold import unfold
 from lint.model import Path, Value
@@ -59,12 +59,19 @@ class Fixtures:
 
 
 def _parsed(manifest: Manifest, name: str, path: Path) -> Iterator[Value]:
-    problem = next(manifest.all_problems(), None)
+    problem = unreadable(manifest)
     if problem:
         line = Locator(manifest).place(problem.where).line
         raise Unusable(f"`{name}`, line {line}: {problem.message}", path, problem.help)
     for document in manifest.documents:
         yield from _objects(document.value)
+
+
+def unreadable(manifest: Manifest) -> Problem | None:
+    """What keeps a file, or a document in it, from being read at all; None if nothing does."""
+    lost = (each for each in manifest.documents if each.root is None)
+    found = (*manifest.problems, *(problem for each in lost for problem in each.problems))
+    return found[0] if found else None
 
 
 def _objects(value: Value) -> Iterator[Value]:

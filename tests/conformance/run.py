@@ -49,6 +49,12 @@ def run_file(path: Path) -> Score:
     return score
 
 
+def _number(digits: str) -> float:
+    """A whole number as Kubernetes decodes it: beyond 64 bits it is a float."""
+    value = int(digits)
+    return value if -(2**63) <= value < 2**63 else float(value)
+
+
 def _count(score: Score, vector: Vector, answer: Answer) -> None:
     score.total += 1
     if not agrees(vector, answer):
@@ -65,9 +71,9 @@ def _count(score: Score, vector: Vector, answer: Answer) -> None:
 
 def _vectors(path: Path) -> Iterator[tuple[Vector, Any]]:
     with path.open(encoding="utf-8") as lines:
-        objects = json.loads(next(lines))["objects"]
+        objects = json.loads(next(lines), parse_int=_number)["objects"]
         for line in lines:
-            vector = json.loads(line)
+            vector = json.loads(line, parse_int=_number)
             subject = vector.get("object")
             yield vector, objects[subject] if isinstance(subject, str) else subject
 
