@@ -2,11 +2,14 @@
 VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
+VALUES ?= charts/celvet/values.yaml
+# Where the end-to-end tests keep the programs that they build.
+export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 
-.PHONY: help setup demo test check lint types contracts generate generated clean
+.PHONY: help setup demo test e2e check lint types contracts generate generated manifests constraints clean
 
 help:  ## list the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup: $(VENV)/.installed  ## create the environment in .venv
 
@@ -20,7 +23,11 @@ demo: setup  ## lint the example repository
 	@$(BIN)/celvet lint examples || test $$? -eq 1  # there are findings: it is their demo
 
 test: setup  ## run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
+
+e2e: setup  ## run the tests against a real API server; needs Go, builds it once
+	tests/e2e/control-plane.sh $(CELVET_E2E_CACHE)
+	CELVET_E2E=$(CELVET_E2E_CACHE) $(BIN)/python -m pytest tests/e2e
 
 check: lint types contracts generated  ## the static checks
 
@@ -39,6 +46,15 @@ types: setup
 
 contracts: setup
 	$(BIN)/lint-imports --no-cache
+
+manifests:  ## render the chart to dist/celvet.yaml; VALUES=my-values.yaml
+	@mkdir -p dist
+	charts/manifests.sh $(VALUES) > dist/celvet.yaml
+
+constraints:  ## take the newest dependencies into the image
+	$(PYTHON) -m venv --clear build/image
+	build/image/bin/pip install --quiet '.[webhook]'
+	{ echo '# What the image installs; `make constraints` writes it.'; build/image/bin/pip freeze --exclude celvet; } > constraints.txt
 
 clean:  ## remove what was built
 	rm -rf $(VENV) dist build

@@ -1,0 +1,22 @@
+# The webhook's image: docker build -t celvet .
+# `make constraints` writes the versions that are installed; a new base is a new digest here.
+ARG BASE=python:3.13.15-slim-bookworm@sha256:2325bb286ec344af3e5898cc224b5844e2707ac6e26b1632516fd3edc84a5e26
+
+FROM ${BASE} AS build
+WORKDIR /src
+COPY pyproject.toml README.md LICENSE constraints.txt ./
+COPY lint lint
+COPY schemas schemas
+COPY certs certs
+COPY webhook webhook
+RUN python -m venv /opt/celvet \
+ && /opt/celvet/bin/pip install --no-cache-dir --constraint constraints.txt '.[webhook]' \
+ && /opt/celvet/bin/pip uninstall --yes pip
+
+FROM ${BASE}
+COPY --from=build /opt/celvet /opt/celvet
+ENV PATH=/opt/celvet/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+USER 65532:65532
+EXPOSE 9443 8080
+ENTRYPOINT ["celvet"]
+CMD ["serve", "--help"]

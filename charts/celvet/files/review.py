@@ -1,0 +1,36 @@
+"""Send a review to the webhook at the URL given; fail unless it is answered."""
+
+import json
+import ssl
+import sys
+from urllib.request import Request, urlopen
+
+request = {
+    "uid": "helm-test",
+    "operation": "CREATE",
+    "kind": {"group": "kustomize.toolkit.fluxcd.io", "version": "v1", "kind": "Kustomization"},
+    "resource": {
+        "group": "kustomize.toolkit.fluxcd.io",
+        "version": "v1",
+        "resource": "kustomizations",
+    },
+    "name": "helm-test",
+    "namespace": "default",
+    "userInfo": {"username": "helm-test"},
+    "object": {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": "helm-test", "namespace": "default"},
+        "spec": {
+            "healthCheckExprs": [{"apiVersion": "v1", "kind": "Pod", "current": "status.a =="}]
+        },
+    },
+    "dryRun": True,
+}
+review = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}
+headers = {"Content-Type": "application/json"}
+post = Request(f"{sys.argv[1]}/validate", json.dumps(review).encode(), headers)  # noqa: S310
+with urlopen(post, context=ssl._create_unverified_context(), timeout=30) as answer:  # noqa: S310, S323
+    response = json.load(answer)["response"]
+sys.stdout.write(json.dumps(response) + "\n")
+sys.exit(response["uid"] != request["uid"])

@@ -1,0 +1,52 @@
+{{- define "celvet.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "celvet.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" }}
+{{- else }}
+{{- $name := include "celvet.name" . }}
+{{- ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) | trunc 52 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "celvet.selector" -}}
+app.kubernetes.io/name: {{ include "celvet.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "celvet.labels" -}}
+{{ include "celvet.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- define "celvet.serviceAccount" -}}
+{{- .Values.serviceAccount.name | default (ternary (include "celvet.fullname" .) "default" .Values.serviceAccount.create) }}
+{{- end }}
+
+{{- define "celvet.image" -}}
+{{- if .Values.image.digest }}
+{{- printf "%s@%s" .Values.image.repository .Values.image.digest }}
+{{- else }}
+{{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) }}
+{{- end }}
+{{- end }}
+
+{{/* Whether the pods call the API server: "true" or nothing. */}}
+{{- define "celvet.calls" -}}
+{{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer }}true{{ end }}
+{{- end }}
+
+{{/* Each mode has a Secret of its own: a change of modes then never takes one away that another writes. */}}
+{{- define "celvet.tlsSecret" -}}
+{{- if eq .Values.certificates.mode "secret" }}
+{{- required "certificates.mode: secret needs certificates.secret.name" .Values.certificates.secret.name }}
+{{- else if eq .Values.certificates.mode "certManager" }}
+{{- include "celvet.fullname" . }}-certificate
+{{- else }}
+{{- include "celvet.fullname" . }}-tls
+{{- end }}
+{{- end }}

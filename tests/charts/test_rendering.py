@@ -1,0 +1,140 @@
+"""What the chart renders from which values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.charts.rendering import CHART, HELM, VALUES, RefusedError, only, render
+from webhook.command import serve
+
+pytestmark = pytest.mark.skipif(HELM is None, reason="needs helm (`make e2e` builds one)")
+_REFUSED = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text())
+_MODES = {"self": {}, "certManager": {}, "secret": {"secret": {"name": "given"}}}
+
+
+@pytest.mark.parametrize("case", _REFUSED, ids=lambda case: str(case["values"]))
+def test_values_that_make_no_sense(case: dict[str, Any]) -> None:
+    with pytest.raises(RefusedError) as refused:
+        render(case["values"])
+    assert case["says"] in str(refused.value)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_pod_may_do_nothing_but_serve(name: str) -> None:
+    objects = render(VALUES[name])
+    pods = [only(objects, "Deployment")["spec"]["template"]["spec"], only(objects, "Pod")["spec"]]
+    for pod in pods:
+        assert pod["securityContext"]["runAsNonRoot"] is True
+        assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+        [container] = pod["containers"]
+        assert container["securityContext"] == {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        }
+        assert {"requests", "limits"} <= container["resources"].keys()
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_arguments_are_those_of_celvet_serve(name: str) -> None:
+    [container] = _pod(render(VALUES[name]))["containers"]
+    command, *arguments = container["args"]
+    known = [each for each in arguments if not each.startswith("--schemas=")]
+    assert command == serve.name
+    assert serve.make_context("serve", known).params["config"]
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_everything_is_labelled_and_in_its_place(name: str) -> None:
+    for each in render(VALUES[name]):
+        assert each["metadata"]["labels"]["app.kubernetes.io/instance"] == "celvet"
+        cluster = each["kind"] in {
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "ValidatingWebhookConfiguration",
+        }
+        assert each["metadata"].get("namespace") == (None if cluster else "gitops")
+
+
+@pytest.mark.parametrize("mode", _MODES)
+def test_rights_and_the_token_only_for_who_keeps_certificates(mode: str) -> None:
+    objects = render({"certificates": {"mode": mode, **_MODES[mode]}})
+    kinds = {each["kind"] for each in objects}
+    keeps = mode == "self"
+    assert {"Role", "ClusterRole", "Secret"} & kinds == (
+        {"Role", "ClusterRole", "Secret"} if keeps else set()
+    )
+    assert _pod(objects)["automountServiceAccountToken"] is keeps
+
+
+def test_no_right_without_a_name() -> None:
+    objects = render({})
+    rules = [*only(objects, "Role")["rules"], *only(objects, "ClusterRole")["rules"]]
+    assert all(rule["resourceNames"] and rule["verbs"] == ["get", "patch"] for rule in rules)
+
+
+def test_the_cluster_s_definitions_need_one_right_more() -> None:
+    objects = render({"crdsFromApiServer": True, "certificates": {"mode": "certManager"}})
+    assert only(objects, "ClusterRole")["rules"] == [
+        {
+            "apiGroups": ["apiextensions.k8s.io"],
+            "resources": ["customresourcedefinitions"],
+            "verbs": ["list", "watch"],
+        }
+    ]
+    assert "Role" not in {each["kind"] for each in objects}
+    assert _pod(objects)["automountServiceAccountToken"] is True
+
+
+def test_the_certificate_is_mounted_from_the_secret_of_its_mode() -> None:
+    found = {mode: _tls({"certificates": {"mode": mode, **_MODES[mode]}}) for mode in _MODES}
+    assert found == {"self": None, "certManager": "celvet-certificate", "secret": "given"}
+
+
+def test_the_webhook_leaves_out_kube_system_and_its_own_namespace() -> None:
+    webhook = _webhook(render({}))
+    [expression] = webhook["namespaceSelector"]["matchExpressions"]
+    assert expression["values"] == ["kube-system", "gitops"]
+    assert webhook["failurePolicy"] == "Ignore"
+    assert webhook["sideEffects"] == "None"
+    assert webhook["matchPolicy"] == "Equivalent"
+    assert "caBundle" not in webhook["clientConfig"]
+
+
+def test_the_rules_are_the_generated_ones_and_then_the_users() -> None:
+    extra = {"operations": ["CREATE"], "apiGroups": ["x"], "apiVersions": ["v1"]}
+    rules = _webhook(render({"webhook": {"extraRules": [extra]}}))["rules"]
+    generated = yaml.safe_load((CHART / "files" / "rules.yaml").read_text())
+    assert rules == [*generated, extra]
+
+
+def test_with_an_autoscaler_the_deployment_says_nothing_of_replicas() -> None:
+    assert only(render({}), "Deployment")["spec"]["replicas"] == 2
+    scaled = render({"autoscaling": {"enabled": True}})
+    assert "replicas" not in only(scaled, "Deployment")["spec"]
+    assert only(scaled, "HorizontalPodAutoscaler")["spec"]["minReplicas"] == 2
+
+
+def test_the_grace_covers_delay_and_drain() -> None:
+    pod = _pod(render({"shutdownDelay": 7.5, "drainTimeout": 20}))
+    assert pod["terminationGracePeriodSeconds"] == 8 + 20 + 10
+
+
+def _pod(objects: list[dict[str, Any]]) -> dict[str, Any]:
+    pod: dict[str, Any] = only(objects, "Deployment")["spec"]["template"]["spec"]
+    return pod
+
+
+def _tls(values: dict[str, Any]) -> str | None:
+    volumes = _pod(render(values))["volumes"]
+    return next((each["secret"]["secretName"] for each in volumes if each["name"] == "tls"), None)
+
+
+def _webhook(objects: list[dict[str, Any]]) -> dict[str, Any]:
+    [webhook] = only(objects, "ValidatingWebhookConfiguration")["webhooks"]
+    found: dict[str, Any] = webhook
+    return found
