@@ -1,4 +1,4 @@
-"""The Kubernetes API server, as far as certificates need it.
+"""The Kubernetes API server, as far as certificates need it, and as CRDs are read from it.
 
 The only module of this package that knows the client library (lightkube). Objects
 are plain documents, so that what we do not know is kept.
@@ -7,7 +7,8 @@ are plain documents, so that what we do not know is kept.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -39,6 +40,12 @@ _WebhookConfiguration: Any = create_global_resource(
     "ValidatingWebhookConfiguration",
     "validatingwebhookconfigurations",
 )
+_Definition: Any = create_global_resource(
+    "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"
+)
+_PAGE = 20
+"""CRDs asked for at once; one has 1.5 MiB at most."""
+
 _TIMEOUT = 10.0
 _NOTABLE_OFFSET = timedelta(minutes=1)
 _FIELD_MANAGER = "celvet"
@@ -119,6 +126,10 @@ class Cluster:
         call = self._client.patch(_WebhookConfiguration, name, patch, patch_type=kind)
         await _told(f"patch ValidatingWebhookConfiguration `{name}`", call)
 
+    def definitions(self) -> Definitions:
+        """The CustomResourceDefinitions: all, and then what changes."""
+        return Definitions(self._client)
+
     def _now(self) -> datetime:
         return self._local.now() + self._offset
 
@@ -134,6 +145,30 @@ class Cluster:
             way = "behind" if offset > timedelta(0) else "ahead of"
             _log.warning("this machine's clock is %s %s the API server's", abs(offset), way)
         self._offset = offset
+
+
+class Definitions:
+    """The CustomResourceDefinitions of a cluster; `watch` goes on where `all` ended."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+        self._version: str | None = None
+
+    async def all(self) -> AsyncGenerator[Document]:
+        """Each of them, read in pages."""
+        with _telling("list CustomResourceDefinitions"):
+            listed = self._client.list(_Definition, chunk_size=_PAGE)
+            async for each in listed:
+                yield each
+            self._version = listed.resourceVersion
+
+    async def watch(self) -> AsyncGenerator[tuple[Document, bool]]:
+        """Each that is made, changed or deleted, and whether it is still there; never ends."""
+        with _telling("watch CustomResourceDefinitions"):
+            async for event, each in self._client.watch(
+                _Definition, resource_version=self._version
+            ):
+                yield each, event != "DELETED"
 
 
 def _chosen(found: KubeConfig) -> SingleConfig:
@@ -171,9 +206,15 @@ async def _found(what: str, call: Awaitable[_Answer]) -> _Answer | None:
 
 
 async def _told(what: str, call: Awaitable[_Answer]) -> _Answer:
-    """Wait for a call; its failures as `StoreError` with what was tried."""
-    try:
+    with _telling(what):
         return await call
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Tell failures as `StoreError` with what was tried."""
+    try:
+        yield
     except httpx2.HTTPStatusError as error:
         raise _refusal(what, error) from error
     except httpx2.HTTPError as error:

@@ -30,6 +30,9 @@ _CANNOT_SERVE = 3
     help="With --tls-secret: the configuration whose caBundle to keep right.",
 )
 @click.option("--kubeconfig", type=_FILE, help="How to reach the API server.")
+@click.option(
+    "--crds-from-api-server", is_flag=True, help="Judge by the cluster's own CRDs as well."
+)
 @click.option("--client-ca-file", type=_FILE, help="Demand client certificates of this authority.")
 @click.option(
     "--tls-min-version", type=click.Choice(["1.2", "1.3"]), default="1.2", show_default=True
@@ -127,9 +130,11 @@ def _check(given: dict[str, Any]) -> None:
         raise click.UsageError("--tls-cert-file and --tls-private-key-file go together")
     if any(files) == bool(given["tls_secret"]):
         raise click.UsageError("name a certificate: --tls-cert-file, or --tls-secret")
-    for option in ("service_name", "webhook_configuration", "kubeconfig"):
+    for option in ("service_name", "webhook_configuration"):
         if given[option] and not given["tls_secret"]:
             raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
+    if given["kubeconfig"] and not (given["tls_secret"] or given["crds_from_api_server"]):
+        raise click.UsageError("--kubeconfig needs --tls-secret or --crds-from-api-server")
     if given["tls_secret"]:
         _check_secret(given["tls_secret"], given["service_name"])
     _check_address(given["metrics_bind_address"])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -21,16 +21,58 @@ class Limits:
     `first_request` is the time for the handshake and the first header, each; `idle`
     that between two requests, longer than the 90 s after which API servers give a
     connection up themselves. `body_bytes` has room for an old and a new object of
-    the 3 MiB that an API server takes.
+    the 3 MiB that an API server takes; so many of the largest `bodies` are held at once.
     """
 
     body_bytes: int = 7 << 20
+    bodies: int = 8
     body_seconds: float = 10
     first_request: float = 10
     idle: float = 180
     connections: int = 2000
     header_bytes: int = 8190
     headers: int = 64
+
+
+class Share:
+    """The bytes that one request holds of what is left for all."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._held = 0
+
+    def reach(self, size: int) -> None:
+        """Hold at least so many bytes; raises `FullError`."""
+        more = max(size - self._held, 0)
+        if more > self._room.left:
+            raise FullError
+        self._held += more
+        self._room.left -= more
+
+    def give_back(self) -> None:
+        """Hold nothing any more."""
+        self._room.left += self._held
+        self._held = 0
+
+
+class FullError(Exception):
+    """Others hold what was asked for."""
+
+
+class Room:
+    """The bytes that all requests together may hold; `left` are those that none holds."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.left = limits.bodies * limits.body_bytes
+
+    @contextmanager
+    def share(self) -> Iterator[Share]:
+        """A share for the time of one request."""
+        share = Share(self)
+        try:
+            yield share
+        finally:
+            share.give_back()
 
 
 class Connections:
@@ -42,6 +84,7 @@ class Connections:
         self._handler = handler
         self._limits = limits
         self._in_hand = 0
+        self._new: dict[object, float] = {}
         self.server = web.Server(
             self._handle,
             access_log=None,
@@ -59,23 +102,34 @@ class Connections:
             return _Refusal()
         protocol = self.server()
         loop = asyncio.get_running_loop()
-        loop.call_later(2 * self._limits.first_request, _close_silent, protocol)
+        self._new[protocol] = loop.time()
+        loop.call_later(2 * self._limits.first_request, self._close_silent, protocol)
         return protocol
 
     async def drain(self, seconds: float, linger: float) -> None:
         """Answer what is in hand, for so many seconds at most; close the connections.
 
-        To linger first gives those their time who have just connected: a client may
-        send its request before we know that the handshake is over.
+        Those who have just connected get `linger` seconds for their first request: a
+        client may send it before we know that the handshake is over.
         """
-        await asyncio.sleep(linger)
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while self._in_hand:
+                while self._in_hand or self._awaited(linger):
                     await asyncio.sleep(_GLANCE)
         await self.server.shutdown(_GLANCE)
 
+    def _awaited(self, linger: float) -> bool:
+        """Whether anybody who connected within so many seconds has not asked yet."""
+        now = asyncio.get_running_loop().time()
+        return any(now - connected < linger for connected in self._new.values())
+
+    def _close_silent(self, protocol: RequestHandler) -> None:
+        """Close a connection that has brought no request since it was made."""
+        if self._new.pop(protocol, None) is not None and protocol.transport is not None:
+            protocol.force_close()
+
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        self._new.pop(request.protocol, None)
         self._in_hand += 1
         try:
             return await self._handler(request)
@@ -88,9 +142,3 @@ class _Refusal(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         transport.close()
-
-
-def _close_silent(protocol: RequestHandler) -> None:
-    """Close a connection that has brought no request since it was made."""
-    if protocol._request_count == 0 and protocol.transport is not None:
-        protocol.force_close()

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 
+from webhook.definitions import Definitions
 from webhook.lane import ExhaustedError, Lane
 from webhook.memory import Memory
 from webhook.objection import Judgement
@@ -31,11 +32,19 @@ class Court:
     """Judges objects, each at most once as long as it is remembered.
 
     `seconds` is the processor time that a large object may take, and `patience` how
-    long anybody waits for a judgement, in seconds of the clock.
+    long anybody waits for a judgement, in seconds of the clock. What was judged by other
+    `definitions` than those of now is judged again.
     """
 
-    def __init__(self, seconds: float, patience: float, schemas: Sequence[Path] = ()) -> None:
-        self._lanes = (Lane(QUICK, schemas), Lane(seconds, schemas))
+    def __init__(
+        self,
+        seconds: float,
+        patience: float,
+        schemas: Sequence[Path] = (),
+        definitions: Definitions | None = None,
+    ) -> None:
+        self._definitions = definitions or Definitions()
+        self._lanes = tuple(Lane(each, schemas, self._definitions) for each in (QUICK, seconds))
         self._patience = patience
         self._memory = Memory(_MEMORY)
         self._under_way: dict[bytes, asyncio.Task[Judgement]] = {}
@@ -61,7 +70,8 @@ class Court:
 
         Who asks for what is being judged already waits for the same answer.
         """
-        key = blake2b(text, digest_size=16, key=b"1" if opt_out else b"0").digest()
+        way = f"{opt_out:d} {self._definitions.version}".encode()
+        key = blake2b(text, digest_size=16, key=way).digest()
         if known := self._memory.get(key):
             return known
         task = self._under_way.get(key)

@@ -1,10 +1,10 @@
 """A process that judges objects: `python -m webhook.judging [SCHEMAS...]`.
 
 It reads questions from standard input and answers on standard output until its input
-ends. An object that costs more processor time than the question allows ends the
-process by SIGPROF, whatever code is running; more memory than the limit ends it too.
-The kernel counts processor time, so that a busy machine or a throttled container
-makes no ordinary object look hostile.
+ends; between them it is told of CRDs. An object that costs more processor time than
+the question allows ends the process by SIGPROF, whatever code is running; more memory
+than the limit ends it too. The kernel counts processor time, so that a busy machine or
+a throttled container makes no ordinary object look hostile.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import BinaryIO
 from lint.engine import Settings, lint_object
 from webhook import wire
 from webhook.objection import Judgement, objections
+from webhook.told import Told
 
 MAX_MEMORY = 2 << 30
 """Bytes of address space that a judging process may ask for."""
@@ -46,13 +47,17 @@ def main(schemas: list[str]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     directories = tuple(map(Path, schemas))
+    told = Told()
     _say(target, wire.answer(_judge(_WARM_UP, Settings(directories))))
     while (content := _heard(source)) is not None:
+        if news := wire.read_news(content):
+            told.learn(*news)
+            continue
         text, opt_out, seconds = wire.read_question(content)
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        told = _answer(text, Settings(directories, annotations=opt_out))
+        answer = _answer(text, Settings(directories, annotations=opt_out, crds=told))
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _say(target, told)
+        _say(target, answer)
 
 
 def _answer(text: bytes, settings: Settings) -> bytes:
@@ -86,8 +91,8 @@ def _heard(source: BinaryIO) -> bytes | None:
     return source.read(*wire.LENGTH.unpack(head))
 
 
-def _say(target: BinaryIO, told: bytes) -> None:
-    target.write(told)
+def _say(target: BinaryIO, content: bytes) -> None:
+    target.write(content)
     target.flush()
 
 

@@ -7,12 +7,14 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
+from lint.model import GroupKind
 from webhook import wire
+from webhook.definitions import Definitions
 from webhook.objection import Judgement
 
 _log = logging.getLogger(__name__)
@@ -36,12 +38,15 @@ class JudgeDiedError(Exception):
 class Lane:
     """A judging process that answers one question at a time.
 
-    `seconds` is the processor time that one object may take.
+    `seconds` is the processor time that one object may take, and `definitions` what
+    the process is told of CRDs before it is asked.
     """
 
-    def __init__(self, seconds: float, schemas: Sequence[Path] = ()) -> None:
+    def __init__(self, seconds: float, schemas: Sequence[Path], definitions: Definitions) -> None:
         self._seconds = seconds
         self._schemas = schemas
+        self._definitions = definitions
+        self._told: Mapping[GroupKind, bytes] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._revival: asyncio.Task[None] | None = None
@@ -62,7 +67,7 @@ class Lane:
             process = await self._started()
             try:
                 question = wire.question(text, opt_out=opt_out, seconds=self._seconds)
-                return await self._answered(process, question)
+                return await self._answered(process, self._news() + question)
             except (ExhaustedError, JudgeDiedError):
                 self._revival = asyncio.create_task(self._revive())
                 raise
@@ -90,7 +95,17 @@ class Lane:
             )
             await self._answered(process, b"")
             self._process = process
+            self._told = {}
         return self._process
+
+    def _news(self) -> bytes:
+        """What the process has not been told yet of CRDs."""
+        before, now = self._told, self._definitions.kinds
+        if before is now:
+            return b""
+        self._told = now
+        changed = [each for each in before.keys() | now if before.get(each) != now.get(each)]
+        return b"".join(wire.news(each, now.get(each, b"")) for each in changed)
 
     async def _answered(self, process: asyncio.subprocess.Process, question: bytes) -> Judgement:
         """What a process answers; one that does not, or that nobody waits for, is ended."""

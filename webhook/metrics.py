@@ -47,6 +47,17 @@ class Metrics:
             multiprocess_mode="max",
             **own,
         )
+        self._kinds = Gauge(
+            "crds", "CRDs that the rules know.", ("worker",), multiprocess_mode="max", **own
+        )
+        self._told = Gauge(
+            "crds_update_timestamp_seconds",
+            "When something was last heard of the CRDs, Unix time.",
+            ("worker",),
+            multiprocess_mode="max",
+            **own,
+        )
+        self._watch_errors = Counter("crds_errors", "Failures to read the CRDs.", **own)
         info = ("version", "python")
         build = Gauge("build_info", "What runs.", info, multiprocess_mode="max", **own)
         build.labels(__version__, platform.python_version()).set(1)
@@ -71,6 +82,15 @@ class Metrics:
     def restarted(self) -> None:
         """Count a worker that had to be started anew."""
         self._restarts.inc()
+
+    def knows_kinds(self, count: int, timestamp: float) -> None:
+        """Set how many CRDs are known, and when they were heard of, in Unix time."""
+        self._kinds.labels(self._place).set(count)
+        self._told.labels(self._place).set(timestamp)
+
+    def failed_to_watch(self) -> None:
+        """Count a failure to read the CRDs."""
+        self._watch_errors.inc()
 
     def serves_until(self, timestamp: float) -> None:
         """Set the end of the serving certificate, in Unix time."""

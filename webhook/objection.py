@@ -26,12 +26,12 @@ class Objection:
     @property
     def text(self) -> str:
         """Message, rule and advice in one line."""
-        return f"{self.message} [{self.rule}]{f': {self.help}' if self.help else ''}"
+        return f"{self.message} [celvet: {self.rule}]{f': {self.help}' if self.help else ''}"
 
     @property
     def summary(self) -> str:
         """Place, message and rule in one line."""
-        return f"{f'{self.field}: ' if self.field else ''}{self.message} [{self.rule}]"
+        return f"{f'{self.field}: ' if self.field else ''}{self.message} [celvet: {self.rule}]"
 
 
 Crash: TypeAlias = tuple[str, str]

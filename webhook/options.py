@@ -31,6 +31,7 @@ class Options:
     webhook_configuration: str = ""
     service_name: str = ""
     kubeconfig: str = ""
+    crds_from_api_server: bool = False
     tls_min_version: str = "1.2"
     client_ca_file: str = ""
     reload_interval: float = 10.0

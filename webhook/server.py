@@ -14,7 +14,7 @@ from aiohttp import HttpVersion11, web
 from lint.model import GroupKind
 from webhook.admission import Admission, Decision
 from webhook.answer import answer, refusal
-from webhook.connections import Limits
+from webhook.connections import FullError, Limits, Room, Share
 from webhook.metrics import Metrics
 from webhook.reviews import MalformedError, Review, read
 
@@ -43,6 +43,7 @@ class Webhook:
         self._metrics = metrics
         self._ready = ready
         self._limits = limits
+        self._room = Room(limits)
         self._kinds = kinds
         self.draining = False
 
@@ -50,7 +51,8 @@ class Webhook:
         """Answer any request."""
         match request.method, request.path:
             case "POST", "/validate":
-                response = await self._validate(request)
+                with self._room.share() as share:  # what was read is in use until the answer
+                    response = await self._validate(request, share)
             case "GET" | "HEAD", "/healthz":
                 response = web.Response(text="ok")
             case "GET" | "HEAD", "/readyz":
@@ -65,11 +67,11 @@ class Webhook:
             response.force_close()
         return response
 
-    async def _validate(self, request: web.BaseRequest) -> web.Response:
+    async def _validate(self, request: web.BaseRequest, share: Share) -> web.Response:
         begun = perf_counter()
         review: Review | None = None
         try:
-            review = read(await self._body(request))
+            review = read(await self._body(request, share))
             decision = await self._admission.decide(review)
             content = answer(review, decision)
         except MalformedError as error:
@@ -87,7 +89,7 @@ class Webhook:
         self._told(review, decision, perf_counter() - begun)
         return _json(content)
 
-    async def _body(self, request: web.BaseRequest) -> bytes:
+    async def _body(self, request: web.BaseRequest, share: Share) -> bytes:
         """The body; raises `MalformedError`, `_RefusedError`."""
         if request.content_type not in _ACCEPTED:
             raise MalformedError(f"`Content-Type` must be `{_ACCEPTED[1]}`")
@@ -99,17 +101,21 @@ class Webhook:
             await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
             request.writer.output_size = 0
         try:
+            share.reach(request.content_length or 0)
             async with asyncio.timeout(self._limits.body_seconds):
-                return await self._read(request)
+                return await self._read(request, share)
+        except FullError:
+            raise _full() from None
         except TimeoutError:
             raise _RefusedError("slow", 408, "Timeout", "the body came too slowly") from None
 
-    async def _read(self, request: web.BaseRequest) -> bytes:
+    async def _read(self, request: web.BaseRequest, share: Share) -> bytes:
         body = bytearray()
         async for chunk in request.content.iter_any():
             body += chunk
             if len(body) > self._limits.body_bytes:
                 raise _too_large(self._limits)
+            share.reach(len(body))
         return bytes(body)
 
     def _malformed(self, reason: str, uid: str) -> web.Response:
@@ -168,6 +174,13 @@ class _RefusedError(Exception):
 def _too_large(limits: Limits) -> _RefusedError:
     message = f"the body is larger than {limits.body_bytes} bytes"
     return _RefusedError("too-large", 413, "RequestEntityTooLarge", message)
+
+
+def _full() -> _RefusedError:
+    """API servers come again by themselves after that second (client-go's `with_retry.go`)."""
+    error = _RefusedError("full", 429, "TooManyRequests", "too much is in hand already")
+    error.response.headers["Retry-After"] = "1"
+    return error
 
 
 def _refused(status: int, reason: str, message: str) -> web.Response:

@@ -2,7 +2,8 @@
 
 A question is a byte (whether objects may opt out), the processor time in milliseconds
 and the object. An answer is JSON, so that a judging process which hostile input
-has taken over can still say nothing but a judgement.
+has taken over can still say nothing but a judgement. News begin with another byte and
+are not answered: the group and kind in a line of JSON, then the packed CRD.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import json
 import struct
 
-from lint.model import Severity
+from lint.model import GroupKind, Severity
 from webhook.objection import Judgement, Objection
 
 LENGTH = struct.Struct(">I")
 _HEAD = struct.Struct(">BI")
+_NEWS = b"\2"
 
 
 def frame(content: bytes) -> bytes:
@@ -31,6 +33,19 @@ def read_question(content: bytes) -> tuple[bytes, bool, float]:
     """The object, whether it may opt out, and the seconds of processor time."""
     opt_out, milliseconds = _HEAD.unpack_from(content)
     return content[_HEAD.size :], bool(opt_out), milliseconds / 1000
+
+
+def news(kind: GroupKind, content: bytes) -> bytes:
+    """Tell the packed CRD of a kind, or by an empty one that the kind has gone."""
+    return frame(_NEWS + json.dumps([kind.group, kind.kind]).encode() + b"\n" + content)
+
+
+def read_news(content: bytes) -> tuple[GroupKind, bytes] | None:
+    """What is told of a kind; None for a question."""
+    if not content.startswith(_NEWS):
+        return None
+    head, _, packed = content[len(_NEWS) :].partition(b"\n")
+    return GroupKind(*json.loads(head)), packed
 
 
 def answer(judgement: Judgement) -> bytes:

@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Coroutine, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,18 +27,20 @@ from webhook import certificate, logs
 from webhook.admission import Admission
 from webhook.connections import Connections, Limits
 from webhook.court import Court
+from webhook.definitions import Definitions
 from webhook.lane import JudgeDiedError
 from webhook.metrics import Metrics
 from webhook.options import CANNOT_START, Options
 from webhook.policy import Mode
 from webhook.policy_file import PolicyError, PolicyFile
 from webhook.server import Webhook
+from webhook.watching import watching
 
 _log = logging.getLogger(__name__)
 
 _PATIENCE = 30.0
 _REPORT = 0.5
-_LINGER = 1.0
+_LINGER = 3.0
 
 
 class Worker:
@@ -51,7 +54,14 @@ class Worker:
             Path(options.config) if options.config else None, Mode[options.enforce.upper()]
         )
         self._metrics = Metrics(Path(options.directory), str(options.slot))
-        self._court = Court(options.judge_timeout * 0.8, options.judge_timeout, directories)
+        known = Definitions()
+        self._watching = (
+            watching(options.kubeconfig, known, self._metrics)
+            if options.crds_from_api_server
+            else None
+        )
+        patience = options.judge_timeout
+        self._court = Court(patience * 0.8, patience, directories, known)
         self._tls = certificate.live_tls(options)
         self._keeper: Keeper | None = None
         limits = Limits(body_bytes=options.max_body_bytes)
@@ -94,25 +104,38 @@ class Worker:
 
     async def _serve(self, keeper: Keeper, ended: asyncio.Event) -> None:
         connections = Connections(self._webhook.handle, self._limits)
-        server = await asyncio.get_running_loop().create_server(
-            connections,
-            sock=socket.socket(fileno=self._options.listener),
-            ssl=self._tls.context,
-            ssl_handshake_timeout=self._limits.first_request,
-            ssl_shutdown_timeout=2.0,
-        )
-        chores = [
-            asyncio.create_task(chore)
-            for chore in (keeper.run(), self._report(), self._reread_policy())
-        ]
+        loop, listener = asyncio.get_running_loop(), socket.socket(fileno=self._options.listener)
+        tls: dict[str, Any] = {
+            "ssl": self._tls.context,
+            "ssl_handshake_timeout": self._limits.first_request,
+            "ssl_shutdown_timeout": 2.0,
+        }
+        server = await loop.create_server(connections, sock=listener, **tls)
+        chores = [asyncio.create_task(chore) for chore in self._chores(keeper)]
         await ended.wait()
         self._webhook.draining = True
         self._tell()
         await asyncio.sleep(self._options.shutdown_delay)
+        late = asyncio.gather(
+            *(
+                loop.connect_accepted_socket(connections, each, **tls)
+                for each in _waiting(listener)
+            ),
+            return_exceptions=True,
+        )
         server.close()
+        await asyncio.sleep(0)  # each has entered its place among the connections
         await connections.drain(self._options.drain_timeout, _LINGER)
+        late.cancel()
         for chore in chores:
             chore.cancel()
+
+    def _chores(self, keeper: Keeper) -> Iterator[Coroutine[Any, Any, None]]:
+        yield keeper.run()
+        yield self._report()
+        yield self._reread_policy()
+        if self._watching:
+            yield self._watching.run()
 
     async def _report(self) -> None:
         while True:
@@ -133,6 +156,13 @@ class Worker:
         while True:
             await asyncio.sleep(self._options.reload_interval)
             self._policy.reload()
+
+
+def _waiting(listener: socket.socket) -> Iterator[socket.socket]:
+    """The connections that nobody has accepted yet: closing the listener would reset them."""
+    with suppress(OSError):  # there is no other
+        while True:
+            yield listener.accept()[0]
 
 
 def _ended() -> asyncio.Event:

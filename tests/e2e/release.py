@@ -106,7 +106,7 @@ class Release:
 
     def answers(self) -> bool:
         """Whether the API server gets a bad object refused."""
-        return "[cel-syntax]" in self.tried().err
+        return "[celvet: cel-syntax]" in self.tried().err
 
     def tried(self) -> Told:
         """A bad object in a dry run."""

@@ -40,7 +40,7 @@ def test_the_bad_are_refused_with_their_field(
     told = cluster.apply(document)
     name = document["metadata"]["name"]
     assert told.err.startswith(f'The {_name(kind)} "{name}" is invalid: {kind["field"]}: ')
-    assert f"[{kind['rule']}]" in told.err
+    assert f"[celvet: {kind['rule']}]" in told.err
     assert told.status == 1
 
 

@@ -34,7 +34,7 @@ def test_running_pods_follow_the_policy(release: Release) -> None:
     release.upgrade(**_CHANGED)
     release.refresh()
     until(lambda: release.tried().status == 0, release.log)
-    assert any("[cel-syntax]" in each for each in release.tried().warnings)
+    assert any("[celvet: cel-syntax]" in each for each in release.tried().warnings)
 
     release.upgrade()
     release.refresh()

@@ -43,7 +43,7 @@ def _patch(cluster: Cluster, name: str, patch: Any, *options: str) -> Told:
 def _denied(told: Told) -> bool:
     """Whether kubectl shows a refusal, as it shows those of the API server itself."""
     refused = told.err.splitlines()[-1].startswith("The Kustomization ")
-    return told.status == 1 and refused and "[cel-syntax]" in told.err
+    return told.status == 1 and refused and "[celvet: cel-syntax]" in told.err
 
 
 def _silent(told: Told) -> bool:
@@ -102,7 +102,7 @@ def test_what_was_bad_can_be_deleted(cluster: Cluster) -> None:
 def test_old_sins_warn_and_new_ones_deny(cluster: Cluster) -> None:
     told = _patch(cluster, "interval", {"spec": {"interval": "2h"}})
     assert told.status == 0
-    assert any("[cel-syntax]" in each for each in told.warnings), told.err
+    assert any("[celvet: cel-syntax]" in each for each in told.warnings), told.err
     assert _denied(_patch(cluster, "worse", {"spec": WORSE["spec"]}))
     assert _silent(_patch(cluster, "better", {"spec": GOOD["spec"]}))
 

@@ -16,9 +16,9 @@ from tests.webhook.reviews import kustomization, review
 class Load:
     """Each client is a thread; `steady` ones keep their connection, the others make new ones.
 
-    `connections` counts those of the steady ones. `trusted` gives the authorities in PEM
-    at the time of a connection. With `ended` set a refused connection is the end of a
-    client, not a failure.
+    `clients` counts those still at it, and `connections` those of the steady ones. `trusted`
+    gives the authorities in PEM at the time of a connection. With `ended` set a refused
+    connection is the end of a client, not a failure.
     """
 
     def __init__(self, port: int, trusted: Callable[[], bytes]) -> None:
@@ -30,6 +30,7 @@ class Load:
         self.failures: list[str] = []
         self.answers = 0
         self.connections = 0
+        self.clients = 0
 
     @contextmanager
     def running(self, steady: int, fresh: int) -> Iterator[Load]:
@@ -38,6 +39,7 @@ class Load:
             threading.Thread(target=self._send, args=(each, number), daemon=True)
             for number, each in enumerate(kept)
         ]
+        self.clients = len(threads)
         for thread in threads:
             thread.start()
         try:
@@ -64,6 +66,8 @@ class Load:
                 self._request(client, number, turn)
             except ConnectionRefusedError as error:
                 if self.ended:
+                    with self._lock:
+                        self.clients -= 1
                     return
                 self._failed(error)
             except Exception as error:

@@ -11,6 +11,7 @@ import yaml
 
 HERE = Path(__file__).parent
 KINDS: list[dict[str, Any]] = yaml.safe_load((HERE / "kinds.yaml").read_text())
+OTHER_KINDS: list[dict[str, Any]] = yaml.safe_load((HERE / "other_kinds.yaml").read_text())
 TABLE: dict[str, Any] = yaml.safe_load((HERE / "decisions.yaml").read_text())
 
 

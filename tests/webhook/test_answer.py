@@ -41,7 +41,7 @@ def test_denied() -> None:
     assert (status["code"], status["reason"], status["status"]) == (422, "Invalid", "Failure")
     assert status["message"] == (
         'Kustomization.kustomize.toolkit.fluxcd.io "apps" is invalid:'
-        " spec.a[0].current: it is wrong [cel-syntax]"
+        " spec.a[0].current: it is wrong [celvet: cel-syntax]"
     )
     assert status["details"] == {
         "name": "apps",
@@ -51,7 +51,7 @@ def test_denied() -> None:
             {
                 "field": "spec.a[0].current",
                 "reason": "FieldValueInvalid",
-                "message": "it is wrong [cel-syntax]: Mend it.",
+                "message": "it is wrong [celvet: cel-syntax]: Mend it.",
             }
         ],
     }

@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 
+from lint.model import GroupKind
+from tests.webhook.crd_server import crd
 from tests.webhook.reviews import kustomization
 from webhook.court import SMALL, Court
+from webhook.definitions import Definitions, pack
 from webhook.lane import JudgeDiedError
 from webhook.objection import Judgement
 from webhook.subject import subject
 
 GOOD = subject(kustomization("status.a == 1"))
 BAD = subject(kustomization("status.a =="))
+
+
+def unseen(name: str) -> bytes:
+    """An object with a mistake that no other test shows to the shared court."""
+    return subject(kustomization(f"status.{name} =="))
 
 
 def costly(number: int, entries: int = 12) -> bytes:
@@ -47,40 +54,50 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(main(), 100))
 
 
-def test_judgements() -> None:
-    async def main() -> None:
-        async with court() as judge:
-            assert judge.ready
-            good = await judge.judge(GOOD, opt_out=False)
-            assert [each.rule for each in good.objections] == ["missing-failed"]
-            bad = await judge.judge(BAD, opt_out=False)
-            assert bad.objections[0].rule == "cel-syntax"
-
-    run(main)
+Use = Callable[[Callable[[Court], Coroutine[Any, Any, None]]], None]
 
 
-def test_opting_out_makes_another_judgement() -> None:
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Use]:
+    """Runs what is given with a court that the tests share; each leaves it able to judge."""
+    with asyncio.Runner() as runner:
+        context = court()
+        judge = runner.run(context.__aenter__())
+        yield lambda main: runner.run(asyncio.wait_for(main(judge), 100))
+        runner.run(context.__aexit__(None, None, None))
+
+
+def test_judgements(shared: Use) -> None:
+    async def main(judge: Court) -> None:
+        assert judge.ready
+        good = await judge.judge(GOOD, opt_out=False)
+        assert [each.rule for each in good.objections] == ["missing-failed"]
+        bad = await judge.judge(BAD, opt_out=False)
+        assert bad.objections[0].rule == "cel-syntax"
+
+    shared(main)
+
+
+def test_opting_out_makes_another_judgement(shared: Use) -> None:
     value = kustomization("status.a ==")
     value["metadata"]["annotations"] = {"celvet.dev/ignore": "cel-syntax, missing-failed"}
 
-    async def main() -> None:
-        async with court() as judge:
-            assert (await judge.judge(subject(value), opt_out=False)).objections
-            assert not (await judge.judge(subject(value), opt_out=True)).objections
+    async def main(judge: Court) -> None:
+        assert (await judge.judge(subject(value), opt_out=False)).objections
+        assert not (await judge.judge(subject(value), opt_out=True)).objections
 
-    run(main)
+    shared(main)
 
 
-def test_what_costs_too_much_is_given_up_and_the_next_is_judged() -> None:
-    async def main() -> None:
-        async with court() as judge:
-            assert await judge.judge(costly(1), opt_out=False) == Judgement(exhausted=True)
-            assert (await judge.judge(BAD, opt_out=False)).objections
-            large = kustomization("status.a ==")
-            large["spec"]["patches"] = [{"patch": "x" * SMALL}]
-            assert (await judge.judge(subject(large), opt_out=False)).objections
+def test_what_costs_too_much_is_given_up_and_the_next_is_judged(shared: Use) -> None:
+    async def main(judge: Court) -> None:
+        assert await judge.judge(costly(1), opt_out=False) == Judgement(exhausted=True)
+        assert (await judge.judge(unseen("next"), opt_out=False)).objections
+        large = kustomization("status.a ==")
+        large["spec"]["patches"] = [{"patch": "x" * SMALL}]
+        assert (await judge.judge(subject(large), opt_out=False)).objections
 
-    run(main)
+    shared(main)
 
 
 def test_a_small_object_that_takes_long_moves_to_the_other_lane(
@@ -128,18 +145,18 @@ def test_nobody_waits_longer_than_the_patience() -> None:
     run(main)
 
 
-def children() -> list[int]:
-    tasks = Path("/proc/self/task").iterdir()
-    return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
+def kill(judge: Court) -> None:
+    for lane in judge._lanes:
+        assert lane._process
+        os.kill(lane._process.pid, signal.SIGKILL)
 
 
 def test_a_judge_that_is_killed_is_an_error_once() -> None:
     async def main() -> None:
         async with court() as judge:
-            for pid in children():
-                os.kill(pid, signal.SIGKILL)
+            kill(judge)
             with pytest.raises(JudgeDiedError, match="status -9"):
-                await judge.judge(GOOD, opt_out=False)
+                await judge.judge(BAD, opt_out=False)
             assert (await judge.judge(BAD, opt_out=False)).objections
 
     run(main)
@@ -148,11 +165,11 @@ def test_a_judge_that_is_killed_is_an_error_once() -> None:
 def test_the_same_object_is_judged_once() -> None:
     async def main() -> None:
         async with court() as judge:
-            both = await asyncio.gather(*(judge.judge(GOOD, opt_out=False) for _ in range(2)))
+            text = BAD
+            both = await asyncio.gather(*(judge.judge(text, opt_out=False) for _ in range(2)))
             assert both[0] is both[1]
-            for pid in children():
-                os.kill(pid, signal.SIGKILL)
-            assert await judge.judge(GOOD, opt_out=False) is both[0]
+            kill(judge)
+            assert await judge.judge(text, opt_out=False) is both[0]
 
     run(main)
 
@@ -177,15 +194,44 @@ def test_hostile_texts_are_judged_or_given_up() -> None:
     run(main)
 
 
-def test_deep_objects() -> None:
+def test_deep_objects(shared: Use) -> None:
     value = kustomization("true")
     deep: Any = {}
     for _ in range(400):
         deep = {"a": [deep]}
     value["spec"]["postBuild"] = deep
 
+    async def main(judge: Court) -> None:
+        assert not (await judge.judge(subject(value), opt_out=False)).crashes
+
+    shared(main)
+
+
+def test_what_was_judged_by_other_definitions_is_judged_again() -> None:
+    kind = GroupKind("example.com", "X")
+
     async def main() -> None:
-        async with court() as judge:
-            assert not (await judge.judge(subject(value), opt_out=False)).crashes
+        known = Definitions()
+        judge = Court(1.0, 20.0, (), known)
+        await judge.start()
+        text = subject(kustomization("status.phases == 'a'"))
+
+        async def rules() -> set[str]:
+            judgement = await judge.judge(text, opt_out=False)
+            return {each.rule for each in judgement.objections}
+
+        assert "crd-field" not in await rules()
+        known.publish({kind: pack(crd("X", phase="string"))})
+        assert "crd-field" in await rules()
+        known.publish({kind: pack(crd("X", phases="string"))})
+        assert "crd-field" not in await rules()
+        known.publish({kind: pack(crd("X", phase="string"))})
+        kill(judge)
+        with suppress(JudgeDiedError):
+            await rules()
+        assert "crd-field" in await rules()
+        known.publish({})
+        assert "crd-field" not in await rules()
+        await judge.stop()
 
     run(main)

@@ -1,55 +1,92 @@
-"""Certificates of our own, in a Secret, and the caBundle that clients trust."""
+"""Certificates of our own in a Secret, the caBundle that clients trust, and the cluster's CRDs."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.certs.api_server import ApiServer
+from tests.webhook.crd_server import CrdServer, crd
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import CELVET, Serving, serving
 
 OPTIONS = (
-    *("--tls-secret", "ns/name", "--service-name", "webhook"),
+    *("--tls-secret", "ns/name", "--service-name", "webhook", "--crds-from-api-server"),
     *("--webhook-configuration", "hooks", "--reload-interval", 0.1),
 )
+SERVICE: Any = {"service": {"name": "webhook", "namespace": "ns"}}
 
 
-def test_made_published_rotated_and_repaired(tmp_path: Path) -> None:
-    api = ApiServer()
-    service = {"name": "webhook", "namespace": "ns"}
-    api.configure("hooks", [{"name": "a.celvet", "clientConfig": {"service": service}}])
-
+def test_two_replicas_on_one_cluster(tmp_path: Path) -> None:
     async def main() -> None:
+        api = CrdServer()
+        api.configure("hooks", [{"name": "a.celvet", "clientConfig": SERVICE}])
+        await api.apply(crd("X", phase="string"))
         async with api.serving(tmp_path) as kubeconfig:
-            await asyncio.to_thread(_check, api, tmp_path, kubeconfig)
+            await asyncio.to_thread(_check, api, tmp_path, kubeconfig, asyncio.get_running_loop())
 
     asyncio.run(asyncio.wait_for(main(), 100))
 
 
-def _check(api: ApiServer, directory: Path, kubeconfig: Path) -> None:
-    given = (*OPTIONS, "--kubeconfig", kubeconfig, "--workers", 2)
-    with serving(directory, *given) as served:
-        assert _judged(served, api)
-        first = api.entry("tls.crt")
-        command = [CELVET, "certs", "rotate", "--secret", "ns/name", "--kubeconfig", kubeconfig]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        assert api.entry("tls.crt") != first
-        served.until(lambda: served.log.read_text().count("serving a new certificate") == 4)
-        assert _judged(served, api)
-        bundle = api.ca_bundle()
-        service: Any = {"service": {"name": "webhook", "namespace": "ns"}}
-        api.configure("hooks", [{"name": "a.celvet", "clientConfig": service}])
-        served.until(lambda: api.ca_bundle() == bundle)
-        assert served.end() == 0
+def _check(
+    api: CrdServer, directory: Path, kubeconfig: Path, loop: asyncio.AbstractEventLoop
+) -> None:
+    with _replicas(directory, kubeconfig) as replicas:
+        _check_certificates(api, replicas, kubeconfig)
+        for each in replicas:
+            each.until(lambda each=each: "crd-field" in _warnings(each, api, "status.no == 1"))
+            assert "crd-type" in _warnings(each, api, "status.phase == 1")
+        changed = api.apply(crd("X", no="integer"))
+        asyncio.run_coroutine_threadsafe(changed, loop).result()
+        for each in replicas:
+            each.until(lambda each=each: not _warnings(each, api, "status.no == 1"))
+            assert "crd-field" in _warnings(each, api, "status.phase == 1")
+            assert 'celvet_crds{worker="0"} 1.0' in each.get("/metrics")[1]
+            assert each.end() == 0
 
 
-def _judged(served: Serving, api: ApiServer) -> bool:
-    """Whether a client that calls the Service and trusts the caBundle gets an answer."""
+@contextmanager
+def _replicas(directory: Path, kubeconfig: Path) -> Iterator[list[Serving]]:
+    """Two, started at the same instant."""
+    with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
+        contexts = []
+        for name in ("one", "other"):
+            (directory / name).mkdir()
+            contexts.append(serving(directory / name, *OPTIONS, "--kubeconfig", kubeconfig))
+        yield list(pool.map(stack.enter_context, contexts))
+
+
+def _check_certificates(api: CrdServer, replicas: list[Serving], kubeconfig: Path) -> None:
+    """Made, agreed on, published, replaced, repaired."""
+    for each in replicas:
+        assert _denied(each, api, "status.a ==")
+    first = api.entry("tls.crt")
+    command = [CELVET, "certs", "rotate", "--secret", "ns/name", "--kubeconfig", str(kubeconfig)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    assert api.entry("tls.crt") != first
+    for each in replicas:
+        each.until(lambda each=each: each.log.read_text().count("serving a new certificate") == 2)
+        assert _denied(each, api, "status.a ==")
+    bundle = api.ca_bundle()
+    api.configure("hooks", [{"name": "a.celvet", "clientConfig": SERVICE}])
+    replicas[0].until(lambda: api.ca_bundle() == bundle)
+
+
+def _denied(served: Serving, api: CrdServer, text: str) -> bool:
+    allowed: bool = _response(served, api, text)["allowed"]
+    return not allowed
+
+
+def _warnings(served: Serving, api: CrdServer, text: str) -> str:
+    return "".join(_response(served, api, text).get("warnings", ()))
+
+
+def _response(served: Serving, api: CrdServer, text: str) -> dict[str, Any]:
+    """What a client gets that calls the Service and trusts the caBundle."""
     served.ca = api.ca_bundle()
     served.name = "webhook.ns.svc"
-    body = json.dumps(review(kustomization("status.a ==")))
-    return served.post(body.encode())[1]["response"]["allowed"] is False
+    return served.review(review(kustomization(text)))

@@ -6,19 +6,43 @@ import json
 import os
 import signal
 import subprocess
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.webhook.load import Load
 from tests.webhook.reviews import kustomization, review
-from tests.webhook.serving import CELVET, authority, children, serving, write_pair
+from tests.webhook.serving import (
+    CELVET,
+    Serving,
+    authority,
+    children,
+    serving,
+    write_pair,
+)
 
 GOOD, BAD = kustomization("status.a == 1"), kustomization("status.a ==")
 
 
-def test_a_worker_that_is_killed_under_load_comes_back(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="module")
+def served(directory: Path) -> Iterator[Serving]:
+    """One that the tests share; each leaves it able to serve."""
+    (directory / "policy.yaml").write_text("enforce: deny")
+    options = ("--config", directory / "policy.yaml", "--reload-interval", 0.1)
+    with serving(directory, *options) as served:
+        yield served
+        assert served.end() == 0
+
+
+def test_a_worker_that_is_killed_under_load_comes_back_and_none_outlives_the_supervisor(
+    tmp_path: Path,
+) -> None:
     with serving(tmp_path, "--workers", 2) as served:
         first = served.workers()
         assert len(first) == 2
@@ -36,10 +60,24 @@ def test_a_worker_that_is_killed_under_load_comes_back(tmp_path: Path) -> None:
         with load.running(steady=2, fresh=2):
             load.more(40)
         assert load.failures == []
+        served.until(lambda: len(below(served)) == 6)
+        all_ = below(served)
+        served.process.kill()
+        served.process.wait()
+        served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
 
 
-def test_no_request_fails_at_sigterm(tmp_path: Path) -> None:
+def below(served: Serving) -> list[int]:
+    workers = served.workers()
+    return [*workers, *(pid for worker in workers for pid in children(worker))]
+
+
+def test_no_request_fails_at_sigterm_nor_does_one_in_hand(tmp_path: Path) -> None:
     with serving(tmp_path, "--workers", 2, "--shutdown-delay", 1) as served:
+        client, body = served.client(), json.dumps(review(BAD)).encode()
+        client.putrequest("POST", "/validate")
+        client.putheader("Content-Length", str(len(body)))
+        client.endheaders(body[:10])
         load = Load(served.port, lambda: served.ca)
         with load.running(steady=3, fresh=2):
             load.more(50)
@@ -47,93 +85,72 @@ def test_no_request_fails_at_sigterm(tmp_path: Path) -> None:
             served.until(lambda: served.get("/readyz") == (503, "shutting down"))
             load.more(20)
             load.ended = True
+            served.until(lambda: load.clients == 0)  # nobody listens any more
+            client.send(body[10:])
+            answer = client.getresponse()
+            assert answer.status == 200
+            assert answer.headers["Connection"] == "close"
+            assert json.loads(answer.read())["response"]["allowed"] is False
             assert served.process.wait(30) == 0
         assert load.failures == []
 
 
-def test_a_request_in_hand_at_sigterm_is_answered(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        client = served.client()
-        body = json.dumps(review(BAD)).encode()
-        client.putrequest("POST", "/validate")
-        client.putheader("Content-Length", str(len(body)))
-        client.endheaders(body[:10])
-        time.sleep(0.2)
-        served.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)
-        client.send(body[10:])
-        answer = client.getresponse()
-        assert answer.status == 200
-        assert answer.headers["Connection"] == "close"
-        assert json.loads(answer.read())["response"]["allowed"] is False
-        assert served.process.wait(30) == 0
+def test_ten_rotations_of_authority_and_leaf_under_load(served: Serving, directory: Path) -> None:
+    bundle = [served.ca]
+    load = Load(served.port, lambda: b"".join(bundle))
+    with load.running(steady=3, fresh=3):
+        for _ in range(10):
+            signer, before = authority(), loaded(served)
+            bundle.insert(0, signer.certificate_pem)
+            load.more(5)
+            write_pair(directory, signer)
+            served.until(lambda before=before: loaded(served) > before)
+            load.more(10)
+            del bundle[1:]
+            load.more(5)
+    served.ca = bundle[0]
+    assert load.failures == []
+    assert load.connections == 3
 
 
-def test_ten_rotations_of_authority_and_leaf_under_load(tmp_path: Path) -> None:
-    with serving(tmp_path, "--workers", 2, "--reload-interval", 0.1) as served:
-        bundle = [served.ca]
-        load = Load(served.port, lambda: b"".join(bundle))
-        with load.running(steady=3, fresh=3):
-            for turn in range(1, 11):
-                signer = authority()
-                bundle.insert(0, signer.certificate_pem)
-                load.more(5)
-                write_pair(tmp_path, signer)
-                served.until(lambda turn=turn: _loaded(tmp_path) >= 2 * (turn + 1))
-                load.more(10)
-                del bundle[1:]
-                load.more(5)
-        assert load.failures == []
-        assert load.connections == 3
+def loaded(served: Serving) -> int:
+    return served.log.read_text().count("serving a new certificate")
 
 
-def _loaded(directory: Path) -> int:
-    return (directory / "log").read_text().count("serving a new certificate")
+def test_a_certificate_that_cannot_serve_leaves_the_old_one(
+    served: Serving, directory: Path
+) -> None:
+    before = (directory / "tls.crt").read_bytes()
+    (directory / "tls.crt").write_bytes(authority().certificate_pem)
+    served.until(lambda: "does not belong" in served.log.read_text())
+    assert served.review(review(GOOD))["allowed"] is True
+    assert served.get("/readyz")[0] == 200
+    (directory / "tls.crt").write_bytes(before)
 
 
-def test_a_certificate_that_cannot_serve_leaves_the_old_one(tmp_path: Path) -> None:
-    with serving(tmp_path, "--reload-interval", 0.1) as served:
-        (tmp_path / "tls.crt").write_bytes(authority().certificate_pem)
-        served.until(lambda: "does not belong" in served.log.read_text())
-        assert served.review(review(GOOD))["allowed"] is True
-        assert served.get("/readyz")[0] == 200
-
-
-def test_the_policy_is_read_again(tmp_path: Path) -> None:
-    policy = tmp_path / "policy.yaml"
+def test_the_policy_is_read_again(served: Serving, directory: Path) -> None:
+    policy = directory / "policy.yaml"
     policy.write_text("enforce: audit")
-    with serving(tmp_path, "--config", policy, "--reload-interval", 0.1) as served:
-        assert served.review(review(BAD))["allowed"] is True
-        policy.write_text("enforce: [")
-        served.until(lambda: "stays in force" in served.log.read_text())
-        assert served.review(review(BAD))["allowed"] is True
-        policy.write_text("enforce: deny")
-        served.until(lambda: "has changed" in served.log.read_text())
-        assert served.review(review(BAD))["allowed"] is False
+    served.until(lambda: served.review(review(BAD))["allowed"] is True)
+    policy.write_text("enforce: [")
+    served.until(lambda: "stays in force" in served.log.read_text())
+    assert served.review(review(BAD))["allowed"] is True
+    policy.write_text("enforce: deny")
+    served.until(lambda: served.review(review(BAD))["allowed"] is False)
 
 
-def test_no_process_outlives_the_supervisor(tmp_path: Path) -> None:
-    with serving(tmp_path, "--workers", 2) as served:
-        workers = served.workers()
-        all_ = [*workers, *(pid for worker in workers for pid in children(worker))]
-        assert len(all_) == 6
-        served.process.kill()
-        served.process.wait()
-        served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
-
-
-def test_a_judging_process_that_is_killed_costs_one_request(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        (worker,) = served.workers()
-        for pid in children(worker):
-            os.kill(pid, signal.SIGKILL)
-        status, answer = served.post(json.dumps(review(BAD)).encode())
-        assert (status, answer["reason"]) == (500, "InternalError")
-        assert "trace" not in json.dumps(answer).lower()
-        assert served.review(review(BAD))["allowed"] is False
-        (entry,) = [each for each in served.entries() if each["message"] == "internal error"]
-        assert entry["uid"] == review(BAD)["request"]["uid"]
-        assert 'celvet_errors_total{reason="internal"} 1.0' in served.get("/metrics")[1]
+def test_a_judging_process_that_is_killed_costs_one_request(served: Serving) -> None:
+    (worker,) = served.workers()
+    for pid in children(worker):
+        os.kill(pid, signal.SIGKILL)
+    body = json.dumps(review(kustomization("status.never_seen =="))).encode()
+    status, answer = served.post(body)
+    assert (status, answer["reason"]) == (500, "InternalError")
+    assert "trace" not in json.dumps(answer).lower()
+    assert served.post(body)[1]["response"]["allowed"] is False
+    (entry,) = [each for each in served.entries() if each["message"] == "internal error"]
+    assert entry["uid"] == review(BAD)["request"]["uid"]
+    assert 'celvet_errors_total{reason="internal"} 1.0' in served.get("/metrics")[1]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +164,14 @@ def test_a_judging_process_that_is_killed_costs_one_request(tmp_path: Path) -> N
         (["--tls-secret", "a/b", "--service-name", "c", "--metrics-bind-address", "x"], 2, "HOST"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--kubeconfig", "z"], 2, "needs"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--config", "z"], 3, "`z`"),
+        (
+            [
+                *("--tls-cert-file", "x", "--tls-private-key-file", "y"),
+                *("--crds-from-api-server", "--kubeconfig", "z"),
+            ],
+            3,
+            "cannot connect to Kubernetes: Configuration file z not found",
+        ),
         (
             ["--tls-cert-file", "x", "--tls-private-key-file", "y", "--client-ca-file", "z"],
             3,
@@ -164,11 +189,10 @@ def test_what_cannot_be_served(tmp_path: Path, options: list[str], status: int, 
     assert "Traceback" not in done.stderr
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        files = ["--tls-cert-file", "tls.crt", "--tls-private-key-file", "tls.key"]
-        command = [CELVET, "serve", "--port", str(served.port), *files]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 3
-        assert "cannot listen" in done.stderr
-        assert "Traceback" not in done.stderr
+def test_a_port_that_is_taken(served: Serving, directory: Path) -> None:
+    files = ["--tls-cert-file", "tls.crt", "--tls-private-key-file", "tls.key"]
+    command = [CELVET, "serve", "--port", str(served.port), *files]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "cannot listen" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -129,7 +129,7 @@ def test_a_slow_body_is_given_up(tmp_path: Path) -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
-        received = await reader.read()
+        received = await reader.readuntil(b"\r\n\r\n")
         assert received.startswith(b"HTTP/1.1 408 ")
         writer.close()
 
@@ -156,6 +156,33 @@ def test_an_idle_client_is_let_go(tmp_path: Path) -> None:
         writer.close()
 
     run(tmp_path, main, limits=Limits(idle=0.2, first_request=30))
+
+
+@pytest.mark.parametrize("length", [b"Content-Length: 900", b"Transfer-Encoding: chunked"])
+def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
+    head = b"POST /validate HTTP/1.1\r\nHost: a\r\n" + length + b"\r\n\r\n"
+    part = b"384\r\n" + b" " * 900 + b"\r\n" if b"chunked" in length else b" "
+
+    async def main(served: Served) -> None:
+        held = [await served.opened() for _ in range(2)]
+        for _, writer in held:
+            writer.write(head + part)
+        while served.webhook._room.left > 1000:
+            await asyncio.sleep(0.005)
+        reader, writer = await served.opened()
+        writer.write(head + part)
+        received = await reader.readuntil(b"\r\n\r\n")
+        assert received.startswith(b"HTTP/1.1 429 ")
+        assert b"Retry-After: 1\r\n" in received
+        writer.close()
+        for _, writer in held:
+            writer.close()
+        while served.webhook._room.left < 2500:
+            await asyncio.sleep(0.005)
+        assert (await served.post(b"{}"))[0] == 400
+        assert 'celvet_errors_total{reason="full"} 1.0' in exposition(tmp_path).decode()
+
+    run(tmp_path, main, limits=Limits(body_bytes=1250, bodies=2))
 
 
 def test_too_many_connections(tmp_path: Path) -> None:

@@ -14,7 +14,15 @@ from typing import Any
 import pytest
 
 from tests.webhook.malformed import MALFORMED
-from tests.webhook.reviews import KINDS, TABLE, bad_one, kustomization, of_case, review
+from tests.webhook.reviews import (
+    KINDS,
+    OTHER_KINDS,
+    TABLE,
+    bad_one,
+    kustomization,
+    of_case,
+    review,
+)
 from tests.webhook.serving import Serving, serving
 from tests.webhook.test_court import costly
 
@@ -23,13 +31,14 @@ BAD = kustomization("status.a ==")
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("served"), "--tls-min-version", "1.3") as served:
+    options = ("--tls-min-version", "1.3", "--judge-timeout", 3)
+    with serving(tmp_path_factory.mktemp("served"), *options) as served:
         yield served
         assert "Traceback" not in served.log.read_text()
         assert served.end() == 0
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["good"]["kind"])
+@pytest.mark.parametrize("kind", [*KINDS, *OTHER_KINDS], ids=lambda kind: kind["good"]["kind"])
 def test_kinds(served: Serving, kind: dict[str, Any]) -> None:
     assert served.review(review(kind["good"]))["allowed"] is True
     response = served.review(review(bad_one(kind)))
@@ -146,6 +155,23 @@ def test_expect_100_continue(served: Serving) -> None:
     assert received.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")
 
 
+def test_tls_1_2_is_refused_where_1_3_is_demanded(served: Serving) -> None:
+    context = ssl.create_default_context(cadata=served.ca.decode())
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    with (
+        socket.create_connection(("localhost", served.port)) as plain,
+        pytest.raises(ssl.SSLError),
+    ):
+        context.wrap_socket(plain, server_hostname="localhost")
+
+
+def test_plain_http_is_no_danger(served: Serving) -> None:
+    with socket.create_connection(("localhost", served.port), timeout=10) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        assert not plain.recv(100).startswith(b"HTTP")
+    assert served.review(review(BAD))["allowed"] is False
+
+
 def test_a_costly_object_does_not_hold_up_others(served: Serving) -> None:
     document = review(json.loads(costly(7)))
     with ThreadPoolExecutor(1) as pool:
@@ -199,20 +225,3 @@ def test_the_log_has_names_and_no_data(served: Serving) -> None:
     assert entry["seconds"] >= 0
     assert "aHVudGVyMg" not in served.log.read_text()
     assert "hunter2" not in served.log.read_text()
-
-
-def test_tls_1_2_is_refused_where_1_3_is_demanded(served: Serving) -> None:
-    context = ssl.create_default_context(cadata=served.ca.decode())
-    context.maximum_version = ssl.TLSVersion.TLSv1_2
-    with (
-        socket.create_connection(("localhost", served.port)) as plain,
-        pytest.raises(ssl.SSLError),
-    ):
-        context.wrap_socket(plain, server_hostname="localhost")
-
-
-def test_plain_http_is_no_danger(served: Serving) -> None:
-    with socket.create_connection(("localhost", served.port), timeout=10) as plain:
-        plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
-        assert not plain.recv(100).startswith(b"HTTP")
-    assert served.review(review(BAD))["allowed"] is False

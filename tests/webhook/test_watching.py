@@ -1,0 +1,167 @@
+"""CRDs of an API server: read in pages, watched, and kept while it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certs.clock import Clock
+from certs.cluster import Cluster
+from tests.certs.api_server import Fault
+from tests.webhook.crd_server import CrdServer, crd
+from webhook import definitions as bounds
+from webhook.definitions import Definitions
+from webhook.metrics import Metrics, exposition
+from webhook.watching import Watching
+
+WIDGET, GADGET = crd("Widget", phase="string"), crd("Gadget", ready="boolean")
+
+
+class Watched:
+    """A watching of a server, `pauses` of which take no time."""
+
+    def __init__(self, kubeconfig: Path, directory: Path, patience: float) -> None:
+        self.known = Definitions()
+        self.pauses: list[float] = []
+        clock = replace(Clock(), sleep=self._pause)
+        source = Cluster.connect(kubeconfig).definitions()
+        metrics = Metrics(directory, "0")
+        self.watching = Watching(source, self.known, metrics, clock, patience)
+
+    async def _pause(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        await asyncio.sleep(0.001)
+
+    def kinds(self) -> set[str]:
+        return {kind.kind for kind in self.known.kinds}
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not reached():
+                await asyncio.sleep(0.002)
+
+
+def run(
+    directory: Path,
+    main: Callable[[CrdServer, Watched], Awaitable[None]],
+    patience: float = 600,
+) -> None:
+    @asynccontextmanager
+    async def watched(api: CrdServer) -> AsyncIterator[Watched]:
+        async with api.serving(directory) as kubeconfig:
+            made = Watched(kubeconfig, directory, patience)
+            task = asyncio.create_task(made.watching.run())
+            try:
+                yield made
+            finally:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    async def limited() -> None:
+        api = CrdServer()
+        for each in (WIDGET, *(crd(f"Other{number}") for number in range(50))):
+            await api.apply(each)
+        async with watched(api) as found:
+            await main(api, found)
+
+    asyncio.run(asyncio.wait_for(limited(), 60))
+
+
+def ours(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    return [each for each in caplog.records if each.name == "webhook.watching"]
+
+
+def test_read_in_pages_then_watched(tmp_path: Path) -> None:
+    async def main(api: CrdServer, found: Watched) -> None:
+        await found.until(lambda: len(found.kinds()) == 51)
+        assert api.pages == 3
+        await api.apply(GADGET)
+        await found.until(lambda: "Gadget" in found.kinds())
+        before = dict(found.known.kinds)
+        await api.apply(crd("Gadget", ready="string"))
+        await found.until(lambda: found.known.kinds != before)
+        await api.delete(WIDGET)
+        await found.until(lambda: "Widget" not in found.kinds())
+        assert (api.pages, found.pauses) == (3, [])
+        text = exposition(tmp_path).decode()
+        assert 'celvet_crds{worker="0"} 51.0' in text
+        assert "celvet_crds_errors_total 0.0" in text
+        assert 'celvet_crds_update_timestamp_seconds{worker="0"} 1.' in text
+
+    run(tmp_path, main)
+
+
+@pytest.mark.parametrize("fault", [each for each in Fault if each is not Fault.LOST_ANSWER])
+def test_what_is_known_stays_while_the_server_fails(
+    tmp_path: Path, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main(api: CrdServer, found: Watched) -> None:
+        await found.until(lambda: len(found.kinds()) == 51)
+        await api.watching.wait()
+        api.fault = lambda _request: fault
+        api.break_watches()
+        await found.until(lambda: len(found.pauses) >= 5)
+        assert len(found.kinds()) == 51
+        await api.apply(GADGET)
+        api.fault = lambda _request: None
+        await found.until(lambda: "Gadget" in found.kinds())
+
+    run(tmp_path, main)
+    told = [each.getMessage() for each in ours(caplog)]
+    assert 1 <= len(told) <= 3
+    assert all("CustomResourceDefinitions" in each and "\n" not in each for each in told)
+    assert "celvet_crds_errors_total 0.0" not in exposition(tmp_path).decode()
+
+
+def test_a_version_that_is_too_old(tmp_path: Path) -> None:
+    async def main(api: CrdServer, found: Watched) -> None:
+        api.too_old = True
+        await found.until(lambda: len(found.pauses) == 1)
+        await api.apply(GADGET)
+        await found.until(lambda: "Gadget" in found.kinds())
+
+    run(tmp_path, main)
+
+
+def test_a_watch_that_is_silent_is_not_trusted_for_ever(tmp_path: Path) -> None:
+    async def main(api: CrdServer, found: Watched) -> None:
+        await found.until(lambda: api.pages >= 9)
+        assert found.pauses == []
+
+    run(tmp_path, main, patience=0.05)
+
+
+def test_what_finds_no_room_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bounds, "MAX_KINDS", 3)
+
+    async def main(api: CrdServer, found: Watched) -> None:
+        await found.until(lambda: len(found.kinds()) == 3)
+        await api.watching.wait()
+        await api.apply(GADGET)
+        await found.until(lambda: len(ours(caplog)) == 2)
+        await api.apply(crd("Gadget", ready="string"))
+
+    run(tmp_path, main)
+    counts = [each.__dict__["fields"]["count"] for each in ours(caplog)]
+    assert counts == [48, 49]
+
+
+def test_a_defect_of_ours_is_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main(api: CrdServer, found: Watched) -> None:
+        await api.watching.wait()
+        with monkeypatch.context() as patched:
+            patched.setattr(found.known, "publish", lambda _kinds: 1 / 0)
+            await api.apply(GADGET)
+            await found.until(lambda: len(found.pauses) >= 2)
+        await found.until(lambda: "Gadget" in found.kinds())
+
+    run(tmp_path, main)
