@@ -22,3 +22,10 @@ def json_text(document: Any) -> str:
 def unicode_text(text: str) -> str:
     """The text with `?` for the bytes of a file name that are no UTF-8."""
     return text.encode(errors="replace").decode()
+
+
+def terminal_text(text: str) -> str:
+    """The text without what would move the cursor or change the terminal."""
+    return "".join(
+        char if char == "\t" or char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text
+    )

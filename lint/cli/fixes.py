@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from dataclasses import replace as replace_fields
 from pathlib import Path
 
 import click
 
 from lint.cli.files import replace
-from lint.engine import Settings
+from lint.engine import Settings, lint_text
 from lint.engine.fix import fix
+from lint.model import Severity
 from lint.report import Examined, Report, Rewritten, examined
 
 
@@ -23,15 +25,26 @@ class LintCommand(click.Command):
         return super().parse_args(ctx, [each for arg in args for each in meant.get(arg, [arg])])
 
 
-def fixed(data: bytes, name: str, settings: Settings, *, unsafe: bool) -> Examined:
-    """A file after its fixes; one in another encoding than UTF-8 is left as it is."""
-    done = fix(data, name, settings, unsafe=unsafe)
-    mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
-    if done.before == done.after or data != (mark + done.before).encode():
+def fixed(
+    data: bytes, name: str, settings: Settings, *, unsafe: bool, minimum: Severity
+) -> Examined:
+    """A file after its fixes; one in another encoding than UTF-8 is left as it is, and said so."""
+    done = fix(data, name, settings, unsafe=unsafe, minimum=minimum)
+    if done.before == done.after:
         return examined(done.result)
+    mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
+    if data != (mark + done.before).encode():
+        note = f"{name}: not in UTF-8, so that nothing is fixed; save it in UTF-8"
+        return examined(replace_fields(lint_text(data, name, settings), notes=(note,)))
     return examined(
         done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)
     )
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as patch counts them, with their line feeds."""
+    *lines, last = text.split("\n")
+    return [*(f"{line}\n" for line in lines), *([last] if last else [])]
 
 
 def write(report: Report) -> None:
@@ -48,8 +61,6 @@ def write(report: Report) -> None:
 def diff(report: Report) -> Iterator[str]:
     """The lines of a unified diff that makes the changes."""
     for name, rewritten in report.rewritten:
-        before, after = (
-            text.splitlines(keepends=True) for text in (rewritten.before, rewritten.after)
-        )
+        before, after = (_lines(text) for text in (rewritten.before, rewritten.after))
         for line in difflib.unified_diff(before, after, name, name):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -25,13 +25,14 @@ class FileRun:
     """What came of one file: `examined` has what kept tests from running.
 
     `content` is what the file has to hold for its tests to pass, None if they
-    do or nobody asked.
+    do or nobody asked; `left` counts the cases that do not pass with it.
     """
 
     path: Path
     examined: Examined
     cases: tuple[CaseResult, ...] = ()
     content: bytes | None = None
+    left: int = 0
     covered: tuple[Covered, ...] = ()
 
 
@@ -58,9 +59,14 @@ class RunTests:
             return FileRun(path, Examined(path.as_posix(), unread=error.strerror or str(error)))
         file = read_tests(path, data, self.settings)
         runs = list(self._runs(file.tests))
-        cases, content = self._outcome(file, runs)
+        content, left = self._update(path, file, runs) if self.update else (None, 0)
         return FileRun(
-            path, examined(file.result), cases, content, tuple(_covered(runs) if self.cover else ())
+            path,
+            examined(file.result),
+            tuple(_cases(file, runs)),
+            content,
+            left,
+            tuple(_covered(runs) if self.cover else ()),
         )
 
     def _runs(self, tests: Iterable[HealthTest]) -> Iterator[_Run]:
@@ -74,18 +80,19 @@ class RunTests:
                 if self.fail_fast and run.mismatches:
                     return
 
-    def _outcome(
-        self, file: TestFile, runs: Sequence[_Run]
-    ) -> tuple[tuple[CaseResult, ...], bytes | None]:
+    def _update(self, path: Path, file: TestFile, runs: Sequence[_Run]) -> tuple[bytes | None, int]:
+        """The new content, tried; None where it could not even be run."""
         manifest = file.result.manifest
-        if manifest is None or not runs:
-            return (), None
-        locator = Locator(manifest)
-        cases = tuple(_case(each, locator) for each in runs)
         wrong = [
             (each.test.place(off.path), off.value) for each in runs for off in each.run.mismatches
         ]
-        return cases, updated(manifest, wrong) if self.update and wrong else None
+        if manifest is None or not wrong:
+            return None, 0
+        content = updated(manifest, wrong)
+        again = read_tests(path, content, self.settings)
+        if len(again.tests) < len(file.tests):
+            return None, sum(bool(each.run.mismatches) for each in runs)
+        return content, sum(bool(each.run.mismatches) for each in self._runs(again.tests))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,12 @@ class _Run:
 def _covered(runs: Sequence[_Run]) -> Iterator[Covered]:
     for each in runs:
         yield from covered(each.test.target, each.run.steps)
+
+
+def _cases(file: TestFile, runs: Sequence[_Run]) -> Iterator[CaseResult]:
+    if file.result.manifest is not None:
+        locator = Locator(file.result.manifest)
+        yield from (_case(each, locator) for each in runs)
 
 
 def _case(each: _Run, locator: Locator) -> CaseResult:

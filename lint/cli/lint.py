@@ -145,8 +145,8 @@ def command(
         raise click.UsageError("--update-baseline needs a --baseline to write")
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
-    run = Lint(settings(chosen, substitute), stdin_filename, fix or diff, unsafe)
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
+    run = Lint(settings(chosen, substitute), stdin_filename, fix or diff, unsafe, minimum)
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)
     meant = changed(meant, changed_since) if changed_since is not None else meant

@@ -9,6 +9,7 @@ from lint.cli.fixes import fixed
 from lint.crds.files import may_define
 from lint.engine import Settings, lint_text
 from lint.manifest.source import STDIN, read_source
+from lint.model import Severity
 from lint.report import Examined, examined
 
 
@@ -17,13 +18,14 @@ class Lint:
     """What to do with a path; can be sent to another process.
 
     With `fix` findings that can be fixed are, with `unsafe` also those whose
-    fix changes what an entry says.
+    fix changes what an entry says; findings below `minimum` are not fixed.
     """
 
     settings: Settings
     stdin_filename: str
     fix: bool = False
     unsafe: bool = False
+    minimum: Severity = Severity.INFO
 
     def __call__(self, path: Path) -> Examined:
         """Read and judge a file; one that cannot be opened says why."""
@@ -33,5 +35,5 @@ class Lint:
         except OSError as error:
             return Examined(name, unread=error.strerror or str(error))
         if self.fix:
-            return fixed(data, name, self.settings, unsafe=self.unsafe)
+            return fixed(data, name, self.settings, unsafe=self.unsafe, minimum=self.minimum)
         return examined(lint_text(data, name, self.settings), may_define(data))

@@ -10,7 +10,7 @@ import click
 from lint.cli import Exit
 from lint.cli.begin import begin
 from lint.cli.files import replace
-from lint.cli.health import RunTests, FileRun
+from lint.cli.health import FileRun, RunTests
 from lint.cli.parallel import in_parallel
 from lint.cli.session import configuration, selected, settings, status
 from lint.cli.targets import targets
@@ -104,9 +104,10 @@ def command(
     for target in wanted:
         target.write(FORMATS, results)
     _write(tested)
-    failed = bool(results.failed) and not update
+    failed = any(each.left for each in tested) if update else bool(results.failed)
     failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
-    return max(_problems(tested), Exit.FINDINGS if failed else Exit.CLEAN)
+    nothing = Exit.CLEAN if results.cases else Exit.USAGE
+    return max(_problems(tested), nothing, Exit.FINDINGS if failed else Exit.CLEAN)
 
 
 def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
@@ -134,3 +135,6 @@ def _write(tested: Sequence[FileRun]) -> None:
                     f"cannot write {each.path}: {error.strerror or error}"
                 ) from None
             click.echo(f"updated {each.path}", err=True)
+        if each.left:
+            still = "cases are" if each.left > 1 else "case is"
+            click.echo(f"celvet: {each.path}: {each.left} {still} not as expected still", err=True)

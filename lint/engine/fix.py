@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lint.engine import FileResult, Settings, lint_text
 from lint.locate import Locator
 from lint.locate.changes import CannotChangeError, edits
 from lint.locate.edits import Edit, edited
-from lint.manifest import Manifest
-from lint.model import Fix, Severity
+from lint.model import Severity
 
 _MOST_ROUNDS = 10
 """One fix may make room for another; real files take two rounds."""
@@ -29,54 +28,82 @@ class Fixed:
     titles: tuple[str, ...]
 
 
-def fix(data: bytes, name: str, settings: Settings, *, unsafe: bool) -> Fixed:
-    """Make all fixes that can be made, safe ones alone unless `unsafe`; never raises."""
+def fix(
+    data: bytes,
+    name: str,
+    settings: Settings,
+    *,
+    unsafe: bool,
+    minimum: Severity = Severity.INFO,
+) -> Fixed:
+    """Make all fixes that can be made, safe ones alone unless `unsafe`; never raises.
+
+    Findings below `minimum` are left.
+    """
     result = lint_text(data, name, settings)
     before = after = result.manifest.text if result.manifest else ""
     titles: list[str] = []
     for _ in range(_MOST_ROUNDS):
-        done = _once(result, unsafe=unsafe)
-        if done is None:
+        wanted = list(_fixes(result, minimum, unsafe=unsafe))
+        step = next(_steps(result, wanted, name, settings), None)
+        if step is None:
             break
-        text, found = done
-        fixed = lint_text(text, name, settings)
-        if _errors(fixed) > _errors(result):
-            break
-        after, result = text, fixed
-        titles += found
+        after, result, done = step
+        titles += done
     return Fixed(result, before, after, tuple(titles))
 
 
-def _errors(result: FileResult) -> int:
-    """How much is wrong; a fix that adds to it has gone wrong itself."""
-    return len(result.crashes) + sum(each.severity is Severity.ERROR for each in result.findings)
-
-
-def _once(result: FileResult, *, unsafe: bool) -> tuple[str, list[str]] | None:
-    """The text with the fixes that do not touch each other, None if there is none."""
+def _steps(
+    result: FileResult, wanted: Sequence[_Wanted], name: str, settings: Settings
+) -> Iterator[tuple[str, FileResult, list[str]]]:
+    """The file after all fixes that do not touch each other; where that does harm, after one."""
     manifest = result.manifest
-    if manifest is None:
-        return None
-    text, titles, taken = manifest.text, [], list[Edit]()
-    for each, wanted in _fixes(result, manifest, unsafe=unsafe):
-        if any(_touch(one, other) for one in wanted for other in taken):
-            continue
-        taken += wanted
-        titles.append(each.title)
-    return (edited(text, taken), titles) if taken else None
+    for chosen in ([*_apart(wanted)], *([each] for each in wanted)):
+        if manifest is None or not chosen:
+            return
+        text = edited(manifest.text, [edit for each in chosen for edit in each.edits])
+        fixed = lint_text(("\ufeff" if manifest.bom else "") + text, name, settings)
+        if _wrongs(fixed) <= _wrongs(result):
+            yield text, fixed, [each.title for each in chosen]
 
 
-def _fixes(
-    result: FileResult, manifest: Manifest, *, unsafe: bool
-) -> Iterator[tuple[Fix, tuple[Edit, ...]]]:
-    locator = Locator(manifest)
+def _wrongs(result: FileResult) -> int:
+    """How much is wrong; a fix that adds to it has gone wrong itself."""
+    wrong = (
+        each.severity is Severity.ERROR or each.rule == "duplicate-key" for each in result.findings
+    )
+    return len(result.crashes) + sum(wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A fix and its edits of the file."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_Wanted]:
+    if result.manifest is None:
+        return
+    locator = Locator(result.manifest)
     for finding in result.findings:
-        if finding.fix is None or not (finding.fix.safe or unsafe):
+        fix = finding.fix
+        if fix is None or not (fix.safe or unsafe) or (finding.severity or minimum) < minimum:
             continue
         try:
-            yield finding.fix, edits(finding.fix, manifest, locator)
+            yield _Wanted(fix.title, edits(fix, result.manifest, locator))
         except CannotChangeError:
             continue
+
+
+def _apart(wanted: Iterable[_Wanted]) -> Iterator[_Wanted]:
+    """Those that do not touch one before them."""
+    taken: list[Edit] = []
+    for each in wanted:
+        if not any(_touch(one, other) for one in each.edits for other in taken):
+            taken += each.edits
+            yield each
 
 
 def _touch(one: Edit, other: Edit) -> bool:

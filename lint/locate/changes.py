@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from lint.locate.edits import Edit, edited
 from lint.locate.locator import Locator
-from lint.manifest import Manifest, read
-from lint.manifest.node import Node
+from lint.manifest import Document, Manifest, read
+from lint.manifest.node import Node, walk
 from lint.model import Change, Fix, Span, Where
 
 
@@ -78,16 +78,16 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
         raise CannotChangeError
     document = manifest.document(where.document)
     node = document.node_at(where.path) if document else None
-    if document is None or node is None:
+    if document is None or node is None or _is_shared(node, document):
         raise CannotChangeError
     if where.span is None:
         key, parent = document.key_at(where.path), document.node_at(where.path[:-1])
-        if key is None or parent is None:
+        if key is None or parent is None or _is_shared(key, document):
             raise CannotChangeError
         yield (
             _entry(change.text, key, parent, manifest)
             if change.entry
-            else Edit(key.span, change.text)
+            else Edit(key.span, _like(key, change.text))
         )
         return
     span = locator.source_span(where)
@@ -96,8 +96,23 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
     yield Edit(span, _written(change.text, node))
 
 
+def _is_shared(node: Node, document: Document) -> bool:
+    """Whether an alias shows the node a second time, where nobody has looked at the change."""
+    targets = (each.target for each in walk(document.root) if each.target)
+    return any(target.start <= node.start < target.end for target in targets)
+
+
+def _like(key: Node, text: str) -> str:
+    """A key as another one is written."""
+    if key.style == "double":
+        return json.dumps(text, ensure_ascii=False)
+    return f"'{text}'" if key.style == "single" else text
+
+
 def _entry(text: str, key: Node, parent: Node, manifest: Manifest) -> Edit:
-    """A new entry in front of another one."""
+    """A new entry in front of another one, its key written like that one's."""
+    name, colon, value = text.partition(":")
+    text = _like(key, name) + colon + value
     if parent.style == "flow":
         return Edit(Span(key.start, key.start), f"{text}, ")
     line = max(manifest.text.rfind("\n", 0, key.start), manifest.text.rfind("\r", 0, key.start))

@@ -11,6 +11,7 @@ from click import style
 
 from lint.model import Counterexample, Severity
 from lint.report import Located, Report
+from lint.safe_text import terminal_text
 
 Paint: TypeAlias = Callable[..., str]
 
@@ -37,24 +38,24 @@ def _plain(text: str, **_: object) -> str:
 
 def _finding(each: Located, paint: Paint) -> Iterator[str]:
     finding, place = each.finding, each.place
-    where = _printable(f"{each.file}:{place.line}:{place.column}")
+    where = terminal_text(f"{each.file}:{place.line}:{place.column}")
     severity = paint(str(each.severity), fg=_COLORS[each.severity], bold=True)
     rule = paint(f"[{finding.rule}]", dim=True)
-    yield f"{paint(where, bold=True)}: {severity}: {_printable(finding.message)} {rule}"
+    yield f"{paint(where, bold=True)}: {severity}: {terminal_text(finding.message)} {rule}"
     yield from _source(each, paint)
     blank = " " * len(str(place.line))
     if finding.counterexample:
         yield from (f"{blank} {line}" for line in _counterexample(finding.counterexample))
     if finding.help:
-        yield f"{blank} = help: {_printable(finding.help)}"
+        yield f"{blank} = help: {terminal_text(finding.help)}"
     for other in each.related:
         at = f"{each.file}:{other.place.line}:{other.place.column}"
-        yield f"{blank} = note: {_printable(f'{at}: {other.message}')}"
+        yield f"{blank} = note: {terminal_text(f'{at}: {other.message}')}"
 
 
 def _counterexample(shown: Counterexample) -> Iterator[str]:
     """The verdict on an object, and of that object what the verdict may depend on."""
-    yield _printable(f"= when: an object {shown.description} is {shown.verdict}")
+    yield terminal_text(f"= when: an object {shown.description} is {shown.verdict}")
     telling = {key: value for key, value in shown.object.items() if key not in _NAMING}
     metadata = dict(shown.object.get("metadata", {}))
     metadata.pop("name", None)
@@ -63,7 +64,7 @@ def _counterexample(shown: Counterexample) -> Iterator[str]:
     telling = {"metadata": metadata, **telling} if metadata else telling
     if telling:
         text = yaml.safe_dump(telling, default_flow_style=None, sort_keys=False, width=_WIDTH)
-        yield from (f"        {_printable(line)}" for line in text.splitlines())
+        yield from (f"        {terminal_text(line)}" for line in text.splitlines())
 
 
 def _source(each: Located, paint: Paint) -> Iterator[str]:
@@ -79,7 +80,7 @@ def _source(each: Located, paint: Paint) -> Iterator[str]:
     margin = "".join(map(_blank, left + line[shown.start : start]))
     carets = "^" * max(1, sum(map(_columns, line[start : min(end, shown.stop)])))
     yield f"{blank} |"
-    yield f"{number} | {left}{_printable(line[shown])}{right}"
+    yield f"{number} | {left}{terminal_text(line[shown])}{right}"
     yield f"{blank} | {margin}{paint(carets, fg=_COLORS[each.severity], bold=True)}"
 
 
@@ -90,13 +91,6 @@ def _window(line: str, start: int) -> tuple[str, slice, str]:
     first = max(0, min(start - _WIDTH // 2, len(line) - _WIDTH))
     last = min(len(line), first + _WIDTH)
     return "..." * (first > 0), slice(first, last), "..." * (last < len(line))
-
-
-def _printable(text: str) -> str:
-    """The text without what would move the cursor or change the terminal."""
-    return "".join(
-        char if char == "\t" or char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text
-    )
 
 
 def _blank(char: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -33,6 +33,8 @@ class CaseReader:
             what = f"the steps are {len(steps)}, the expectations {len(expected)}"
             raise Unusable(what, (*path, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
+        if not _has_end(start, steps):
+            raise Unusable("the steps go beyond the end of time", path, "Shorten `after`.")
         return Case(given["name"], path, start, steps, expected, recorded)
 
     def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
@@ -102,6 +104,15 @@ class CaseReader:
         return found
 
 
+def _has_end(start: datetime, steps: Iterable[Step]) -> bool:
+    """Whether the last step comes at an instant that there is."""
+    try:
+        sum((step.after for step in steps), start=start)
+    except OverflowError:
+        return False
+    return True
+
+
 def _identity(value: Mapping[str, Value]) -> tuple[str, ...]:
     metadata = value.get("metadata")
     metadata = metadata if isinstance(metadata, Mapping) else {}
@@ -112,7 +123,7 @@ def _identity(value: Mapping[str, Value]) -> tuple[str, ...]:
 def _after(given: Mapping[str, Value], path: Path) -> timedelta:
     text = given.get("after", "0s")
     found = duration(text)
-    if found is None:
+    if found is None or found < timedelta():
         help_ = "Write it as Go does, as in `90s` or `1h30m`."
         raise Unusable(f"`{text}` is no span of time", (*path, "after"), help_)
     return found

@@ -50,8 +50,8 @@ class Fixtures:
         file = self.base / name
         try:
             data = read_source(file if file != self.base / STDIN else STDIN)
-        except OSError as error:
-            reason = error.strerror or error
+        except (OSError, ValueError) as error:  # a NUL in the name is a ValueError
+            reason = getattr(error, "strerror", None) or error
             raise Unusable(
                 f"`{name}` cannot be read: {reason}", path, "Correct the path."
             ) from None

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lint.model import field_path
+from lint.safe_text import terminal_text
 from lint.suite import traces
 from lint.suite.answers import Answer, Asked
 from lint.suite.evaluation import Evaluation
@@ -16,7 +17,9 @@ _VERSION = 1
 
 def as_text(found: Sequence[Evaluation], trace: bool) -> str:
     """Each answer with what its expressions give; `<` marks the one that decided."""
-    return "\n".join("".join(f"{line}\n" for line in _lines(each, trace)) for each in found)
+    return "\n".join(
+        "".join(f"{terminal_text(line)}\n" for line in _lines(each, trace)) for each in found
+    )
 
 
 def as_json(found: Sequence[Evaluation], trace: bool) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from lint.cel.explaining import explain_error
@@ -113,4 +115,12 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
 
 def _as_json(value: Any) -> Any:
     """The value as JSON has it, what JSON does not have as a text."""
-    return json.loads(json.dumps(value, default=str))
+    if isinstance(value, dict):
+        return {str(key): _as_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    plain = value is None or isinstance(value, bool | int | str)
+    finite = isinstance(value, float) and math.isfinite(value)
+    return value if plain or finite else str(value)

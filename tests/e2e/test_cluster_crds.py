@@ -21,6 +21,8 @@ def test_a_field_that_the_cluster_s_kind_has_not(
 
         def warned() -> bool:
             told = cluster.apply(document, options=["--dry-run=server"])
-            return any("secretNam" in each and "[celvet: crd-field]" in each for each in told.warnings)
+            return any(
+                "secretNam" in each and "[celvet: crd-field]" in each for each in told.warnings
+            )
 
         until(warned, release.log)

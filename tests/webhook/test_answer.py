@@ -55,7 +55,7 @@ def test_denied() -> None:
             }
         ],
     }
-    assert found["warnings"] == ["spec.a[0]: it misleads [missing-failed]"]
+    assert found["warnings"] == ["spec.a[0]: it misleads [celvet: missing-failed]"]
     assert found["auditAnnotations"]["verdict"] == "denied"
     assert found["auditAnnotations"]["rules"] == "cel-syntax,missing-failed"
 

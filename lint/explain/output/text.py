@@ -8,11 +8,12 @@ from io import StringIO
 
 from rich import box
 from rich.console import Console
-from rich.markup import escape
+from rich.markup import escape as escaped
 from rich.table import Table
 
 from lint.explain.pages import VERDICT, Line, Page
 from lint.model import Severity
+from lint.safe_text import terminal_text
 
 _LEAST_WIDTH = 80
 _STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
@@ -22,12 +23,19 @@ def render(report: Sequence[Page], color: bool) -> str:
     """All pages, one below the other."""
     target = StringIO()
     width = max(_LEAST_WIDTH, shutil.get_terminal_size((100, 24)).columns)
-    console = Console(file=target, force_terminal=color, no_color=not color, width=width)
+    console = Console(
+        file=target, force_terminal=color, no_color=not color, width=width, emoji=False
+    )
     for number, page in enumerate(report):
         if number:
             console.print()
         _print(page, console)
     return "".join(f"{line.rstrip()}\n" for line in target.getvalue().splitlines())
+
+
+def escape(text: str) -> str:
+    """A text as it is: no markup, nothing for the terminal."""
+    return escaped(terminal_text(text))
 
 
 def _print(page: Page, console: Console) -> None:

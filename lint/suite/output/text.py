@@ -7,6 +7,7 @@ from itertools import groupby
 
 from click import style
 
+from lint.safe_text import terminal_text
 from lint.suite.coverage import Covered, percent
 from lint.suite.results import CaseResult, SuiteReport
 
@@ -28,16 +29,17 @@ def render(report: SuiteReport, color: bool) -> str:
 def _overview(report: SuiteReport, color: bool) -> Iterator[str]:
     for (file, test), cases in groupby(report.cases, key=lambda case: (case.file, case.test)):
         marks = "".join(_painted(_MARKS[case.passed], case.passed, color) for case in cases)
-        yield f"{file} {test} {marks}"
+        yield f"{terminal_text(f'{file} {test}')} {marks}"
 
 
 def _failure(case: CaseResult, color: bool) -> Iterator[str]:
-    yield f"{_painted('FAIL', False, color)} {case.name} ({case.file}:{case.line})"
+    name = terminal_text(f"{case.name} ({case.file}:{case.line})")
+    yield f"{_painted('FAIL', False, color)} {name}"
     for mismatch in case.mismatches:
         yield f"  {mismatch.what}"
-        yield f"    expected  {mismatch.expected}"
-        yield f"    got       {mismatch.got}"
-    yield from (f"  {line}" for line in case.explanation)
+        yield f"    expected  {terminal_text(mismatch.expected)}"
+        yield f"    got       {terminal_text(mismatch.got)}"
+    yield from (f"  {terminal_text(line)}" for line in case.explanation)
 
 
 def _coverage(found: Sequence[Covered]) -> Iterator[str]:
@@ -48,7 +50,7 @@ def _coverage(found: Sequence[Covered]) -> Iterator[str]:
         for condition, place, source in each.missing():
             end = place.end_column if place.end_line == place.line else len(source) + 1
             carets = "^" * max(1, end - place.column)
-            yield f"        {place.line} | {source}"
+            yield f"        {place.line} | {terminal_text(source)}"
             margin = " " * (len(str(place.line)) + place.column + 2)
             yield f"        {margin}{carets} never {' or '.join(condition.missing)}"
 
