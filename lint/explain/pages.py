@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lint.cel import Outcome
 from lint.declaration import Declaration, Entry
 from lint.engine import FileResult
-from lint.lifecycle import Row, State, Subject, subjects, table
+from lint.lifecycle import Row, State, Subject, Table, diagnose, subjects, table
 from lint.model import Counterexample, Finding, Value, field_path
 
 VERDICT = "verdict"
@@ -79,11 +79,22 @@ def _rows(subject: Subject, notes: Sequence[Finding]) -> Iterator[Row]:
         shown = note.counterexample
         if shown and shown.state not in stock:
             stock.add(shown.state)
-            yield found.row(_state(shown, subject))
+            yield _proof(shown, found)
 
 
-def _state(shown: Counterexample, subject: Subject) -> State:
-    variables = {subject.root[0]: shown.object} if subject.root else shown.object
+def _proof(shown: Counterexample, found: Table) -> Row:
+    """The row that a finding shows; one that no diagnosis has is put together anew."""
+    known = (each.row for each in diagnose(found.subject) if each.row)
+    same = (row for row in known if row.counterexample == shown)
+    return next(same, None) or found.row(_state(shown, found))
+
+
+def _state(shown: Counterexample, found: Table) -> State:
+    """The state of an object, with the variables beside it as the stock has them."""
+    variables = shown.object
+    if found.subject.root:
+        beside = found.rows[0].state.variables if found.rows else {}
+        variables = {**beside, found.subject.root[0]: shown.object}
     return State(shown.state, shown.description, "proof", shown.object, variables)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lint.engine.declare import reference_of
 from lint.manifest import Manifest, objects
@@ -28,7 +28,8 @@ def evaluations(manifest: Manifest, situation: Situation) -> Iterator[Evaluation
     """The answers of all parts that apply to the objects, in the order of the file.
 
     What a declaration says of objects that none of its entries covers is
-    answered only where none does. Raises `Unusable` for a file that cannot be
+    answered only where none does. A part that is about single objects answers
+    for each of them, in the order given. Raises `Unusable` for a file that cannot be
     read, and for a text that waits for a variable.
     """
     problem = unreadable(manifest)
@@ -41,9 +42,28 @@ def evaluations(manifest: Manifest, situation: Situation) -> Iterator[Evaluation
             reference = reference_of(found.value)
             for judge in _applying(judges(found.value), situation):
                 assure_known(found, judge)
-                yield Evaluation(reference, answer(judge, situation))
+                for seen in _seen(judge, situation):
+                    yield Evaluation(reference, answer(judge, seen))
 
 
 def _applying(found: Sequence[Judge], situation: Situation) -> list[Judge]:
     applying = [judge for judge in found if any(map(judge.applies, situation.objects))]
     return [judge for judge in applying if judge.path] or applying
+
+
+def _seen(judge: Judge, situation: Situation) -> Iterator[Situation]:
+    """The situation as it is, or for a judge of single objects one for each that it applies to."""
+    if not _single(judge):
+        yield situation
+        return
+    for obj in filter(judge.applies, situation.objects):
+        yield replace(situation, objects=[obj])
+
+
+def _single(judge: Judge) -> bool:
+    """Whether a judge is about objects one by one, rather than about what comes of all together.
+
+    It names their kind, or it is an entry with texts of its own: a step that
+    waits for whatever it applies has neither.
+    """
+    return judge.group_kind is not None or bool(judge.path and judge.programs)

@@ -7,7 +7,7 @@ with its `readyExpr`, the health rule of a template, or the probes of a bundle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
@@ -57,6 +57,13 @@ class Situation:
     def object(self) -> Value:
         """The first object, for a judge of one; None where it is not in the cluster."""
         return self.objects[0] if self.objects else None
+
+    def covered(self, applies: Callable[[Value], bool]) -> Sequence[Value]:
+        """The objects that a judge applies to; where there are none, the first.
+
+        That one is None where there is no object at all.
+        """
+        return [obj for obj in self.objects if applies(obj)] or [self.object]
 
 
 class Judge(Protocol):

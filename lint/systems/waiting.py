@@ -39,6 +39,11 @@ def aggregate(verdicts: Sequence[Verdict]) -> str:
     return "InProgress" if statuses - {"Current"} else "Current"
 
 
+def decisive(verdicts: Sequence[Verdict]) -> int:
+    """The index of the verdict that decides what `aggregate` gives: the first of the gravest."""
+    return min(range(len(verdicts)), key=lambda index: _rank(verdicts[index]))
+
+
 def outcome(names: Sequence[str], verdicts: Sequence[Verdict], *, over: bool) -> str:
     """What the wait ends with, empty while it goes on or once all are ready.
 
@@ -64,6 +69,11 @@ def duration(text: str) -> timedelta | None:
         return timedelta(microseconds=parse_duration(text) // 1000)
     except ValueError:
         return None
+
+
+def _rank(verdict: Verdict) -> int:
+    ranks = {"Failed": 0, "Unknown": 1, "Current": 3}
+    return ranks.get(verdict.status, 2)
 
 
 def _shown(name: str, verdict: Verdict) -> str:

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from docs.generate import ROOT
-from lint.cli.health import RunTests, FileRun
+from lint.cli.health import FileRun, RunTests
 from lint.engine import Settings
 from lint.suite.coverage import merged, percent
 from lint.suite.output import FORMATS

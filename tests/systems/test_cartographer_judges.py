@@ -70,6 +70,19 @@ def test_what_a_template_stamps(template: Any, kind: GroupKind | None) -> None:
     assert judge.applies({"kind": "B"}) is (kind is None)
 
 
+@pytest.mark.parametrize("rule", [{"healthRule": {"singleConditionType": "Ready"}}, {}])
+def test_of_several_objects_the_stamped_one_counts(rule: Any) -> None:
+    stamped = {"apiVersion": "a.io/v1", "kind": "A"}
+    declaration = _declaration(
+        "ClusterImageTemplate", {**rule, "template": stamped, "imagePath": ".status.image"}
+    )
+    (judge,) = judges(declaration)
+    status = {"image": "i", "conditions": [{"type": "Ready", "status": "True"}]}
+    other = {"apiVersion": "v1", "kind": "ConfigMap"}
+    seen = situation({"objects": [other, {**stamped, "status": status}]})
+    assert judge.judge(seen).status == "True"
+
+
 def test_a_template_of_a_run_has_no_health() -> None:
     assert judges(_declaration("ClusterRunTemplate", {"outputs": {"a": ".b"}})) == ()
 

@@ -40,10 +40,10 @@ class RuleJudge(WithoutCel):
         return self.group_kind in (None, kind_of(obj))
 
     def judge(self, situation: Situation) -> Verdict:
-        """What the rule makes of the first object."""
+        """What the rule makes of the first object that the template stamps."""
         if self.error:
             return Verdict(status="Unknown", reason="Unknown", error=self.error)
-        verdict = by_rule(self.rule, situation.object)
+        verdict = by_rule(self.rule, situation.covered(self.applies)[0])
         if verdict.cause is None:
             return verdict
         return replace(verdict, cause=Cause((*self.path, *verdict.cause.path)))
@@ -66,5 +66,5 @@ class DefaultJudge(WithoutCel):
         return self.group_kind in (None, kind_of(obj))
 
     def judge(self, situation: Situation) -> Verdict:
-        """Whether the outputs can be read off the first object."""
-        return default_health(self.declaration, situation.object)
+        """Whether the outputs can be read off the first object that the template stamps."""
+        return default_health(self.declaration, situation.covered(self.applies)[0])

@@ -65,13 +65,13 @@ class Dependency:
 
     def variables(self, situation: Situation) -> Mapping[str, Value]:
         """`self`, the owner, and `dep`."""
-        return {"self": typed(self._owner(situation)), "dep": typed(situation.object)}
+        return {"self": typed(self._owner(situation)), "dep": typed(self._found(situation))}
 
     def judge(self, situation: Situation) -> Verdict:
-        """Whether the first object is ready to be depended on, None or no object being missing."""
+        """Whether the dependency is ready to be depended on, None or no object being missing."""
         if self.stalled:
             return self.stalled
-        if situation.object is None:
+        if self._found(situation) is None:
             error = f'{self.controller.resource} "{self.name}" not found'
             return _waits(self.controller.not_found.format(key=self._key, error=error))
         refused = self._by_expression(situation)
@@ -94,12 +94,15 @@ class Dependency:
         return _waits(error or words, error, self._cause)
 
     def _built_in(self, situation: Situation) -> Verdict:
-        owner, found = self._owner(situation), situation.object
+        owner, found = self._owner(situation), self._found(situation)
         if not ready(found):
             return _waits(f"dependency '{self._key}' is not ready")
         if revision_is_old(owner, found, situation.settings.get("revision")):
             return _waits(f"dependency '{self._key}' revision is not up to date")
         return _READY
+
+    def _found(self, situation: Situation) -> Value:
+        return situation.covered(self.applies)[0]
 
     def _owner(self, situation: Situation) -> Value:
         return self.declaration if situation.owner is None else situation.owner

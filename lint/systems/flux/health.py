@@ -19,7 +19,7 @@ from lint.systems.flux.entries import Entry
 from lint.systems.judge import Program, Situation
 from lint.systems.unstructured import kind_of
 from lint.systems.verdict import Verdict
-from lint.systems.waiting import MISSING, observed
+from lint.systems.waiting import MISSING, decisive, observed
 
 _JOB = GroupKind("batch", "Job")
 _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
@@ -67,7 +67,10 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """Judges an object by one entry of `healthCheckExprs`."""
+    """Judges by one entry of `healthCheckExprs` the objects that it covers.
+
+    Where it covers none of those given, it judges the first.
+    """
 
     assessment: Assessment
     entry: Entry
@@ -107,16 +110,31 @@ class HealthCheck:
         return self.assessment.covering(kind_of(obj)) is self.entry
 
     def variables(self, situation: Situation) -> Mapping[str, Value]:
-        """The top-level fields of the object."""
-        return top_level(situation.object)
+        """The top-level fields of the object that decides."""
+        objects = self._covered(situation)
+        if len(objects) == 1:
+            return top_level(objects[0])
+        return top_level(objects[decisive([*map(self._verdict, objects)])])
 
     def judge(self, situation: Situation) -> Verdict:
-        """Of the first object; once the wait has failed, with its message."""
+        """Of all objects together, caused by the one that decides.
+
+        Once the wait has failed, with its message.
+        """
         if self.assessment.stalled:
             return self.assessment.stalled
-        obj = situation.object
-        verdict = MISSING if obj is None else evaluate(self.entry.programs, obj)
-        return self.assessment.outcome([obj], [verdict], situation)
+        objects = self._covered(situation)
+        verdicts = [*map(self._verdict, objects)]
+        deciding = verdicts[decisive(verdicts)]
+        verdict = self.assessment.outcome(objects, verdicts, situation)
+        return replace(verdict, error=deciding.error, cause=deciding.cause)
+
+    def _covered(self, situation: Situation) -> Sequence[Value]:
+        """The objects under check, None for each that is not in the cluster."""
+        return situation.covered(lambda obj: obj is None or self.applies(obj))
+
+    def _verdict(self, obj: Value) -> Verdict:
+        return MISSING if obj is None else evaluate(self.entry.programs, obj)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ class ShootCondition(WithoutCel):
         """False for the first of its conditions that is not as it must be."""
         threshold = duration(text_or("", {**situation.settings}, "progressingThreshold"))
         try:
-            return _problem(situation.object, situation.now, threshold) or Verdict(status="True")
+            obj = situation.covered(self.applies)[0]
+            return _problem(obj, situation.now, threshold) or Verdict(status="True")
         except FieldTypeError as error:
             return Verdict(status="Unknown", error=str(error))
 

@@ -67,13 +67,13 @@ class Dependency:
         """The dependency's top-level fields, without what the operator hides."""
         owner = self.declaration if situation.owner is None else situation.owner
         own = text_or("", owner, "metadata", "namespace")
-        return visible(situation.object, hidden_data=self.reference.namespace != own)
+        return visible(self._found(situation), hidden_data=self.reference.namespace != own)
 
     def judge(self, situation: Situation) -> Verdict:
-        """Whether the first object is ready to be depended on, None or no object being missing."""
+        """Whether the dependency is ready to be depended on, None or no object being missing."""
         if self.stalled:
             return self.stalled
-        if situation.object is None:
+        if self._found(situation) is None:
             return _waits(f"{self._words} not found: {self.reference.not_found}")
         found = self.variables(situation)
         if not self.ready:
@@ -83,6 +83,9 @@ class Dependency:
         if self.reference.kind in _OWN:
             return self._by_condition(found)
         return self._by_kstatus(found, situation.now)
+
+    def _found(self, situation: Situation) -> Value:
+        return situation.covered(self.applies)[0]
 
     @property
     def _words(self) -> str:

@@ -97,6 +97,47 @@ def test_what_the_expressions_see() -> None:
     assert dependency.variables(seen)["self"]["spec"] == spec
 
 
+_THING = {"apiVersion": "a.io/v1", "kind": "A"}
+_GOOD = {**_THING, "metadata": {"name": "good"}, "status": {"phase": "Up"}}
+_BAD = {**_THING, "metadata": {"name": "bad"}, "status": {"phase": "Broken"}}
+_LATE = {**_THING, "metadata": {"name": "late"}, "status": {"phase": "Coming"}}
+_ODD = {**_THING, "metadata": {"name": "odd"}, "status": {}}
+_OTHER = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}}
+
+
+@pytest.mark.parametrize(
+    ("found", "status", "deciding"),
+    [
+        ([_GOOD, _BAD], "Failed", _BAD),
+        ([_OTHER, _BAD], "Failed", _BAD),
+        ([_OTHER, _GOOD], "Current", _GOOD),
+        ([_GOOD, _ODD, _BAD], "Failed", _BAD),
+        ([_GOOD, _LATE, _ODD], "Unknown", _ODD),
+        ([_GOOD, _LATE], "InProgress", _LATE),
+        ([_GOOD, None], "InProgress", {}),
+        ([_GOOD, _GOOD], "Current", _GOOD),
+    ],
+)
+def test_an_entry_judges_every_object_that_it_covers(
+    found: Any, status: str, deciding: Any
+) -> None:
+    texts = {"failed": "status.phase == 'Broken'", "current": "status.phase == 'Up'"}
+    declaration = _declaration({"healthCheckExprs": [{**_THING, **texts}]})
+    judge = judge_at(declaration, ["spec", "healthCheckExprs", 0])
+    seen = situation({"objects": found})
+    verdict = judge.judge(seen)
+    assert verdict.status == status
+    assert bool(verdict.error) is (status == "Unknown")
+    assert judge.variables(seen) == deciding
+
+
+def test_of_several_objects_the_dependency_counts() -> None:
+    declaration = _declaration({"dependsOn": [{"name": "x", "readyExpr": "dep.status.up == true"}]})
+    judge = judge_at(declaration, ["spec", "dependsOn", 0])
+    dependency = {**_declaration({}), "metadata": {"name": "x"}, "status": {"up": True}}
+    assert judge.judge(situation({"objects": [_OTHER, dependency]})).status == "True"
+
+
 @pytest.mark.parametrize("value", [None, {}, [], "x", {"apiVersion": 1, "kind": "Kustomization"}])
 def test_other_values_have_no_judges(value: Any) -> None:
     assert judges(value) == ()

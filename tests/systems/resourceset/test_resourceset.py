@@ -54,6 +54,17 @@ def test_what_a_dependency_is_about() -> None:
     assert not judge.applies({"apiVersion": "a.io/v1", "kind": "B", "metadata": metadata})
 
 
+def test_of_several_objects_the_dependency_counts() -> None:
+    entry = {"apiVersion": "a.io/v1", "kind": "A", "name": "x", "ready": True}
+    entry["readyExpr"] = "status.up == true"
+    judge = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    other = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}}
+    found = {"apiVersion": "a.io/v1", "kind": "A", "metadata": {"name": "x"}}
+    seen = situation({"objects": [other, {**found, "status": {"up": True}}]})
+    assert judge.judge(seen).status == "True"
+    assert judge.variables(seen)["metadata"] == {"name": "x"}
+
+
 def test_judging_leaves_the_object_alone() -> None:
     annotations = {"kubectl.kubernetes.io/last-applied-configuration": "{}"}
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"annotations": annotations}}

@@ -1,0 +1,39 @@
+"""A page tells of a state what the finding that shows it tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint.engine import lint_text
+from lint.explain.pages import VERDICT, pages
+
+_MANIFEST = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  dependsOn:
+    - name: infra
+      readyExpr: >-
+        %s
+"""
+
+_READY = "dep.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "self.metadata.name == 'apps'",
+        "dep.metadata.labels['v'] == self.metadata.labels['v']",
+        "dep.status.revision == self.status.revision",
+    ],
+)
+def test_the_proof_of_an_expression_that_reads_self_has_the_verdict_of_its_finding(
+    guard: str,
+) -> None:
+    (page,) = pages(lint_text(_MANIFEST % f"{_READY} && {guard}"))
+    proofs = [note.counterexample for note in page.notes if note.counterexample]
+    shown = {line.state: line.cells[VERDICT] for line in page.lines}
+    assert [proof.verdict for proof in proofs] == ["Ready"]
+    assert [shown[proof.state] for proof in proofs] == ["Ready"]
