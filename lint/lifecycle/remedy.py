@@ -1,4 +1,4 @@
-"""Rewrites that take a fault away, proved on the stock states.
+"""Rewrites that take a fault away, proved on the stock states and more.
 
 None is given that changes a verdict other than the one complained of, or that
 brings a fault that was not there.
@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lint.cel import Compiled, compile_expression, explain_error
-from lint.cel.tree import Call, Node
+from lint.cel import compile_expression, explain_error
+from lint.cel.tree import Call, Macro, Node
 from lint.lifecycle.checkup import diagnose
 from lint.lifecycle.diagnosis import Diagnosis, Remedy, Rewrite
+from lint.lifecycle.evidence import evidence
+from lint.lifecycle.guarding import guards
 from lint.lifecycle.subject import Subject
 from lint.lifecycle.table import Row, table
 from lint.lifecycle.vacuity import vacuities, vacuity
-from lint.model import Span
+from lint.model import Span, Value
 
 _SAME_GENERATION = "dep.metadata.generation == dep.status.observedGeneration"
 
@@ -33,19 +35,23 @@ def remedy(subject: Subject, found: Diagnosis) -> Remedy | None:
 def _candidates(subject: Subject, found: Diagnosis) -> Iterator[Remedy]:
     """What might help, the smallest change first."""
     if found.fault == "vacuous" or found.how == "vacuous":
-        title = "Write `exists` for `filter` and `all`."
         if found.detail and found.span:
-            yield Remedy(title, (Rewrite(found.role, found.span, found.detail),))
+            yield _demanding((Rewrite(found.role, found.span, found.detail),))
         every = tuple(_existing(subject))
         if every:
-            yield Remedy(title, every)
+            yield _demanding(every)
     elif found.fault == "stale" and found.how == "gate":
         rewrites = _guarded(subject, found.role, _SAME_GENERATION)
         yield Remedy("Compare the generations as well.", rewrites, safe=False)
     elif found.fault in ("blocked", "unguarded") and found.row:
-        test = _test(subject.programs[found.role], found.row)
-        if test:
-            yield Remedy(f"Ask for `{test}` first.", _guarded(subject, found.role, test))
+        yield from _asking(subject, found.role, found.row)
+
+
+def _demanding(rewrites: tuple[Rewrite, ...]) -> Remedy:
+    """The remedy against what is true of nothing."""
+    plain = not any(".filter(" in each.text for each in rewrites)
+    title = "Write `exists` for `filter` and `all`." if plain else "Ask for a match with `exists`."
+    return Remedy(title, rewrites)
 
 
 def _existing(subject: Subject) -> Iterator[Rewrite]:
@@ -55,15 +61,27 @@ def _existing(subject: Subject) -> Iterator[Rewrite]:
                 yield Rewrite(role, each.span, each.instead)
 
 
-def _test(program: Compiled, row: Row) -> str:
-    """What is true where the error of a state does not come."""
-    variables = row.state.variables
-    explanation = explain_error(program.trace(variables), variables)
-    return explanation.test if explanation else ""
+def _asking(subject: Subject, role: str, row: Row) -> Iterator[Remedy]:
+    """A guard for what errs on a state; none where no operand is sure to err without it."""
+    program, variables = subject.programs[role], row.state.variables
+    trace = program.trace(variables)
+    explanation = explain_error(trace, variables)
+    if program.tree is None or explanation is None or not explanation.test:
+        return
+    test, read = explanation.test, program.text[slice(*_missing(trace.deciding()[-1].node).span)]
+    inserted = guards(program.text, program.tree, read, test)
+    rewrites = tuple(Rewrite(role, span, text) for span, text in inserted)
+    if rewrites:
+        yield Remedy(f"Ask for `{test}` first.", rewrites)
+
+
+def _missing(node: Node) -> Node:
+    """What has no value, or not the one that a macro over it needs."""
+    return node.target if isinstance(node, Macro) and node.target else node
 
 
 def _guarded(subject: Subject, role: str, test: str) -> tuple[Rewrite, ...]:
-    """The expression behind a condition."""
+    """The whole expression behind a condition."""
     root = subject.programs[role].tree
     if root is None:
         return ()
@@ -104,16 +122,20 @@ def _proved(subject: Subject, changed: Subject, candidate: Remedy) -> bool:
     if not candidate.safe:
         return all(table(changed).proof({role: True}).row for role in changed.programs)
     rewritten = {each.role for each in candidate.rewrites}
-    for row in table(subject).rows:
-        variables = row.state.variables
-        verdict = changed.verdict(variables, changed.outcomes(variables))
-        if verdict != row.verdict and not _was_wrong(subject, row, rewritten):
-            return False
-    return True
+    return all(
+        _same(subject, changed, variables) or _was_wrong(subject, variables, rewritten)
+        for variables in evidence(table(subject), rewritten)
+    )
 
 
-def _was_wrong(subject: Subject, row: Row, rewritten: set[str]) -> bool:
+def _same(subject: Subject, changed: Subject, variables: Value) -> bool:
+    before, after = (it.verdict(variables, it.outcomes(variables)) for it in (subject, changed))
+    return before == after
+
+
+def _was_wrong(subject: Subject, variables: Value, rewritten: set[str]) -> bool:
     """Whether the verdict rested on an error, or on an `all` that had nothing to look at."""
-    return row.verdict == "Unknown" or any(
-        vacuity(subject.programs[role], row.state.variables) is not None for role in rewritten
+    verdict = subject.verdict(variables, subject.outcomes(variables))
+    return verdict == "Unknown" or any(
+        vacuity(subject.programs[role], variables) is not None for role in rewritten
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.lifecycle.building import ABSENT, CannotBuildError, get, put
+from lint.lifecycle.building import CannotBuildError, put
 from lint.lifecycle.diagnosis import Diagnosis
 from lint.lifecycle.reading import guarded
-from lint.lifecycle.table import Table
-from lint.lifecycle.terms import definite
+from lint.lifecycle.table import Row, Table
+from lint.lifecycle.terms import At, Steps, general, term
 from lint.lifecycle.vacuity import vacuity
 
 _FINAL = {"Current": "current", "Failed": "failed"}
@@ -58,7 +58,13 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
     early = (row for row in table.rows if row.state.name in avoidable and row.verdict == "Unknown")
     for row in early:
         if role := next((role for role in row.outcomes if row.error(role)), ""):
-            read = guards & table.read_by(role).fields.keys()
-            if any(get(row.state.variables, definite(path)) is ABSENT for path in read):
+            if _missing(table, role, row) in guards:
                 yield Diagnosis(fault="unguarded", role=role, row=row, detail=row.error(role))
             return
+
+
+def _missing(table: Table, role: str, row: Row) -> Steps:
+    """The field whose absence is the error of an expression, empty where it is something else."""
+    trace = table.subject.programs[role].trace(row.state.variables)
+    found = term(trace.deciding()[-1].node, {})
+    return general(found.path) if isinstance(found, At) else ()

@@ -68,3 +68,34 @@ def test_a_gate_that_compares_the_generations_is_unsafe() -> None:
     assert (
         "readyExpr: dep.metadata.generation == dep.status.observedGeneration && dep" in done.after
     )
+
+
+@pytest.mark.parametrize(
+    ("entry", "status", "verdict"),
+    [
+        (
+            {
+                "failed": "status.phase == 'Failed' || status.error != ''",
+                "current": "status.phase == 'Ready'",
+            },
+            {"phase": "Failed"},
+            "Failed",
+        ),
+        (
+            {
+                "current": "status.conditions.filter(e, e.type in ['A', 'B'])"
+                ".all(e, e.status == 'True')"
+            },
+            {"conditions": [{"type": "A", "status": "True"}, {"type": "B", "status": "Unknown"}]},
+            "InProgress",
+        ),
+    ],
+)
+def test_a_verdict_that_was_right_stays(
+    entry: dict[str, str], status: dict[str, Any], verdict: str
+) -> None:
+    done = fix(_manifest(entry), "", Settings(), unsafe=False)
+    assert done.titles
+    for subject in (_subject(lint_text(_manifest(entry))), _subject(done.result)):
+        variables = {"metadata": {"generation": 1}, "status": status}
+        assert subject.verdict(variables, subject.outcomes(variables)) == verdict
