@@ -106,8 +106,10 @@ def command(
     _write(tested)
     failed = any(each.left for each in tested) if update else bool(results.failed)
     failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
-    nothing = Exit.CLEAN if results.cases else Exit.USAGE
-    return max(_problems(tested), nothing, Exit.FINDINGS if failed else Exit.CLEAN)
+    # A repository may have no tests yet; who asks for some, or for coverage, means that there are.
+    missed = not results.cases and (chosen or fail_under is not None)
+    status_ = Exit.USAGE if missed else Exit(failed and bool(results.cases))
+    return max(_problems(tested), status_)
 
 
 def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
