@@ -108,7 +108,7 @@ def command(
     failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
     # A repository may have no tests yet; who asks for some, or for coverage, means that there are.
     missed = not results.cases and (chosen or fail_under is not None)
-    status_ = Exit.USAGE if missed else Exit(failed and bool(results.cases))
+    status_ = Exit.USAGE if missed else Exit(failed)
     return max(_problems(tested), status_)
 
 
