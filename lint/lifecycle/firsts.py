@@ -22,9 +22,8 @@ _FIRST: Mapping[GroupKind, frozenset[str]] = {
             ("ClusterSecretStore", "ExternalSecret", "PushSecret", "SecretStore"),
             ("Ready",),
         ),
-        # fluxcd/pkg/runtime/patch writes `Ready` as unknown with the first `Reconciling`.
+        # kustomization_controller.go patches `Ready` as unknown with the first `Reconciling`.
         ("kustomize.toolkit.fluxcd.io", ("Kustomization",), ("Ready",)),
-        ("helm.toolkit.fluxcd.io", ("HelmRelease",), ("Ready",)),
         # The naming controller of apiextensions-apiserver sets both in one update.
         ("apiextensions.k8s.io", ("CustomResourceDefinition",), ("NamesAccepted", "Established")),
     )
