@@ -94,6 +94,20 @@ class ObjectRef:
     name: str = ""
 
     @property
+    def title(self) -> str:
+        """Kind and name, as a person would say."""
+        return f"{self.kind} {self.name}".strip()
+
+    def fields(self) -> dict[str, str]:
+        """The parts by the names that they have in a manifest."""
+        return {
+            "apiVersion": self.api_version,
+            "kind": self.kind,
+            "namespace": self.namespace,
+            "name": self.name,
+        }
+
+    @property
     def group_kind(self) -> GroupKind:
         """The group and kind."""
         return GroupKind.of(self.api_version, self.kind)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from lint.cli import Exit
-from lint.cli.files import replace
+from lint.cli import Exit, files
 from lint.engine import Settings
 from lint.manifest.source import STDIN
 from lint.suite.fixtures import Fixtures
@@ -37,8 +36,5 @@ def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) 
     if target == STDIN:
         click.echo(text, nl=False)
         return Exit.CLEAN
-    try:
-        replace(target, text.encode())
-    except OSError as error:
-        raise click.UsageError(f"cannot write {target}: {error.strerror or error}") from None
+    files.write(target, text.encode())
     return Exit.CLEAN

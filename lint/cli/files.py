@@ -6,13 +6,22 @@ import os
 import tempfile
 from pathlib import Path
 
+import click
 
-def replace(file: Path, content: bytes) -> None:
+
+def write(file: Path, content: bytes) -> None:
     """Put a content in the place of a file's at once: a reader sees the old one or the new one.
 
     What is no regular file, such as a pipe or a device, is written to. Raises
-    `OSError`; then the file is as it was.
+    `click.UsageError`; then the file is as it was.
     """
+    try:
+        _replace(file, content)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {file}: {error.strerror or error}") from None
+
+
+def _replace(file: Path, content: bytes) -> None:
     file = file.resolve()  # of a link, what it leads to
     if file.exists() and not file.is_file():
         file.write_bytes(content)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace as replace_fields
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from lint.cli.files import replace
+from lint.cli import files
 from lint.engine import Settings, lint_text
 from lint.engine.fix import fix
 from lint.model import Severity
@@ -35,7 +35,7 @@ def fixed(
     mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
     if data != (mark + done.before).encode():
         note = f"{name}: not in UTF-8, so that nothing is fixed; save it in UTF-8"
-        return examined(replace_fields(lint_text(data, name, settings), notes=(note,)))
+        return examined(replace(lint_text(data, name, settings), notes=(note,)))
     return examined(
         done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)
     )
@@ -50,10 +50,7 @@ def _lines(text: str) -> list[str]:
 def write(report: Report) -> None:
     """Write the changed files; raises `click.UsageError` for one that cannot be written."""
     for name, rewritten in report.rewritten:
-        try:
-            replace(Path(name), rewritten.after.encode())
-        except OSError as error:
-            raise click.UsageError(f"cannot write {name}: {error.strerror or error}") from None
+        files.write(Path(name), rewritten.after.encode())
         for title in rewritten.titles:
             click.echo(f"fixed {name}: {title}", err=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from lint.engine import Settings
@@ -105,8 +106,9 @@ class _Run:
 
 
 def _covered(runs: Sequence[_Run]) -> Iterator[Covered]:
-    for each in runs:
-        yield from covered(each.test.target, each.run.steps)
+    for _, some in groupby(runs, key=lambda each: id(each.test)):
+        of_test = list(some)
+        yield from covered(of_test[0].test.target, [s for each in of_test for s in each.run.steps])
 
 
 def _cases(file: TestFile, runs: Sequence[_Run]) -> Iterator[CaseResult]:

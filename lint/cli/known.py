@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from lint.baseline import BaselineError, Sifted, found, read, sifted, written
-from lint.cli.files import replace
+from lint.cli.files import write
 from lint.fingerprint import Identity
 from lint.report import Examined
 
@@ -53,10 +53,7 @@ class BaselineFile:
             raise click.UsageError(f"baseline {self.path}: {error}") from None
 
     def _write(self, known: Counter[Identity]) -> None:
-        try:
-            replace(self.path, written(known).encode())
-        except OSError as error:
-            raise click.UsageError(f"cannot write {self.path}: {error.strerror or error}") from None
+        write(self.path, written(known).encode())
 
 
 def _told(gone: Counter[Identity]) -> str:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import click
 
-from lint.cli.files import replace
+from lint.cli import files
 from lint.formats import Formats
 
 ReportT = TypeVar("ReportT")
@@ -33,11 +33,7 @@ class Target:
             color = wants_color()
             click.echo(render(report, color), nl=False, color=color)
             return
-        try:
-            replace(self.file, render(report, False).encode())
-        except OSError as error:
-            message = f"cannot write {self.file}: {error.strerror or error}"
-            raise click.UsageError(message) from None
+        files.write(self.file, render(report, False).encode())
 
 
 def targets(

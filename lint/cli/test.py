@@ -9,7 +9,7 @@ import click
 
 from lint.cli import Exit
 from lint.cli.begin import begin
-from lint.cli.files import replace
+from lint.cli.files import write
 from lint.cli.health import FileRun, RunTests
 from lint.cli.parallel import in_parallel
 from lint.cli.session import configuration, selected, settings, status
@@ -130,12 +130,7 @@ def _problems(tested: Sequence[FileRun]) -> Exit:
 def _write(tested: Sequence[FileRun]) -> None:
     for each in tested:
         if each.content is not None:
-            try:
-                replace(each.path, each.content)
-            except OSError as error:
-                raise click.UsageError(
-                    f"cannot write {each.path}: {error.strerror or error}"
-                ) from None
+            write(each.path, each.content)
             click.echo(f"updated {each.path}", err=True)
         if each.left:
             still = "cases are" if each.left > 1 else "case is"

@@ -19,7 +19,7 @@ class Knowledge:
     @classmethod
     def of(cls, objects: Iterable[KubeObject], given: Schemas) -> Knowledge:
         """What the objects of a file define, before what was given."""
-        whole = (found.value for found in objects if not (found.partial or found.templated))
+        whole = (found.value for found in objects if found.whole)
         own = by_kind(schema for value in whole if (schema := of_definition(value)))
         return cls(Layers((Known(own), given)) if own else given)
 

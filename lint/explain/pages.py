@@ -46,9 +46,8 @@ def pages(result: FileResult) -> Iterator[Page]:
     for declaration in result.declarations:
         for entry, subject in subjects(declaration):
             notes = _notes(declaration, entry, result.findings)
-            reference = declaration.object
             yield Page(
-                title=f"{reference.kind} {reference.name}".strip(),
+                title=declaration.object.title,
                 field=field_path(entry.path),
                 subject=str(subject.group_kind),
                 texts={role: each.text for role, each in subject.programs.items()},

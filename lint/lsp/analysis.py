@@ -16,7 +16,7 @@ from lint.declaration import Declaration, Expression
 from lint.engine import FileResult, Settings, lint_text
 from lint.jsonpath import CompiledPath
 from lint.locate import Locator
-from lint.manifest import Manifest, objects, read
+from lint.manifest import Manifest, read, whole_objects
 from lint.manifest.limits import MAX_DOCUMENTS
 from lint.manifest.split import split
 from lint.model import Path, Span, Where
@@ -121,13 +121,7 @@ class Placed:
 
 def with_own_crds(settings: Settings, texts: tuple[str, ...]) -> Settings:
     """The settings with the CRDs that some documents of a file define, before all others."""
-    values = (
-        found.value
-        for text in texts
-        for document in read(text).documents
-        for found in objects(document)
-        if not (found.partial or found.templated)
-    )
+    values = (found.value for text in texts for found in whole_objects(read(text)))
     known = by_kind(schema for value in values if (schema := of_definition(value)))
     return replace(settings, crds=Layers((Known(known), settings.crds))) if known else settings
 

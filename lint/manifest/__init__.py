@@ -12,7 +12,7 @@ from lint.manifest.comments import Comment, comments
 from lint.manifest.document import Document, Manifest
 from lint.manifest.kube_object import KubeObject
 from lint.manifest.node import Node
-from lint.manifest.objects import objects
+from lint.manifest.objects import objects, whole_objects
 from lint.manifest.problem import KINDS, Problem
 from lint.manifest.read import read
 from lint.manifest.sops import is_encrypted
@@ -29,4 +29,5 @@ __all__ = [
     "is_encrypted",
     "objects",
     "read",
+    "whole_objects",
 ]

@@ -42,6 +42,11 @@ class KubeObject:
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
 
     @property
+    def whole(self) -> bool:
+        """Whether it is an object as it will be applied: no patch and no template."""
+        return not (self.partial or self.templated)
+
+    @property
     def where(self) -> Where:
         """The place of the object as a whole."""
         return self._first.where

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from lint.manifest.document import Document
+from lint.manifest.document import Document, Manifest
 from lint.manifest.json_patch import assemble
 from lint.manifest.kube_object import KubeObject, Mount
 from lint.manifest.patches import Patch, patches
@@ -24,6 +24,12 @@ def objects(document: Document) -> Iterator[KubeObject]:
     `apiVersion`; a patch, if it is a mapping.
     """
     yield from _Scope(document).objects({})
+
+
+def whole_objects(manifest: Manifest) -> Iterator[KubeObject]:
+    """The objects of a file that are neither patches nor templates."""
+    for document in manifest.documents:
+        yield from (found for found in objects(document) if found.whole)
 
 
 _Given: TypeAlias = dict[str, tuple[str, Where]]

@@ -18,8 +18,8 @@ class Asked:
     """One program and what it gives in a situation.
 
     An expression gives a value, also one that is no bool, or an error; a path
-    what it reads, None where there is nothing. `refusal` is why the controller does not take the
-    text, empty if it does.
+    what it reads, None where there is nothing. `refusal` is why the controller
+    does not take the text, empty if it does.
     """
 
     program: Program

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lint.engine.declare import reference_of
-from lint.manifest import Manifest, objects
+from lint.manifest import Manifest, whole_objects
 from lint.model import ObjectRef
 from lint.suite.answers import Answer, answer
 from lint.suite.fixtures import unreadable
@@ -35,15 +35,12 @@ def evaluations(manifest: Manifest, situation: Situation) -> Iterator[Evaluation
     problem = unreadable(manifest)
     if problem:
         raise Unusable(f"{manifest.name}: {problem.message}", (), problem.help)
-    for document in manifest.documents:
-        for found in objects(document):
-            if found.partial or found.templated:
-                continue
-            reference = reference_of(found.value)
-            for judge in _applying(judges(found.value), situation):
-                assure_known(found, judge)
-                for seen in _seen(judge, situation):
-                    yield Evaluation(reference, answer(judge, seen))
+    for found in whole_objects(manifest):
+        reference = reference_of(found.value)
+        for judge in _applying(judges(found.value), situation):
+            assure_known(found, judge)
+            for seen in _seen(judge, situation):
+                yield Evaluation(reference, answer(judge, seen))
 
 
 def _applying(found: Sequence[Judge], situation: Situation) -> list[Judge]:

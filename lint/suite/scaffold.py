@@ -11,7 +11,7 @@ import yaml
 from lint.cel import Compiled
 from lint.engine.declare import reference_of
 from lint.lifecycle import State, subject, table
-from lint.manifest import KubeObject, Manifest, objects
+from lint.manifest import KubeObject, Manifest, whole_objects
 from lint.model import GroupKind, Value
 from lint.suite.clock import latest
 from lint.suite.target import part_of
@@ -33,9 +33,7 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File) -> str
     tests = [
         _test(found, judge, os.path.relpath(manifest.name, directory))
         for manifest in manifests
-        for document in manifest.documents
-        for found in objects(document)
-        if not (found.partial or found.templated)
+        for found in whole_objects(manifest)
         for judge in judges(found.value)
         if chosen.lower() in judge.title.lower()
     ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lint.model import field_path
-from lint.safe_text import terminal_text
+from lint.safe_text import json_text, terminal_text
 from lint.suite import traces
 from lint.suite.answers import Answer, Asked
 from lint.suite.evaluation import Evaluation
@@ -24,15 +23,16 @@ def as_text(found: Sequence[Evaluation], trace: bool) -> str:
 
 def as_json(found: Sequence[Evaluation], trace: bool) -> str:
     """The same as one JSON document."""
-    document = {"version": _VERSION, "evaluations": [_document(each, trace) for each in found]}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json_text(
+        {"version": _VERSION, "evaluations": [_document(each, trace) for each in found]}
+    )
 
 
 def _lines(each: Evaluation, trace: bool) -> Iterator[str]:
     answer, verdict = each.answer, each.answer.verdict
     if verdict.status:
         place = field_path(answer.judge.path)
-        yield f"{_named(each)}{f', {place}' if place else ''}: {answer.judge.title}"
+        yield f"{each.object.title}{f', {place}' if place else ''}: {answer.judge.title}"
         yield f"  {verdict.status}{f' ({verdict.reason})' if verdict.reason else ''}"
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
@@ -43,10 +43,6 @@ def _lines(each: Evaluation, trace: bool) -> Iterator[str]:
         mark = "  <" if decided and len(answer.asked) > 1 else ""
         yield f"{indent}{asked.program.role:<{width}}  {_given(asked)}{mark}"
         yield from (f"{indent}  {line}" for line in _more(answer, asked, trace))
-
-
-def _named(each: Evaluation) -> str:
-    return f"{each.object.kind} {each.object.name}".strip()
 
 
 def _given(asked: Asked) -> str:
@@ -63,14 +59,9 @@ def _more(answer: Answer, asked: Asked, trace: bool) -> Iterator[str]:
 
 
 def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
-    verdict, reference = each.answer.verdict, each.object
+    verdict = each.answer.verdict
     return {
-        "object": {
-            "apiVersion": reference.api_version,
-            "kind": reference.kind,
-            "namespace": reference.namespace,
-            "name": reference.name,
-        },
+        "object": each.object.fields(),
         "field": field_path(each.answer.judge.path),
         "title": each.answer.judge.title,
         "verdict": {

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import getitem
 
 from lint.engine.declare import reference_of
-from lint.manifest import KubeObject, Manifest, objects
+from lint.manifest import KubeObject, Manifest, whole_objects
 from lint.model import GroupKind, ObjectRef, Value
 from lint.suite.model import Target, Unusable
 from lint.systems import judges
@@ -30,18 +30,13 @@ def target(given: Mapping[str, Value], manifest: Manifest) -> Target:
 
 
 def _declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
-    candidates = [
-        found
-        for document in manifest.documents
-        for found in objects(document)
-        if not (found.partial or found.templated)
-    ]
+    candidates = list(whole_objects(manifest))
     matching = [found for found in candidates if _is_meant(reference_of(found.value), given)]
     if len(matching) == 1:
         return matching[0]
     wanted = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
     if not matching:
-        there = [_named(reference_of(found.value)) for found in candidates]
+        there = [reference_of(found.value).title for found in candidates]
         listed = f"it holds {_some(there)}" if there else "it holds no object"
         raise Unusable(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
     several = f"`{manifest.name}` holds {len(matching)} objects that are `{wanted}`"
@@ -49,13 +44,7 @@ def _declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
 
 
 def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
-    facts = {
-        "apiVersion": reference.api_version,
-        "kind": reference.kind,
-        "namespace": reference.namespace,
-        "name": reference.name,
-    }
-    return all(given.get(key, fact) == fact for key, fact in facts.items())
+    return all(given.get(key, fact) == fact for key, fact in reference.fields().items())
 
 
 def _judge(given: Mapping[str, Value], declaration: Value, found: Sequence[Judge]) -> Judge:
@@ -106,10 +95,6 @@ def assure_known(declaration: KubeObject, judge: Judge) -> None:
         for name in declaration.unresolved.get(program.path, ()):
             what = f"`{program.role}` waits for the variable `{name}`"
             raise Unusable(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
-
-
-def _named(reference: ObjectRef) -> str:
-    return f"{reference.kind} {reference.name}".strip()
 
 
 _SHOWN = 5
