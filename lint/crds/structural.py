@@ -104,6 +104,19 @@ class Structural:
         return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **own})
 
     @property
+    def required(self) -> frozenset[str]:
+        """The fields without which the API server refuses the value."""
+        listed = self.schema.get("required")
+        named = listed if isinstance(listed, list) else []
+        return frozenset(each for each in named if isinstance(each, str))
+
+    @property
+    def least(self) -> int:
+        """The number of elements that a list has at least."""
+        found = self.schema.get("minItems")
+        return found if isinstance(found, int) else 0
+
+    @property
     def items(self) -> Structural:
         """An element of a list."""
         return self._child(self.schema.get("items"))

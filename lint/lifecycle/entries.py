@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from lint.cel import Compiled
+from lint.crds.schema import CrdSchema
 from lint.lifecycle.checkup import diagnose
 from lint.lifecycle.diagnosis import Diagnosis, Fault
 from lint.lifecycle.health_rule import RuleDiagnosis, RuleFault, diagnose_rule
@@ -19,6 +20,8 @@ from lint.model import GroupKind, ObjectRef, Path, Value
 class _Expression(Protocol):
     @property
     def program(self) -> Compiled: ...
+    @property
+    def subject(self) -> tuple[str, str]: ...
 
 
 ExpressionT_co = TypeVar("ExpressionT_co", bound=_Expression, covariant=True)
@@ -43,6 +46,7 @@ class _Declaration(Protocol[EntryT_co]):
     @property
     def object(self) -> ObjectRef: ...
     def entries(self) -> Iterable[EntryT_co]: ...
+    def schema_of(self, api_version: str, kind: str) -> CrdSchema | None: ...
 
 
 class _Template(Protocol):
@@ -57,7 +61,9 @@ def subjects(declaration: _Declaration[EntryT]) -> Iterator[tuple[EntryT, Subjec
         programs = {role: each.program for role, each in entry.expressions.items()}
         checked = any(each.dialect.variables for each in programs.values())
         kind = declaration.object.group_kind if checked else entry.group_kind
-        found = subject(entry.value, programs, kind)
+        *_, last = entry.expressions.values()
+        schema = declaration.schema_of(*last.subject)
+        found = subject(entry.value, programs, kind, schema)
         if found:
             yield entry, found
 

@@ -86,7 +86,8 @@ def negation(table: Table) -> Iterator[Diagnosis]:
         return
     if not _impossible(table.proof({"failed": False, "current": False})):
         return
-    between = (row for row in table.rows if row.state.stage == "stage" and row.verdict == "Failed")
+    stages = ("stage", "success")
+    between = (row for row in table.rows if row.state.stage in stages and row.verdict == "Failed")
     row = next(between, None)
     if row:
         yield Diagnosis(fault="negation", role="failed", row=row, other="current")
@@ -124,6 +125,8 @@ def blocked(table: Table) -> Iterator[Diagnosis]:
     healthy = _healthy(table)
     for each in table.stock.arriving if healthy else ():
         if healthy is None or not is_trouble(each.path) or _boolean(each.values):
+            continue
+        if table.stock.shape.requires(each.path):
             continue
         place = _place(each.path)
         if place and get(healthy.state.variables, place) is not ABSENT:

@@ -18,6 +18,9 @@ _PROGRESS = frozenset({"available", "current", "healthy", "ready", "succeeded", 
 _STAGES = frozenset({"health", "phase", "stage", "state", "status"})
 _TROUBLE = frozenset({"degraded", "error", "errors", "failed", "failure", "failures"})
 _TROUBLE |= {"misscheduled", "unavailable", "unhealthy"}
+_SUCCESS = frozenset({"active", "available", "bound", "complete", "completed", "established"})
+_SUCCESS |= {"green", "healthy", "ok", "ready", "running", "succeeded", "success", "successful"}
+_SUCCESS |= {"synced"}
 _CONDITION_TEXTS = frozenset({"message", "reason", "status", "type"})
 CONDITION_STATUSES = ("True", "False", "Unknown")
 
@@ -47,6 +50,16 @@ def is_trouble(path: Steps) -> bool:
     return bool(_words(path) & _TROUBLE)
 
 
+def tells_trouble(text: str) -> bool:
+    """Whether a stage is called by a word for trouble, such as `InstallFailed`."""
+    return not _TROUBLE.isdisjoint(_split(text))
+
+
+def tells_success(text: str) -> bool:
+    """Whether a stage is called by a word for being ready, such as `Running`."""
+    return not _SUCCESS.isdisjoint(_split(text)) and "not" not in _split(text)
+
+
 def allowed(path: Steps, value: Value) -> bool:
     """Whether the API's conventions let a field have this value."""
     name = path[-1] if path else None
@@ -61,4 +74,8 @@ def allowed(path: Steps, value: Value) -> bool:
 
 def _words(path: Steps) -> set[str]:
     last = path[-1] if path else None
-    return {word.lower() for word in _WORDS.findall(last)} if isinstance(last, str) else set()
+    return _split(last) if isinstance(last, str) else set()
+
+
+def _split(text: str) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(text)}

@@ -60,7 +60,8 @@ def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
     if counts and (row := _first(table, verdict, "counting")):
         return Diagnosis(fault="premature", role=role, row=row, how="counting")
     stage = _only_stage(table, read)
-    if stage and (row := _first(table, verdict, "stage")):
+    unlike: Stage = "success" if verdict == "Failed" else "trouble"
+    if stage and (row := _first(table, verdict, "stage", unlike)):
         return Diagnosis(fault="premature", role=role, row=row, how="stage", detail=stage)
     return None
 

@@ -33,11 +33,11 @@ def _entry(table: Table) -> Iterator[Diagnosis]:
 
 def _gate(table: Table) -> Iterator[Diagnosis]:
     """A gate among Flux's own kinds replaces a test that compares the generations."""
-    trusts = table.subject.root and table.stock.lists
+    place = (*table.subject.root, "status", "observedGeneration")
+    trusts = table.subject.root and table.stock.lists and table.stock.shape.has(place)
     open_ = table.proof({"readyExpr": True}).row if trusts else None
     if open_ is None:
         return
-    place = (*table.subject.root, "status", "observedGeneration")
     try:
         variables = put(open_.state.variables, place, 1)
     except CannotBuildError:

@@ -8,14 +8,25 @@ from typing import Literal, TypeAlias
 from lint.model import Value
 
 Stage: TypeAlias = Literal[
-    "bare", "none", "other", "counting", "stage", "condition", "stale", "field", "proof"
+    "bare",
+    "none",
+    "other",
+    "counting",
+    "stage",
+    "success",
+    "trouble",
+    "condition",
+    "stale",
+    "field",
+    "proof",
 ]
 """What a state is good for.
 
 `bare`, `none` and `other` come before anything has happened: no status, no
 condition, only a condition of another type. In `counting` ones nothing is ready
-yet, a `stage` is one that no expression names, `stale` ones speak of an older
-generation, and a `proof` was built to make an expression true.
+yet, a `stage` is one that no expression names, told apart from such a one that by
+its name means `success` or `trouble`. `stale` ones speak of an older generation,
+and a `proof` was built to make an expression true.
 """
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lint.cel import Bound, Compiled, Outcome, unknown_calls, variables
 from lint.cel.tree import Node, walk
+from lint.crds.schema import CrdSchema
 from lint.lifecycle.building import get
 from lint.model import GroupKind, Value
 from lint.systems.evaluator import ANSWERS
@@ -25,12 +26,14 @@ class Subject:
     """One entry of health checks, or one gate of a dependency.
 
     `programs` are by role, in the order in which they are tried. `root` leads
-    to the object under check among the variables.
+    to the object under check among the variables. `schema` is what the CRD of
+    that object says, where it is known.
     """
 
     programs: Mapping[str, Compiled]
     group_kind: GroupKind
     root: tuple[str, ...] = ()
+    schema: CrdSchema | None = None
 
     @property
     def gate(self) -> bool:
@@ -104,7 +107,10 @@ def _behind(variables: Value) -> bool:
 
 
 def subject(
-    texts: Mapping[str, Value], programs: Mapping[str, Compiled], group_kind: GroupKind
+    texts: Mapping[str, Value],
+    programs: Mapping[str, Compiled],
+    group_kind: GroupKind,
+    schema: CrdSchema | None = None,
 ) -> Subject | None:
     """The subject that the expressions of a mapping are, None where nothing can be foretold.
 
@@ -119,7 +125,7 @@ def subject(
     if not all(map(_sound, chosen.values())) or _nodes(chosen) > _MOST_NODES:
         return None
     known = chosen[roles[-1]].dialect.variables
-    return Subject(chosen, group_kind, ("dep",) if "dep" in known else ())
+    return Subject(chosen, group_kind, ("dep",) if "dep" in known else (), schema)
 
 
 def _nodes(programs: Mapping[str, Compiled]) -> int:

@@ -11,6 +11,7 @@ from lint.lifecycle.candidates import Candidates
 from lint.lifecycle.reading import Reading, read
 from lint.lifecycle.search import Goal, Search
 from lint.lifecycle.state import State
+from lint.lifecycle.states import stock_states
 from lint.lifecycle.stock import Stock
 from lint.lifecycle.subject import Subject
 from lint.model import Counterexample, Value
@@ -132,18 +133,18 @@ def _row(subject: Subject, state: State) -> Row:
 
 
 def table(subject: Subject) -> Table:
-    """The table of a subject; asking again for the same texts is free, within bounds."""
+    """The table of a subject; asking again for the same is free, within bounds."""
     return _table(_Request(subject))
 
 
 class _Request:
-    """A subject by its texts, dialect and kind, which is all that its table depends on."""
+    """A subject by its texts, dialect, kind and schema, which is all that its table depends on."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         programs = subject.programs.items()
         texts = tuple((role, each.text, each.dialect.name) for role, each in programs)
-        self._key = (texts, subject.group_kind)
+        self._key = (texts, subject.group_kind, subject.schema)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Request) and self._key == other._key
@@ -157,7 +158,7 @@ def _table(request: _Request) -> Table:
     subject = request.subject
     reading = read(subject.trees())
     stock = Stock(subject, reading)
-    rows = tuple(_row(subject, each) for each in stock.states())
+    rows = tuple(_row(subject, each) for each in stock_states(stock))
     trees = {role: [each.tree] if each.tree else [] for role, each in subject.programs.items()}
     read_by = {role: read(tree) for role, tree in trees.items()}
     return Table(subject, reading, stock, rows, read_by, Candidates(reading))

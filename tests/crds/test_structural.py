@@ -129,3 +129,10 @@ def test_a_schema_that_contains_itself_can_be_walked_for_ever() -> None:
         children = node.field("children")
         assert children is not None
         node = children.items
+
+
+def test_what_is_required() -> None:
+    assert Structural({"required": ["phase", 7]}).required == {"phase"}
+    assert Structural({"required": "phase"}).required == set()
+    assert Structural({"minItems": 2}).least == 2
+    assert Structural({"minItems": "two"}).least == 0

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import schemas
 from lint.cel import compile_expression
+from lint.crds.schema import CrdSchema, by_kind, of_definition
 from lint.lifecycle import Subject, subject
 from lint.model import GroupKind
+from tests.crds.definitions import Schema, definition, fields
 
 EXAMPLE = GroupKind("example.com", "Example")
 
 
-def maybe(texts: dict[str, str], kind: GroupKind = EXAMPLE) -> Subject | None:
-    """The subject of these expressions, by role; a gate sees `dep` if it speaks of it."""
+def maybe(
+    texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
+) -> Subject | None:
+    """The subject of these expressions, by role; a gate sees `dep` if it speaks of it.
+
+    `statuses` is what the CRD says of the status, in each version.
+    """
     gate = "flux-ready" if "dep." in texts.get("readyExpr", "") else "resourceset-ready"
     dialect = schemas.load().dialects[gate if "readyExpr" in texts else "flux-health"]
     programs = {role: compile_expression(text, dialect) for role, text in texts.items()}
-    return subject(texts, programs, kind)
+    return subject(texts, programs, kind, _schema(kind, statuses))
 
 
-def made(texts: dict[str, str], kind: GroupKind = EXAMPLE) -> Subject:
+def _schema(kind: GroupKind, statuses: Sequence[Schema]) -> CrdSchema | None:
+    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    roots = [fields(spec=anything, status=status) for status in statuses]
+    known = (of_definition(definition(root, kind.group, kind.kind)) for root in roots)
+    return by_kind(each for each in known if each).get(kind)
+
+
+def made(
+    texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
+) -> Subject:
     """The same where there must be one."""
-    found = maybe(texts, kind)
+    found = maybe(texts, kind, statuses)
     assert found is not None, texts
     return found

@@ -8,13 +8,17 @@ from typing import Any
 import pytest
 import yaml
 
-from lint.lifecycle import Table, table
-from lint.lifecycle.stock import MOST
+from lint.lifecycle import Subject, Table, table
+from lint.lifecycle.states import MOST
 from lint.systems.evaluator import evaluate
 from lint.systems.judge import Program
 from tests.lifecycle.subjects import made
 
 _CASES = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8"))
+
+
+def _made(case: dict[str, Any]) -> Subject:
+    return made(case["expressions"], statuses=case.get("statuses", ()))
 
 
 def _statuses(of: Table) -> dict[str, Any]:
@@ -23,13 +27,13 @@ def _statuses(of: Table) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_table(case: dict[str, Any]) -> None:
-    rows = table(made(case["expressions"])).rows
+    rows = table(_made(case)).rows
     assert [[row.state.name, row.verdict, row.state.description] for row in rows] == case["rows"]
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_the_verdicts_are_those_of_the_controller(case: dict[str, Any]) -> None:
-    of = table(made(case["expressions"]))
+    of = table(_made(case))
     if of.subject.gate:
         pytest.skip("a gate has no verdict of three")
     programs = [Program((role,), role, each) for role, each in of.subject.programs.items()]

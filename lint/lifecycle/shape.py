@@ -1,0 +1,98 @@
+"""What the CRD of the objects under check says of the fields that expressions read.
+
+Where no CRD is known anything may be; where several versions are served, what
+any of them lets an object be.
+"""
+
+from __future__ import annotations
+
+from lint.crds.schema import CrdSchema
+from lint.crds.structural import Structural, ValueType
+from lint.lifecycle.building import ABSENT, Absent
+from lint.lifecycle.terms import Steps, general
+from lint.model import Path, Value
+
+_TYPES: dict[ValueType, tuple[type, ...]] = {
+    "array": (list,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "string": (str,),
+}
+
+
+class Shape:
+    """Answers for paths that begin at the variables, `root` leading to the object under check."""
+
+    def __init__(self, schema: CrdSchema | None, root: Path) -> None:
+        self._schema = schema
+        self._root = root
+
+    def has(self, path: Steps) -> bool:
+        """Whether an object may have the field; all others the API server drops."""
+        nodes = self._nodes(path)
+        return nodes is None or bool(nodes)
+
+    def type(self, path: Steps) -> ValueType:
+        """The one type of a field, empty where it is not known or may be several."""
+        types = {node.type for node in self._nodes(path) or ()}
+        return types.pop() if len(types) == 1 else ""
+
+    def values(self, path: Steps) -> tuple[str, ...] | None:
+        """The texts that a field may be, None where these are not listed."""
+        nodes = self._nodes(path)
+        return self._schema.values(*self._steps(path)) if nodes and self._schema else None
+
+    def allows(self, path: Steps, value: Value) -> bool:
+        """Whether the API server takes this value for the field."""
+        nodes = self._nodes(path)
+        return nodes is None or any(_fits(node, value) for node in nodes)
+
+    def requires(self, path: Steps) -> bool:
+        """Whether the field is there as soon as the top-level field is in which it lies.
+
+        What lies in a list is not: there need not be an element.
+        """
+        steps = self._steps(path)
+        return len(steps) > 1 and all(
+            step is not None and self._required(steps[:depth], step)
+            for depth, step in enumerate(steps)
+            if depth
+        )
+
+    def may_be_empty(self, path: Steps) -> bool:
+        """Whether a list may be without elements."""
+        nodes = self._nodes(path)
+        return nodes is None or any(not node.least for node in nodes)
+
+    def default(self, path: Steps) -> Value | Absent:
+        """The value that the API server puts where there is none."""
+        nodes = self._nodes(path) or ()
+        found = [node.schema["default"] for node in nodes if "default" in node.schema]
+        return found[0] if found and len(found) == len(nodes) else ABSENT
+
+    def _required(self, parent: tuple[str | None, ...], name: str) -> bool:
+        if self._schema is None:
+            return False
+        nodes = self._schema.at(*parent)
+        everywhere = len(nodes) == len(self._schema.versions)
+        return everywhere and all(name in node.required for node in nodes)
+
+    def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
+        """What the versions say of a field, None where nothing is known."""
+        if self._schema is None or path[: len(self._root)] != self._root:
+            return None
+        return self._schema.at(*self._steps(path))
+
+    def _steps(self, path: Steps) -> tuple[str | None, ...]:
+        steps = general(path)[len(self._root) :]
+        return tuple(step if isinstance(step, str) else None for step in steps)
+
+
+def _fits(node: Structural, value: Value) -> bool:
+    if node.values is not None and value not in node.values:
+        return False
+    known = _TYPES.get(node.type)
+    # Not `isinstance`: to Python a bool is an int, and to nobody else.
+    return known is None or type(value) in known

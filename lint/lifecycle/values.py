@@ -1,0 +1,80 @@
+"""Values for the fields that a state does not speak of.
+
+Such a value is none that an expression names, says that no part is ready, and
+tells of no trouble; where the CRD lists or types the values it is one of those.
+"""
+
+from __future__ import annotations
+
+from lint.lifecycle.building import ABSENT, Absent
+from lint.lifecycle.naming import is_counter, is_progress, is_trouble
+from lint.lifecycle.reading import Field
+from lint.lifecycle.shape import Shape
+from lint.model import Value
+
+GENERATION = 2
+"""Of every object, so that there is one before it."""
+
+_EMPTY: dict[str, Value] = {"array": [], "object": {}}
+
+
+def beside(each: Field, shape: Shape) -> Value | Absent:
+    """Such a value for a field, `ABSENT` where an expression names all that there are."""
+    name = each.path[-1]
+    if name in ("generation", "observedGeneration"):
+        return GENERATION
+    if name in ("annotations", "labels"):
+        return {}
+    if shape.values(each.path) is not None:
+        return next(iter(unnamed(each, shape)), ABSENT)
+    if is_number(each, shape):
+        return _number(each)
+    if is_flag(each, shape):
+        return False
+    typed = shape.type(each.path)
+    return _EMPTY[typed] if typed in _EMPTY else _text(each)
+
+
+def _number(each: Field) -> int:
+    if is_number_by_use(each):
+        rising = is_progress(each.path) or is_trouble(each.path)
+        return 1 if is_counter(each.path) and not rising else 0
+    # as with texts, not equal by chance
+    return sorted({each.path, *each.peers}, key=repr).index(each.path)
+
+
+def _text(each: Field) -> str:
+    if is_trouble(each.path):
+        return ""
+    # fields that are compared with each other must not be equal by chance
+    text = f"other {each.path[-1]}" if each.peers else "Other"
+    while text in each.values:
+        text += "s"
+    return text
+
+
+def unnamed(each: Field, shape: Shape) -> tuple[str, ...]:
+    """The values of a field that its CRD lists and no expression names."""
+    return tuple(text for text in shape.values(each.path) or () if text not in each.values)
+
+
+def is_number(each: Field, shape: Shape) -> bool:
+    """Whether a field holds a number: by its type, else by its name and use."""
+    typed = shape.type(each.path)
+    return typed in ("integer", "number") if typed else is_number_by_use(each)
+
+
+def is_number_by_use(each: Field) -> bool:
+    """Whether a field is called or used as something that is counted or measured."""
+    return is_counter(each.path) or each.numeric or (each.ordered and not holds_text(each))
+
+
+def is_flag(each: Field, shape: Shape) -> bool:
+    """Whether a field is true or false."""
+    typed = shape.type(each.path)
+    return typed == "boolean" if typed else any(isinstance(value, bool) for value in each.values)
+
+
+def holds_text(each: Field) -> bool:
+    """Whether a field is compared with a text."""
+    return any(isinstance(value, str) for value in each.values)
