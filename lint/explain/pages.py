@@ -12,6 +12,8 @@ from lint.lifecycle import Row, State, Subject, Table, diagnose, subjects, table
 from lint.model import Counterexample, Finding, Value, field_path
 
 VERDICT = "verdict"
+_VERDICTS = ("Current", "Failed", "Ready")
+_EARLY = {"bare", "none", "other"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Line:
     """One state: the object, what each expression gives there, and the verdict.
 
     `cells` are texts by role, the verdict last. `marks` has the numbers of the
-    notes that a cell is the proof of.
+    notes that a cell is the proof of, or one more proof of the same.
     """
 
     state: str
@@ -51,7 +53,7 @@ def pages(result: FileResult) -> Iterator[Page]:
                 field=field_path(entry.path),
                 subject=str(subject.group_kind),
                 texts={role: each.text for role, each in subject.programs.items()},
-                lines=[_line(row, notes) for row in _rows(subject, notes)],
+                lines=_lines(list(_rows(subject, notes)), notes),
                 notes=notes,
             )
 
@@ -97,16 +99,28 @@ def _state(shown: Counterexample, found: Table) -> State:
     return State(shown.state, shown.description, "proof", shown.object, variables)
 
 
-def _line(row: Row, notes: Sequence[Finding]) -> Line:
+def _lines(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Line]:
+    named = {row.state.name: row for row in rows}
+    proofs = [each.counterexample and named[each.counterexample.state] for each in notes]
+    return [_line(row, notes, proofs) for row in rows]
+
+
+def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> Line:
     cells = {role: _shown(outcome) for role, outcome in row.outcomes.items()}
     marks: dict[str, list[int]] = {}
-    for number, note in enumerate(notes, start=1):
-        if note.counterexample and note.counterexample.state == row.state.name:
+    for number, (note, proof) in enumerate(zip(notes, proofs, strict=True), start=1):
+        if proof and _alike(row, proof):
             role = str(note.where.path[-1]) if note.where.path else ""
             marks.setdefault(role if role in cells else VERDICT, []).append(number)
     state = row.state
     cells[VERDICT] = row.verdict
     return Line(state.name, state.description, state.object, cells, marks)
+
+
+def _alike(row: Row, proof: Row) -> bool:
+    """Whether a row is the proof, or has the same verdict as early as that."""
+    same = row.verdict == proof.verdict and proof.verdict in _VERDICTS
+    return row is proof or (same and {row.state.stage, proof.state.stage} <= _EARLY)
 
 
 def _shown(outcome: Outcome) -> str:

@@ -37,3 +37,10 @@ def test_the_proof_of_an_expression_that_reads_self_has_the_verdict_of_its_findi
     shown = {line.state: line.cells[VERDICT] for line in page.lines}
     assert [proof.verdict for proof in proofs] == ["Ready"]
     assert [shown[proof.state] for proof in proofs] == ["Ready"]
+
+
+def test_every_state_without_the_condition_is_marked_where_one_proves_the_finding() -> None:
+    idiom = "dep.status.conditions.filter(c, c.type == 'Synced').all(c, c.status == 'True')"
+    (page,) = pages(lint_text(_MANIFEST % idiom))
+    marked = [line.state for line in page.lines if 1 in line.marks.get("readyExpr", ())]
+    assert marked == ["no-conditions", "foreign"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -10,6 +11,7 @@ import yaml
 from lint.explain.pages import VERDICT, Line, Page
 
 _STYLE = """\
+:root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
 table { border-collapse: collapse; margin: 1em 0; }
 th, td { border-bottom: 1px solid #8884; padding: .3em .8em; text-align: left;
@@ -19,6 +21,9 @@ code, pre { font-family: ui-monospace, monospace; font-size: 13px; }
 .warning { background: #e6a70033; }
 .info { background: #0a7bc433; }
 """
+
+
+_QUOTED = re.compile(r"`([^`]*)`")
 
 
 def render(report: Sequence[Page], color: bool) -> str:
@@ -47,15 +52,20 @@ def _page(page: Page, index: int) -> Iterator[str]:
         for number, note in enumerate(page.notes, start=1):
             rule = f'<a href="{escape(note.url)}">{escape(note.rule)}</a>'
             yield (
-                f'<li id="note-{index}-{number}">{escape(note.message)} ({rule}).'
-                f" {escape(note.help)}</li>"
+                f'<li id="note-{index}-{number}">{_prose(note.message)} ({rule}).'
+                f" {_prose(note.help)}</li>"
             )
         yield "</ol>"
 
 
+def _prose(text: str) -> str:
+    """A message, what it quotes set as code."""
+    return _QUOTED.sub(r"<code>\1</code>", escape(text))
+
+
 def _row(line: Line, page: Page, index: int) -> str:
     shown = yaml.safe_dump(line.object, sort_keys=False, allow_unicode=True)
-    summary = f"<summary>{escape(line.description)}</summary>"
+    summary = f"<summary>{_prose(line.description)}</summary>"
     state = f"<details>{summary}<pre>{escape(shown)}</pre></details>"
     cells = "".join(_cell(role, text, line, page, index) for role, text in line.cells.items())
     return f"<tr><td>{state}</td>{cells}</tr>"
