@@ -101,7 +101,8 @@ def _state(shown: Counterexample, found: Table) -> State:
 
 def _lines(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Line]:
     named = {row.state.name: row for row in rows}
-    proofs = [each.counterexample and named[each.counterexample.state] for each in notes]
+    shown = [note.counterexample for note in notes]
+    proofs = [named[each.state] if each else None for each in shown]
     return [_line(row, notes, proofs) for row in rows]
 
 
