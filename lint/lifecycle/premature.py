@@ -8,15 +8,15 @@ word of the object's controller that must give neither.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from lint.lifecycle.building import get
 from lint.lifecycle.diagnosis import Diagnosis
-from lint.lifecycle.firsts import comes_first
+from lint.lifecycle.firsts import first_of
 from lint.lifecycle.naming import is_stage
 from lint.lifecycle.reading import Reading
 from lint.lifecycle.state import Stage
 from lint.lifecycle.table import Row, Table
-from lint.lifecycle.terms import shown
+from lint.lifecycle.terms import Steps, definite, shown
 from lint.lifecycle.vacuity import vacuity
 from lint.lifecycle.workloads import keeps_zero
 
@@ -29,13 +29,7 @@ def premature(table: Table) -> Iterator[Diagnosis]:
         if role in table.subject.programs and _waits(table, role):
             found = _premature(table, role, verdict)
             if found:
-                yield replace(found, unmet=_unmet(table, found))
-
-
-def _unmet(table: Table, found: Diagnosis) -> bool:
-    """Whether the state lacks a condition that comes with the first status of this kind."""
-    without = found.row is not None and found.row.state.stage in ("none", "other")
-    return without and comes_first(table.subject.group_kind, table.stock.types)
+                yield found
 
 
 def _waits(table: Table, role: str) -> bool:
@@ -45,16 +39,10 @@ def _waits(table: Table, role: str) -> bool:
 
 def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
     read = table.read_by(role)
-    if row := _first(table, verdict, "bare"):
-        return _with_cause(table, role, row)
-    if read.conditions():
-        # A list without any condition is rare: one of another type says more.
-        if row := _first(table, verdict, "other", "none"):
-            return _with_cause(table, role, row)
-        for row in _rows(table, verdict, "condition"):
-            found = _with_cause(table, role, row)
-            if found.how == "vacuous":
-                return found
+    early = _early(table, role, verdict)
+    if first := next(early, None):
+        # What can be met says more than what no controller is known to leave.
+        return next((each for each in early if not each.unmet), first) if first.unmet else first
     counts = any(map(table.stock.counts, read.leaves()))
     counts = counts and keeps_zero(table.subject.group_kind, read)
     if counts and (row := _first(table, verdict, "counting")):
@@ -64,6 +52,32 @@ def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
     if stage and (row := _first(table, verdict, "stage", unlike)):
         return Diagnosis(fault="premature", role=role, row=row, how="stage", detail=stage)
     return None
+
+
+def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
+    """Of the states before anything has happened, the likely ones first."""
+    for row in _rows(table, verdict, "bare"):
+        yield _with_cause(table, role, row)
+    if not table.read_by(role).conditions():
+        return
+    # A list without any condition is rare: one of another type says more.
+    for row in (*_rows(table, verdict, "other"), *_rows(table, verdict, "none")):
+        yield _with_cause(table, role, row)
+    for row in _rows(table, verdict, "condition"):
+        found = _with_cause(table, role, row)
+        if found.how == "vacuous":
+            yield found
+
+
+def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
+    """Whether a list of conditions is there without one that is known to come with its first."""
+    conditions = get(row.state.variables, definite(path))
+    if not isinstance(conditions, list):
+        return False
+    first = first_of(table.subject.group_kind, shown(path[len(table.stock.root) :]))
+    there = {each["type"] for each in conditions if isinstance(each, dict)}
+    # The states say nothing of types that no expression asks for.
+    return not first.intersection(table.reading.values([path], "type")) <= there
 
 
 def _first(table: Table, verdict: str, *stages: Stage) -> Row | None:
@@ -76,9 +90,10 @@ def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
 
 def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
     """The diagnosis, and whether the expression is true of nothing there."""
+    unmet = any(_lacks_first(table, path, row) for path in table.stock.lists)
     found = vacuity(table.subject.programs[role], row.state.variables)
     if found is None:
-        return Diagnosis(fault="premature", role=role, row=row, how="plain")
+        return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
     others = (other for other in _VERDICTS if other != role and row.true(other))
     return Diagnosis(
         fault="premature",
@@ -88,6 +103,7 @@ def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
         span=found.span,
         other=next(others, ""),
         detail=found.instead,
+        unmet=unmet,
     )
 
 

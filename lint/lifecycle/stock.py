@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 from lint.lifecycle.building import ABSENT, Absent, CannotBuildError, get, put
+from lint.lifecycle.firsts import early_of
 from lint.lifecycle.naming import is_progress
 from lint.lifecycle.reading import Field, Reading
 from lint.lifecycle.shape import Shape
 from lint.lifecycle.state import Stage, State
 from lint.lifecycle.subject import Subject
-from lint.lifecycle.terms import Steps, definite
+from lint.lifecycle.terms import Steps, definite, shown
 from lint.lifecycle.values import GENERATION, beside, is_flag, is_number, is_number_by_use
 from lint.model import Path, Value
 
@@ -79,7 +81,8 @@ class Stock:
     @cached_property
     def foreign(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None where the CRD has none."""
-        name = self._other("type", _FOREIGN)
+        known = (early_of(self._kind, shown(path[len(self.root) :])) for path in self.lists)
+        name = self._other("type", (*chain.from_iterable(known), *_FOREIGN))
         return self.condition(name, "True") if name else None
 
     def condition(
