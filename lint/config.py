@@ -6,7 +6,6 @@ Both hold the same keys. The nearest one above the current directory counts;
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from lint.config_table import ConfigError, has_table, read_table
 from lint.model import Severity
+from lint.similar import similar
 
 __all__ = ["NAME", "Config", "ConfigError", "find", "load"]
 
@@ -96,8 +96,8 @@ class _MistakeError(Exception):
 def _known(key: str, names: Iterable[str], *below: str) -> None:
     if key in (known := list(names)):
         return
-    near = difflib.get_close_matches(key, known, n=1)
-    remedy = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(known)}"
+    near = similar(key, known)
+    remedy = f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"
     raise _MistakeError(f"unknown key {{}}; {remedy}", *below)
 
 

@@ -11,89 +11,142 @@ from typing import Any
 
 import click
 
+from lint.cli.help import Command, grouped
+
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _DIRECTORY = click.Path(file_okay=False, exists=True, path_type=Path)
 _SECONDS = click.FloatRange(min=0)
 _CANNOT_SERVE = 3
 
+_listening = grouped("Listening")
+_certificate = grouped("Certificate")
+_judging = grouped("Judging")
+_processes = grouped("Processes")
 
-@click.command("serve")
-@click.option("--bind-address", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option("--port", type=click.IntRange(0, 65535), default=9443, show_default=True)
-@click.option("--tls-cert-file", type=_FILE, help="The certificate chain, PEM; read again.")
-@click.option("--tls-private-key-file", type=_FILE, help="Its key, PEM.")
-@click.option("--tls-secret", metavar="NS/NAME", help="Make certificates, keep them here.")
-@click.option("--service-name", metavar="NAME", help="With --tls-secret: the Service in NS.")
-@click.option(
-    "--webhook-configuration",
-    metavar="NAME",
-    help="With --tls-secret: the configuration whose caBundle to keep right.",
+
+@click.command("serve", cls=Command)
+@_listening(
+    "--bind-address",
+    metavar="ADDR",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where to listen.",
 )
-@click.option("--kubeconfig", type=_FILE, help="How to reach the API server.")
-@click.option(
-    "--crds-from-api-server", is_flag=True, help="Judge by the cluster's own CRDs as well."
-)
-@click.option("--client-ca-file", type=_FILE, help="Demand client certificates of this authority.")
-@click.option(
-    "--tls-min-version", type=click.Choice(["1.2", "1.3"]), default="1.2", show_default=True
-)
-@click.option(
+@_listening("--port", metavar="N", type=click.IntRange(0, 65535), default=9443, show_default=True)
+@_listening(
     "--metrics-bind-address",
-    metavar="HOST:PORT",
+    metavar="ADDR",
     default="127.0.0.1:8080",
     show_default=True,
-    help="Where /metrics, /healthz and /readyz are, without TLS.",
+    help="/metrics, probes.",
 )
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True)
-@click.option(
+@_certificate(
+    "--tls-cert-file", type=_FILE, metavar="FILE", help="The certificate chain, PEM; read again."
+)
+@_certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Its key, PEM.")
+@_certificate("--tls-secret", metavar="NS/NAME", help="Make certificates, keep them here.")
+@_certificate("--service-name", metavar="NAME", help="For --tls-secret: the Service in NS.")
+@_certificate(
+    "--webhook-configuration", metavar="NAME", help="For --tls-secret: whose caBundle to keep."
+)
+@_certificate(
+    "--tls-min-version",
+    rare=True,
+    type=click.Choice(["1.2", "1.3"]),
+    default="1.2",
+    show_default=True,
+)
+@_certificate(
+    "--client-ca-file",
+    rare=True,
+    type=_FILE,
+    metavar="FILE",
+    help="Demand client certificates of this authority.",
+)
+@_judging(
     "--enforce",
     type=click.Choice(["deny", "warn", "audit"]),
     default="deny",
-    show_default=True,
-    help="What an error does; warnings warn at most.",
+    metavar="MODE",
+    help="An error: deny (default), warn, audit.",
 )
-@click.option("--config", type=_FILE, help="The policy file; read again when it changes.")
-@click.option("--schemas", type=_DIRECTORY, multiple=True, help="Kinds of your own; repeatable.")
-@click.option(
-    "--reload-interval",
-    type=click.FloatRange(min=0.1),
-    default=10.0,
-    show_default=True,
-    help="Seconds between two looks at the files.",
+@_judging(
+    "--config", type=_FILE, metavar="FILE", help="The policy file; read again when it changes."
 )
-@click.option(
-    "--shutdown-delay",
-    type=_SECONDS,
-    default=5.0,
-    show_default=True,
-    help="Seconds to serve on after SIGTERM, until no new requests come.",
+@_judging(
+    "--schemas",
+    type=_DIRECTORY,
+    multiple=True,
+    metavar="DIRECTORY",
+    help="Kinds of your own; repeatable.",
 )
-@click.option(
-    "--drain-timeout",
-    type=_SECONDS,
-    default=30.0,
-    show_default=True,
-    help="Seconds after that for requests that are being answered.",
+@_judging("--crds-from-api-server", is_flag=True, help="Judge by the cluster's own CRDs as well.")
+@_judging(
+    "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."
 )
-@click.option(
+@_judging(
     "--judge-timeout",
+    rare=True,
     type=click.FloatRange(0.5, 25),
     default=5.0,
+    metavar="SECONDS",
     show_default=True,
-    help="Seconds after which an object passes unjudged, with a warning.",
+    help="After which an object passes unjudged, with a warning.",
 )
-@click.option("--max-body-bytes", type=click.IntRange(1024), default=7 << 20, show_default=True)
-@click.option(
+@_judging(
+    "--max-body-bytes",
+    rare=True,
+    type=click.IntRange(1024),
+    default=7 << 20,
+    metavar="N",
+    show_default=True,
+    help="The largest review.",
+)
+@_processes(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="How many processes.",
+)
+@_processes(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",
+    metavar="LEVEL",
+    help="debug, info (default), warning, error.",
+)
+@_processes(
+    "--reload-interval",
+    rare=True,
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    metavar="SECONDS",
     show_default=True,
+    help="Between two looks at the files.",
+)
+@_processes(
+    "--shutdown-delay",
+    rare=True,
+    type=_SECONDS,
+    default=5.0,
+    metavar="SECONDS",
+    show_default=True,
+    help="To serve on after SIGTERM, until no new requests come.",
+)
+@_processes(
+    "--drain-timeout",
+    rare=True,
+    type=_SECONDS,
+    default=30.0,
+    metavar="SECONDS",
+    show_default=True,
+    help="After that, for requests that are being answered.",
 )
 @click.pass_context
 def serve(context: click.Context, /, **given: Any) -> None:
     """Judge objects at admission: a validating webhook.
-
-    The certificate comes from two files, or is made and kept in a Secret.
 
     Exit status: 0 ended by SIGTERM, 2 wrong usage, 3 it cannot serve.
     """

@@ -10,8 +10,8 @@ from typing import Any
 
 from lint.cel.trace import Step, Trace
 from lint.cel.tree import Call, Ident, Literal, Macro, Node, Select
-from lint.cel.vocabulary import similar
 from lint.model import Span, Value
+from lint.similar import similar
 
 _INDEX = ("_[_]", "_[?_]")
 _DEFAULTS = {"string": "''", "int": "0", "uint": "0u", "double": "0.0", "bool": "false"}

@@ -11,8 +11,9 @@ from lint.cel.engine import Complaint
 from lint.cel.refusal import Cause, Refusal, refused
 from lint.cel.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from lint.cel.unknown import explain
-from lint.cel.vocabulary import functions, is_operator, resolve, similar
+from lint.cel.vocabulary import functions, is_operator, resolve
 from lint.model import Span
+from lint.similar import similar
 from schemas.dialect import Dialect
 
 _UNFOUNDED = re.compile(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")

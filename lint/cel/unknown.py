@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lint.cel.elsewhere import look_up
 from lint.cel.tree import MACROS, Call, qualified, walk
-from lint.cel.vocabulary import Function, functions, is_operator, resolve, similar
+from lint.cel.vocabulary import Function, functions, is_operator, resolve
+from lint.similar import similar
 
 if TYPE_CHECKING:
     from lint.cel.compilation import Compiled

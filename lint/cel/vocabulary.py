@@ -8,8 +8,7 @@ implementation takes, the target among them.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -109,10 +108,3 @@ def resolve(call: Call, known: Mapping[str, Function]) -> tuple[str, tuple[Node,
 def is_operator(function: str) -> bool:
     """Whether this is the CEL name of an operator, rather than of a function."""
     return not function.replace(".", "").isidentifier()
-
-
-def similar(name: str, among: Iterable[str]) -> str:
-    """The name most like `name`, letter case aside, or the empty string."""
-    plain = {candidate.lower(): candidate for candidate in among}
-    close = difflib.get_close_matches(name.lower(), plain, n=1, cutoff=0.75)
-    return plain[close[0]] if close else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lint import __version__
+from lint.similar import similar
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -46,10 +47,8 @@ class _Commands(click.Group):
         elif plugin := _plugins().get(cmd_name):
             found = plugin.load()
         else:
-            import difflib  # only a misspelt name needs it
-
-            near = difflib.get_close_matches(cmd_name, self.list_commands(ctx), n=1)
-            ctx.fail(f"no command `{cmd_name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+            near = similar(cmd_name, self.list_commands(ctx))
+            ctx.fail(f"no command `{cmd_name}`" + (f"; did you mean `{near}`?" if near else ""))
         command: click.Command = found
         return command
 

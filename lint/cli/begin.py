@@ -1,4 +1,4 @@
-"""`celvet test --new`: begins health tests for the entries of manifests."""
+"""`celvet test --new`: begins health tests for what decides in manifests."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lint.suite.scaffold import scaffold
 
 
 def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) -> Exit:
-    """Write tests for the entries with `chosen` in their title to a new file, or `-`.
+    """Write tests for the parts with `chosen` in their title to a new file, or `-`.
 
-    Raises `click.UsageError` where a manifest cannot be read, has no such entry,
-    or the file is there already.
+    Raises `click.UsageError` where a manifest cannot be read, none has such a
+    part, or the file is there already.
     """
     if target != STDIN and target.exists():
         raise click.UsageError(f"{target} is there already; give another --output-file")
@@ -32,7 +32,8 @@ def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) 
     text = scaffold(manifests, chosen, directory)
     if not text:
         named = f" with `{chosen}` in its title" if chosen else ""
-        raise click.UsageError(f"there is no entry{named} in {', '.join(map(str, paths))}")
+        where = ", ".join(map(str, paths))
+        raise click.UsageError(f"nothing{named} decides about health in {where}")
     if target == STDIN:
         click.echo(text, nl=False)
         return Exit.CLEAN

@@ -9,46 +9,46 @@ from pathlib import Path
 import click
 
 import schemas
-from lint.cli import Exit
+from lint.cli import Exit, options
 from lint.cli.session import configuration, settings
-from lint.model import ObjectRef
 from lint.suite.alone import Alone
-from lint.suite.answers import answer
-from lint.suite.evaluation import Evaluation, evaluations
+from lint.suite.evaluation import evaluations, of_each
 from lint.suite.fixtures import Fixtures
 from lint.suite.model import Unusable
 from lint.suite.spoken import as_json, as_text
 from lint.systems.judge import Situation
 from schemas import Dialect
 
-_PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
-
 
 @click.command("eval")
-@click.argument("file", required=False, metavar="[FILE]", type=_PATH)
+@click.argument("file", required=False, metavar="[FILE]", type=options.FILE)
 @click.option(
     "--object",
     "objects",
     multiple=True,
     required=True,
-    type=_PATH,
+    type=options.FILE,
     metavar="OBJ",
-    help="The object to judge, `-` for standard input; repeatable.",
+    help="The object to judge, or `-`; repeatable.",
 )
-@click.option("--self", "owner", type=_PATH, metavar="OBJ", help="What a readyExpr has as `self`.")
+@click.option(
+    "--self", "owner", type=options.FILE, metavar="OBJ", help="What a readyExpr has as `self`."
+)
 @click.option("--expr", metavar="TEXT", help="One expression, instead of those in FILE.")
 @click.option(
     "--dialect", default="flux-health", metavar="NAME", show_default=True, help="That of --expr."
 )
 @click.option("--trace", is_flag=True, help="Show what every sub-expression gave.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option(
-    "--substitute",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A value for ${NAME}, as Flux's post-build substitution has it; repeatable.",
+    "--format",
+    "form",
+    type=click.Choice(["json", "text"]),
+    default="text",
+    metavar="FORMAT",
+    help="json, text (default).",
 )
-@click.option("--config", type=_PATH, metavar="FILE", help="The configuration to use.")
+@options.substitute
+@options.config
 def command(
     file: Path | None,
     objects: tuple[Path, ...],
@@ -62,7 +62,8 @@ def command(
 ) -> Exit:
     """Say what the controllers would say of an object.
 
-    Every entry in FILE that applies to the object gives its verdict.
+    Every entry in FILE that applies to the object gives its verdict; of several
+    objects each is named.
 
     \b
     Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
@@ -78,12 +79,14 @@ def command(
             found = list(evaluations(fixtures.manifest(str(file), ()), situation))
         else:
             judge = Alone(expr, _dialect(dialect, chosen.schemas))
-            found = [Evaluation(ObjectRef(), answer(judge, situation))]
+            found = list(of_each(judge, situation))
     except Unusable as problem:
         raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
     if not found:
         raise click.UsageError(f"nothing in {file} applies to {_named(situation)}")
-    click.echo((as_json if form == "json" else as_text)(found, trace), nl=False)
+    several = len(situation.objects) > 1
+    text = as_json(found, trace) if form == "json" else as_text(found, trace, named=several)
+    click.echo(text, nl=False)
     return Exit.FINDINGS if any(each.answer.failed for each in found) else Exit.CLEAN
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lint.cli import Exit
+from lint.cli import Exit, options
 from lint.cli.session import configuration, settings
 from lint.cli.targets import targets
 from lint.engine import lint_text
@@ -14,30 +14,28 @@ from lint.explain.output import FORMATS
 from lint.explain.pages import pages
 from lint.manifest.source import read_source
 
-_PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
-
 
 @click.command("explain")
-@click.argument("file", metavar="FILE", type=_PATH)
+@click.argument("file", metavar="FILE", type=options.FILE)
 @click.option(
     "-f",
     "--format",
     "form",
     type=click.Choice(FORMATS.names()),
     default="text",
-    show_default=True,
-    help="How to write the pages.",
+    metavar="FORMAT",
+    help="html, markdown, text (default).",
 )
 @click.option(
-    "-o", "--output-file", "output", type=_PATH, metavar="FILE", help="Where to write them."
+    "-o",
+    "--output-file",
+    "output",
+    type=options.FILE,
+    metavar="FILE",
+    help="Where to write the pages.",
 )
-@click.option(
-    "--substitute",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A value for ${NAME}, as Flux's post-build substitution has it; repeatable.",
-)
-@click.option("--config", type=_PATH, metavar="FILE", help="The configuration to use.")
+@options.substitute
+@options.config
 def command(
     file: Path,
     form: str,

@@ -10,13 +10,14 @@ from pathlib import Path
 import click
 
 from lint.cli import files
+from lint.cli.help import Command
 from lint.engine import Settings, lint_text
 from lint.engine.fix import fix
 from lint.model import Severity
 from lint.report import Examined, Report, Rewritten, examined
 
 
-class LintCommand(click.Command):
+class LintCommand(Command):
     """A command that takes `--fix` and `--fix=unsafe`, which click's flags cannot."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

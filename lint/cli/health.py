@@ -16,7 +16,7 @@ from lint.suite.coverage import Covered, covered
 from lint.suite.explanation import explanation
 from lint.suite.model import HealthTest
 from lint.suite.reading import TestFile, read_tests
-from lint.suite.results import CaseResult
+from lint.suite.results import CaseResult, Unrun
 from lint.suite.run import CaseRun, run_case
 from lint.suite.update import updated
 
@@ -35,6 +35,18 @@ class FileRun:
     content: bytes | None = None
     left: int = 0
     covered: tuple[Covered, ...] = ()
+
+    @property
+    def unrun(self) -> Iterator[Unrun]:
+        """What kept tests from running, as reports have it."""
+        if self.examined.unread:
+            yield Unrun(self.examined.name, 0, 0, "unreadable-file", self.examined.unread)
+        for each in self.examined.findings:
+            found, place = each.finding, each.place
+            yield Unrun(each.file, place.line, place.column, found.rule, found.message, found.help)
+        for crash in self.examined.crashes:
+            message = f"rule {crash.rule} failed: {crash.error}"
+            yield Unrun(self.examined.name, 0, 0, crash.rule, message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from lint.cli import Exit, fixes
+from lint.cli import Exit, fixes, options
 from lint.cli.changed import changed
 from lint.cli.fixes import LintCommand
+from lint.cli.help import grouped
 from lint.cli.known import BaselineFile
 from lint.cli.session import configuration, linted, selected, settings, status
 from lint.cli.single import Lint
@@ -18,97 +19,62 @@ from lint.model import Severity
 from lint.output import FORMATS
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
-_PATH = click.Path(path_type=Path, readable=False, allow_dash=True)
+_fixes, _selection = grouped("Fixes"), grouped("Selection")
 
 
 @click.command("lint", cls=LintCommand)
-@click.argument("paths", nargs=-1, required=True, type=_PATH, metavar="PATH...")
-@click.option(
-    "-f",
-    "--format",
-    "formats",
-    multiple=True,
-    type=click.Choice(FORMATS.names()),
-    help="How to write the report; may be given several times.  [default: text]",
-)
-@click.option(
-    "-o",
-    "--output-file",
-    "files",
-    multiple=True,
-    type=_PATH,
-    help="Where to write it: the first for the first format, and so on.",
-)
-@click.option(
+@click.argument("paths", nargs=-1, required=True, type=options.FILE, metavar="PATH...")
+@options.formats(FORMATS)
+@options.output_files
+@options.report(
     "--fail-on",
     type=_SEVERITY,
-    help="The severity from which the exit status is 1.  [default: error]",
+    metavar="LEVEL",
+    help="Exit with 1 from info, warning, error (default) on.",
 )
-@click.option(
+@options.report(
     "--min-severity",
     type=_SEVERITY,
-    help="The severity from which findings are reported.  [default: info]",
+    metavar="LEVEL",
+    help="Report from info (default), warning, error on.",
 )
-@click.option(
-    "--fix", is_flag=True, help="Fix what can be; --fix=unsafe: also what changes verdicts."
-)
+@_fixes("--fix", is_flag=True, help="Fix what can be; --fix=unsafe: even if it changes verdicts.")
 @click.option("--unsafe", is_flag=True, hidden=True)
-@click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
-@click.option(
+@_fixes("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
+@_selection("--changed-since", metavar="REV", help="Only files changed since the branch left REV.")
+@_selection(
+    "--baseline", type=options.FILE, metavar="FILE", help="Leave out the findings that FILE lists."
+)
+@_selection("--update-baseline", is_flag=True, help="Write all that is found to the --baseline.")
+@_selection(
     "--force-exclude",
+    rare=True,
     is_flag=True,
-    help="Leave out what the configuration excludes, even if PATH names it.",
+    help="Obey the configuration's `exclude` for named files too.",
 )
-@click.option(
-    "--changed-since",
-    metavar="REV",
-    help="Only files changed since the branch left REV, committed or not; needs git.",
-)
-@click.option(
-    "--baseline",
-    type=_PATH,
-    metavar="FILE",
-    help="Do not report the findings that FILE lists.",
-)
-@click.option(
-    "--update-baseline", is_flag=True, help="Write all that is found now to the --baseline."
-)
-@click.option(
-    "--substitute",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A value for ${NAME}, as Flux's post-build substitution has it.",
-)
-@click.option(
+@options.known(
     "--crds",
     multiple=True,
-    type=_PATH,
+    type=options.FILE,
     metavar="PATH",
-    help="A file, directory or archive (.tgz, .zip) of CRDs that describe what is checked.",
+    help="CRDs of the objects: file, directory, archive.",
 )
-@click.option(
+@options.known(
     "--schema-location",
+    rare=True,
     multiple=True,
     metavar="TEMPLATE",
-    help="Path or URL of JSON Schemas, as for kubeconform; asked for what no CRD tells.",
+    help="Path or URL of JSON Schemas, as for kubeconform.",
 )
-@click.option(
-    "--config",
-    type=_PATH,
-    help="The configuration file.  [default: the nearest .celvet.yaml or pyproject.toml]",
-)
-@click.option(
+@options.substitute
+@options.config
+@options.jobs
+@options.work(
     "--stdin-filename",
+    rare=True,
     default="<stdin>",
     metavar="NAME",
-    help="What to call standard input in the report.",
-)
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1, max=256),
-    metavar="N",
-    help="Processes to work with.  [default: by the number of files and processors]",
+    help="What to call standard input.",
 )
 def command(
     paths: tuple[Path, ...],
@@ -130,15 +96,10 @@ def command(
     stdin_filename: str,
     jobs: int | None,
 ) -> Exit:
-    """Check the expressions in manifests.
+    """Check the expressions in manifests: in files, directories, or `-`.
 
-    PATH is a file, a directory (its YAML and JSON files are taken, what
-    .gitignore names is not), or - for standard input.
-
-    \b
-    Exit status: 0 nothing at or above --fail-on, 1 findings,
-    2 wrong usage or a file that cannot be opened, 3 a failure of celvet.
-    """  # noqa: D301 - click wants the escape
+    Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
+    """
     wanted = targets(formats, files, (*paths, baseline) if baseline else paths)
     chosen = configuration(config).with_schemas(crds, schema_location)
     if update_baseline and not baseline:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 import click
+
+from lint.similar import similar
 
 
 @click.command("rules")
@@ -20,8 +20,8 @@ def command(name: str | None) -> None:
         return
     known: dict[str, Rule] = {rule.id: rule for rule in rules()}
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean `{near[0]}`?" if near else "; `celvet rules` lists them"
+        near = similar(name, known)
+        hint = f"; did you mean `{near}`?" if near else "; `celvet rules` lists them"
         raise click.UsageError(f"there is no rule `{name}`{hint}")
     rule = known[name]
     click.echo(f"# {rule.id} ({rule.severity})\n\n{rule.page}")

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from lint.cli import Exit
+from lint.cli import Exit, options
 from lint.cli.begin import begin
 from lint.cli.files import write
 from lint.cli.health import FileRun, RunTests
+from lint.cli.help import Command, grouped
 from lint.cli.parallel import in_parallel
 from lint.cli.session import configuration, selected, settings, status
 from lint.cli.targets import targets
@@ -21,53 +22,27 @@ from lint.suite.coverage import merged, percent
 from lint.suite.output import FORMATS
 from lint.suite.results import SuiteReport
 
-_PATH = click.Path(path_type=Path, readable=False)
+_cases, _coverage = grouped("Cases"), grouped("Coverage")
 
 
-@click.command("test")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=_PATH)
-@click.option(
-    "-k", "chosen", default="", metavar="TEXT", help="Run the cases with TEXT in their name."
-)
-@click.option("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
-@click.option(
-    "--new", is_flag=True, help="Begin tests for the entries of manifests, see -k and -o."
-)
-@click.option("--coverage", is_flag=True, help="Show which outcomes the expressions had.")
-@click.option(
+@click.command("test", cls=Command)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=options.FILE)
+@_cases("-k", "chosen", default="", metavar="TEXT", help="Run the cases with TEXT in their name.")
+@_cases("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
+@_cases("--new", is_flag=True, help="Begin tests for manifests, see -k and -o.")
+@_cases("--update", is_flag=True, help="Write what came into the files as expected.")
+@_coverage("--coverage", is_flag=True, help="Show which outcomes the expressions had.")
+@_coverage(
     "--fail-under",
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
     help="The least coverage; implies --coverage.",
 )
-@click.option("--update", is_flag=True, help="Write what came into the files, as what is expected.")
-@click.option(
-    "-f",
-    "--format",
-    "formats",
-    multiple=True,
-    type=click.Choice(FORMATS.names()),
-    help="How to write the results; repeatable.  [default: text]",
-)
-@click.option(
-    "-o",
-    "--output-file",
-    "files",
-    multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    metavar="FILE",
-    help="Where the --format of the same place goes.  [default: standard output]",
-)
-@click.option(
-    "--substitute",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A value for ${NAME}, as Flux's post-build substitution has it; repeatable.",
-)
-@click.option("--config", type=_PATH, metavar="FILE", help="The configuration to use.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to work with."
-)
+@options.formats(FORMATS)
+@options.output_files
+@options.substitute
+@options.config
+@options.jobs
 def command(
     paths: tuple[Path, ...],
     chosen: str,
@@ -82,14 +57,10 @@ def command(
     config: Path | None,
     jobs: int | None,
 ) -> Exit:
-    """Run health tests.
+    """Run health tests: the documents of kind HealthTest in files and directories.
 
-    PATH is a file or a directory, in which every document of kind HealthTest is a test.
-
-    \b
-    Exit status: 0 all pass, 1 some fail,
-    2 wrong usage or a test that cannot be run, 3 celvet failed.
-    """  # noqa: D301 - click wants the escape
+    Exit status: 0 all pass, 1 some fail, 2 one cannot be run, 3 celvet failed.
+    """
     wanted = targets(formats, files, paths)
     choice = configuration(config)
     if new:
@@ -100,6 +71,7 @@ def command(
     results = SuiteReport(
         tuple(case for each in tested for case in each.cases),
         tuple(merged(one for each in tested for one in each.covered)) if cover else None,
+        tuple(one for each in tested for one in each.unrun),
     )
     for target in wanted:
         target.write(FORMATS, results)

@@ -47,13 +47,13 @@ spec:
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lint.declaration import Declaration, Expression
 from lint.lifecycle import status_fields
 from lint.model import Finding, Severity
+from lint.similar import similar
 
 if TYPE_CHECKING:
     from lint.jsonpath import CompiledPath
@@ -83,11 +83,11 @@ def _missing(
         *above, name = step.path
         fields = _TOP if not above else tuple(sorted(known)) if above == ["status"] else ()
         if fields and name not in fields:
-            near = difflib.get_close_matches(str(name), fields, n=1, cutoff=0.6)
+            near = similar(str(name), fields)
             yield Finding(
                 message=f"a `{kind}` has no `{_path(step.path)}`: the probe never holds",
                 where=declaration.at(expression, step.span),
-                help=f"Write `{near[0]}`." if near else "Probe a field that the kind has.",
+                help=f"Write `{near}`." if near else "Probe a field that the kind has.",
             )
             return
 

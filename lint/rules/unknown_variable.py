@@ -58,15 +58,14 @@ spec:
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from lint.cel import Compiled, compile_expression, variables
 from lint.cel.tree import Ident, Node, Select, always_evaluated, walk
-from lint.cel.vocabulary import similar
 from lint.crds import CrdSchema
 from lint.declaration import Declaration, Expression
 from lint.model import Change, Finding, Fix, Severity, Span
+from lint.similar import similar
 
 SEVERITY = Severity.ERROR
 
@@ -158,7 +157,7 @@ def _explained(name: str, schema: CrdSchema | None) -> tuple[str, str]:
         near = similar(name, schema.roots[0].names)
         message = f"`{name}` is no top-level field of `{schema.group_kind.kind}`: evaluation fails"
         return message, f"Write `{near}`." if near else "Begin with a field that the CRD has."
-    near = next(iter(difflib.get_close_matches(name, sorted(TOP_LEVEL), n=1, cutoff=0.7)), "")
+    near = similar(name, sorted(TOP_LEVEL))
     return (
         f"`{name}` is no top-level field that objects have as a rule: where it is missing,"
         " evaluation fails",

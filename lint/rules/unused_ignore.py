@@ -48,12 +48,12 @@ spec:
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 
 from lint.model import Finding, Severity
 from lint.rules import ids
+from lint.similar import similar
 from lint.suppression import Suppression
 
 SEVERITY = Severity.WARNING
@@ -69,9 +69,9 @@ def check_unused(suppression: Suppression) -> Iterator[Finding]:
         if rule in ids():
             message, help_ = f"`{rule}` reports nothing here", "Remove it from the suppression."
         else:
-            near = difflib.get_close_matches(rule, ids(), n=1)
+            near = similar(rule, ids())
             message = f"there is no rule `{rule}`"
-            help_ = f"Write `{near[0]}`." if near else "Choose one that `celvet rules` lists."
+            help_ = f"Write `{near}`." if near else "Choose one that `celvet rules` lists."
         yield Finding(message=message, where=suppression.where, help=help_)
 
 

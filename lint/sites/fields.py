@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import functools
-from difflib import get_close_matches
 
+from lint.similar import similar
 from lint.sites.fault import Fault, listed, pattern_of, quoted
 from lint.sites.inspection import Unknown
 from schemas import Kind, expression_sites
 from schemas.kind import Schema
 from schemas.table import pattern
-
-_LONGEST_NAME = 60
-"""Longer keys resemble nothing; comparing them takes time."""
 
 _ALIKE = {"all": 0.6, "near": 0.8}
 """How alike a key must be to a field to be taken for it (1: the same).
@@ -85,16 +82,9 @@ def _help(home: str, alike: str, schema: Schema) -> str:
 
 
 def _resembled(name: str, schema: Schema, strictness: str) -> str:
-    if len(name) > _LONGEST_NAME:
-        return ""
     fields = schema.get("properties", {})
-    by_lower_case = {
-        field.lower(): field for field in fields if strictness == "all" or fields[field]
-    }
-    found = get_close_matches(name.lower(), by_lower_case, n=1, cutoff=_ALIKE[strictness])
-    if not found:
-        return ""
-    field = by_lower_case[found[0]]
+    known = [field for field in fields if strictness == "all" or fields[field]]
+    field = similar(name, known, _ALIKE[strictness])
     return str(schema.get("x-mistaken", {}).get(field, {}).get("meant", field))
 
 

@@ -23,6 +23,11 @@ class Evaluation:
     object: ObjectRef
     answer: Answer
 
+    @property
+    def judged(self) -> list[ObjectRef]:
+        """The objects that it is about, all together."""
+        return [reference_of(each) for each in self.answer.situation.objects if each is not None]
+
 
 def evaluations(manifest: Manifest, situation: Situation) -> Iterator[Evaluation]:
     """The answers of all parts that apply to the objects, in the order of the file.
@@ -41,6 +46,12 @@ def evaluations(manifest: Manifest, situation: Situation) -> Iterator[Evaluation
             assure_known(found, judge)
             for seen in _seen(judge, situation):
                 yield Evaluation(reference, answer(judge, seen))
+
+
+def of_each(judge: Judge, situation: Situation) -> Iterator[Evaluation]:
+    """The answers of a judge without a declaration, one for each object, or for none at all."""
+    for obj in situation.objects or [None]:
+        yield Evaluation(ObjectRef(), answer(judge, replace(situation, objects=[obj])))
 
 
 def _applying(found: Sequence[Judge], situation: Situation) -> list[Judge]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from lint.cel import Compiled
 from lint.model import Path, Value
+from lint.similar import similar
 from lint.suite.answers import Answer
 from lint.suite.model import Expectation, Unusable
 from lint.systems.judge import Judge
@@ -115,7 +115,7 @@ def _assure_text(value: Value, path: Path) -> None:
 def _assure_known(what: str, given: str, known: Sequence[str], path: Path) -> None:
     if given in known:
         return
-    near = get_close_matches(given, known, n=1)
+    near = similar(given, known)
     listed = ", ".join(f"`{name}`" for name in known)
-    help_ = f"Write `{near[0]}`." if near else f"Write one of {listed}."
+    help_ = f"Write `{near}`." if near else f"Write one of {listed}."
     raise Unusable(f"there is no {what} `{given}`", path, help_)

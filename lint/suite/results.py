@@ -39,14 +39,37 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Unrun:
+    """What keeps a health test, or a whole file, from being run, and what to do.
+
+    `line` and `column` count from 1, in Unicode code points; a file that cannot
+    even be read has 0. `rule` is the name of what was found: `health-test`, a
+    rule of `celvet lint`, or `unreadable-file`.
+    """
+
+    file: str
+    line: int
+    column: int
+    rule: str
+    message: str
+    help: str = ""
+
+    @property
+    def place(self) -> str:
+        """The file, the line and the column, as far as they are known."""
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteReport:
-    """All cases that were run, in the order of their files.
+    """All cases that were run, in the order of their files, and what was not.
 
     `coverage` has the expressions under test, None where nobody asked.
     """
 
     cases: tuple[CaseResult, ...]
     coverage: tuple[Covered, ...] | None = None
+    unrun: tuple[Unrun, ...] = ()
 
     @property
     def failed(self) -> Sequence[CaseResult]:

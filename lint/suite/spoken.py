@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lint.model import field_path
+from lint.model import ObjectRef, field_path
 from lint.safe_text import json_text, terminal_text
 from lint.suite import traces
 from lint.suite.answers import Answer, Asked
@@ -14,10 +14,13 @@ from lint.suite.evaluation import Evaluation
 _VERSION = 1
 
 
-def as_text(found: Sequence[Evaluation], trace: bool) -> str:
-    """Each answer with what its expressions give; `<` marks the one that decided."""
+def as_text(found: Sequence[Evaluation], trace: bool, *, named: bool = False) -> str:
+    """Each answer with what its expressions give; `<` marks the one that decided.
+
+    With `named` an answer about one object tells which.
+    """
     return "\n".join(
-        "".join(f"{terminal_text(line)}\n" for line in _lines(each, trace)) for each in found
+        "".join(f"{terminal_text(line)}\n" for line in _lines(each, trace, named)) for each in found
     )
 
 
@@ -28,21 +31,30 @@ def as_json(found: Sequence[Evaluation], trace: bool) -> str:
     )
 
 
-def _lines(each: Evaluation, trace: bool) -> Iterator[str]:
+def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
     answer, verdict = each.answer, each.answer.verdict
+    name = _name(each.judged[0]) if named and len(each.judged) == 1 else ""
     if verdict.status:
         place = field_path(answer.judge.path)
         yield f"{each.object.title}{f', {place}' if place else ''}: {answer.judge.title}"
-        yield f"  {verdict.status}{f' ({verdict.reason})' if verdict.reason else ''}"
+        reason = f" ({verdict.reason})" if verdict.reason else ""
+        yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
+    elif name:
+        yield name
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
-    indent = "    " if verdict.status else ""
+    indent = "    " if verdict.status else "  " if name else ""
     width = max((len(asked.program.role) for asked in answer.asked), default=0)
     for asked in answer.asked:
         decided = verdict.cause is not None and verdict.cause.path == asked.program.path
         mark = "  <" if decided and len(answer.asked) > 1 else ""
         yield f"{indent}{asked.program.role:<{width}}  {_given(asked)}{mark}"
         yield from (f"{indent}  {line}" for line in _more(answer, asked, trace))
+
+
+def _name(judged: ObjectRef) -> str:
+    key = "/".join(filter(None, (judged.namespace, judged.name)))
+    return f"{judged.kind} {key}".strip() or "an object without a name"
 
 
 def _given(asked: Asked) -> str:
@@ -64,6 +76,7 @@ def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
         "object": each.object.fields(),
         "field": field_path(each.answer.judge.path),
         "title": each.answer.judge.title,
+        "judged": [reference.fields() for reference in each.judged],
         "verdict": {
             "status": verdict.status,
             "reason": verdict.reason,

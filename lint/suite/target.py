@@ -21,15 +21,15 @@ def target(given: Mapping[str, Value], manifest: Manifest) -> Target:
 
     Raises `Unusable` where nothing is found or more than one thing.
     """
-    declaration = _declaration(given, manifest)
-    found = judges(declaration.value)
-    judge = _judge(given, declaration.value, found)
+    declaration = declaration_meant(given, manifest)
+    judge = judge_meant(given, declaration.value, judges(declaration.value))
     assure_known(declaration, judge)
     name = manifest.name
     return Target(name, manifest, declaration, reference_of(declaration.value), judge)
 
 
-def _declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
+def declaration_meant(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
+    """The one object in a manifest that a test describes; raises `Unusable`."""
     candidates = list(whole_objects(manifest))
     matching = [found for found in candidates if _is_meant(reference_of(found.value), given)]
     if len(matching) == 1:
@@ -47,8 +47,11 @@ def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
     return all(given.get(key, fact) == fact for key, fact in reference.fields().items())
 
 
-def _judge(given: Mapping[str, Value], declaration: Value, found: Sequence[Judge]) -> Judge:
-    """The judge of the entry, or without one that of the whole declaration."""
+def judge_meant(given: Mapping[str, Value], declaration: Value, found: Sequence[Judge]) -> Judge:
+    """Of the judges of a declaration that of the entry, or without one that of the whole.
+
+    Raises `Unusable`.
+    """
     if not found:
         raise Unusable(f"`{given['kind']}` decides about no object's health", (*_AT, "kind"))
     if "entry" not in given:

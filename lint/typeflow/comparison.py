@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lint.cel.tree import Call, Literal, Node
-from lint.cel.vocabulary import similar
+from lint.similar import similar
 from lint.typeflow.mismatch import Mismatch, called, never_equal, not_among, wrong_use
 from lint.typeflow.types import Type
 

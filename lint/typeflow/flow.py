@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from lint.cel.tree import Call, Ident, ListExpr, Literal, Macro, MapExpr, Node, Select
-from lint.cel.vocabulary import functions, is_operator, resolve, similar
+from lint.cel.vocabulary import functions, is_operator, resolve
 from lint.model import Span
+from lint.similar import similar
 from lint.typeflow import calls
 from lint.typeflow.comparison import compared, contained
 from lint.typeflow.mismatch import ABSENT, FAILS, Mismatch, no_field, wrong_use

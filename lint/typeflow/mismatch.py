@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lint.cel.vocabulary import similar
 from lint.model import Span
+from lint.similar import similar
 from lint.typeflow.types import Type
 
 ABSENT = "it is never there"

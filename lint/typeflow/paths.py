@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lint.cel.vocabulary import similar
 from lint.crds import ANYTHING, Structural
 from lint.jsonpath import FieldStep, Steps
+from lint.similar import similar
 from lint.typeflow.mismatch import Mismatch, no_field
 
 

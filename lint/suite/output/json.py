@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from lint.safe_text import json_text
@@ -17,7 +18,12 @@ def render(report: SuiteReport, color: bool) -> str:
     document: dict[str, Any] = {
         "version": _VERSION,
         "cases": [_case(case) for case in report.cases],
-        "summary": {"passed": len(report.cases) - failed, "failed": failed},
+        "errors": [asdict(each) for each in report.unrun],
+        "summary": {
+            "passed": len(report.cases) - failed,
+            "failed": failed,
+            "errors": len(report.unrun),
+        },
     }
     if report.coverage is not None:
         document["coverage"] = {

@@ -1,0 +1,80 @@
+"""What `--help` shows of a command: the options most used; `--help-all` shows all, in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
+
+import click
+
+_ALL = f"{__name__}.all"
+_SHOWN = "Options"
+
+_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+
+class Option(click.Option):
+    """An option of a `group`; one that is `rare` is shown by `--help-all` alone."""
+
+    def __init__(
+        self, *declarations: Any, group: str = _SHOWN, rare: bool = False, **attributes: Any
+    ) -> None:
+        super().__init__(*declarations, **attributes)
+        self.group = group
+        self.rare = rare
+
+
+def grouped(title: str) -> Callable[..., Callable[[_FunctionT], _FunctionT]]:
+    """A `click.option` that declares options of a group, `rare` ones too."""
+    return partial(click.option, cls=Option, group=title)
+
+
+class Command(click.Command):
+    """A command that has `--help-all` as well, if any of its options is rare."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, those about help last."""
+        *given, last = super().get_params(ctx)
+        return [*given, _HELP_ALL, last] if any(map(_is_rare, given)) else [*given, last]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in one list, or all of them in their groups."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for group, record in self._records(ctx, everything=_ALL in ctx.meta):
+            sections.setdefault(group, []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+    def _records(
+        self, ctx: click.Context, *, everything: bool
+    ) -> Iterator[tuple[str, tuple[str, str]]]:
+        for each in self.get_params(ctx):
+            if not isinstance(each, click.Option) or (_is_rare(each) and not everything):
+                continue
+            record = each.get_help_record(ctx)
+            if record is not None:
+                group = each.group if everything and isinstance(each, Option) else _SHOWN
+                yield group, record
+
+
+def _is_rare(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, Option) and parameter.rare
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+_HELP_ALL = click.Option(
+    ["--help-all"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_all,
+    help="Show every option, in groups.",
+)

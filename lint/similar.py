@@ -1,0 +1,23 @@
+"""Which of the names there are somebody may have meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_ALIKE = 0.75
+_LONGEST = 60
+"""Longer names resemble nothing; comparing them takes time."""
+
+
+def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:
+    """The name most like `name`, letter case aside, or the empty string.
+
+    `alike` is how much of it must be the same, from 0 to 1.
+    """
+    if len(name) > _LONGEST:
+        return ""
+    import difflib  # only a misspelt name needs it
+
+    plain = {candidate.lower(): candidate for candidate in among}
+    close = difflib.get_close_matches(name.lower(), plain, n=1, cutoff=alike)
+    return plain[close[0]] if close else ""

@@ -1,0 +1,24 @@
+"""The stock states of an object, from what CEL expressions read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lint.cel import Compiled
+from lint.lifecycle import subject, table
+from lint.model import GroupKind, Value
+from lint.suite.stock.made_up import MadeUp
+from lint.systems.judge import Judge
+
+
+def states(judge: Judge, _: Value) -> Iterator[MadeUp]:
+    """All states that the expressions of a judge may tell apart."""
+    programs = {
+        each.role: each.compiled for each in judge.programs if isinstance(each.compiled, Compiled)
+    }
+    texts: Mapping[str, Value] = dict.fromkeys(programs)
+    found = subject(texts, programs, judge.group_kind or GroupKind("", ""))
+    for row in table(found).rows if found else ():
+        state = row.state
+        name = f"an object {state.description}"
+        yield MadeUp(name, (state.object,), dependency="dep" in state.variables)

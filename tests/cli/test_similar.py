@@ -1,0 +1,34 @@
+"""The name that somebody may have meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint.similar import similar
+
+_NAMES = ("Ready", "inProgress", "status", "stats")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("status", "status"),
+        ("statuss", "status"),
+        ("READY", "Ready"),
+        ("inprogres", "inProgress"),
+        ("phase", ""),
+        ("", ""),
+        ("status" * 11, ""),
+    ],
+)
+def test_the_most_similar_name(name: str, meant: str) -> None:
+    assert similar(name, _NAMES) == meant
+
+
+def test_how_much_must_be_alike() -> None:
+    assert similar("redi", _NAMES) == ""
+    assert similar("redi", _NAMES, alike=0.6) == "Ready"
+
+
+def test_nothing_resembles_nothing() -> None:
+    assert similar("status", ()) == ""

@@ -1,0 +1,46 @@
+"""Tests that `celvet test --new` begins pass as they are written, whatever the system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from docs.generate import ROOT
+from lint.cli.health import RunTests
+from lint.engine import Settings
+from lint.manifest import read
+from lint.suite.scaffold import scaffold
+
+_CASES = yaml.safe_load(Path(__file__).with_name("begun.yaml").read_text(encoding="utf-8"))
+_EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
+
+
+def _begun(manifest: bytes, directory: Path) -> dict[str, list[str]]:
+    """The tests begun for a manifest and the verdicts expected, once all of them have passed."""
+    (directory / "manifest.yaml").write_bytes(manifest)
+    name = (directory / "manifest.yaml").as_posix()
+    text = scaffold([read(manifest, name, {})], "", directory)
+    if not text:
+        return {}
+    path = directory / "health.yaml"
+    path.write_text(text, encoding="utf-8")
+    ran = RunTests(Settings())(path)
+    assert [each.finding.message for each in ran.examined.findings] == []
+    assert {each.name: each.mismatches for each in ran.cases if not each.passed} == {}
+    tests = [*yaml.safe_load_all(text)]
+    assert len(ran.cases) == sum(len(test["cases"]) for test in tests)
+    return {test["metadata"]["name"]: [case["expect"] for case in test["cases"]] for test in tests}
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: str(case["name"]))
+def test_each_part_has_a_test_that_passes(case: dict[str, Any], tmp_path: Path) -> None:
+    assert _begun(case["manifest"].encode(), tmp_path) == case["tests"]
+
+
+@pytest.mark.parametrize("path", _EXAMPLES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_begun_for_an_example_passes(path: Path, tmp_path: Path) -> None:
+    for verdicts in _begun(path.read_bytes(), tmp_path).values():
+        assert len(set(verdicts)) == len(verdicts) > 0
