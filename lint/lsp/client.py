@@ -68,6 +68,12 @@ class Client:
         found = self._workspace.did_change_watched_files
         return bool(found and found.dynamic_registration)
 
+    @property
+    def follows_configuration(self) -> bool:
+        """Whether it has to be asked to tell when its configuration changes."""
+        found = self._workspace.did_change_configuration
+        return bool(found and found.dynamic_registration)
+
     def log(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """Write to the client's log."""
         self._server.window_log_message(lsp.LogMessageParams(kind, message))
@@ -129,8 +135,16 @@ class Client:
         """Ask to be told when files change; nothing depends on the answer."""
         watchers = [lsp.FileSystemWatcher(pattern) for pattern in patterns]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
-        method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
-        registration = lsp.Registration("celvet-files", method, options)
+        self._register("celvet-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+
+    def follow_configuration(self, section: str) -> None:
+        """Ask to be told when a section of the configuration changes, the same way."""
+        options = lsp.DidChangeConfigurationRegistrationOptions(section)
+        method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
+        self._register("celvet-configuration", method, options)
+
+    def _register(self, name: str, method: str, options: object) -> None:
+        registration = lsp.Registration(name, method, options)
         self._server.client_register_capability(lsp.RegistrationParams([registration]))
 
 

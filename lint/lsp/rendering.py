@@ -16,8 +16,13 @@ BEGIN, REVEAL = "celvet.beginHealthTest", "celvet.showHealthTest"
 """Our commands, which the client sends back with the arguments that it got."""
 
 
-def completion_item(item: Item, replaced: lsp.Range, client: Client) -> lsp.CompletionItem:
-    """A proposal that takes the place of a range; just the name for who knows no snippets."""
+def completion_item(
+    item: Item, place: int, replaced: lsp.Range, client: Client
+) -> lsp.CompletionItem:
+    """A proposal that takes the place of a range; just the name for who knows no snippets.
+
+    Editors sort by a text, so that the proposal's place in the answer is in there.
+    """
     filled = item.snippet and client.snippets
     text = item.label if item.snippet and not filled else item.insert or item.label
     form = lsp.InsertTextFormat.Snippet if filled else lsp.InsertTextFormat.PlainText
@@ -26,7 +31,7 @@ def completion_item(item: Item, replaced: lsp.Range, client: Client) -> lsp.Comp
         kind=item.kind,
         detail=item.detail or None,
         documentation=client.completion_text(item.documentation),
-        sort_text=f"{item.rank}{item.label}",
+        sort_text=f"{item.rank}{place:05}",
         insert_text_format=form,
         text_edit=lsp.TextEdit(replaced, text),
     )

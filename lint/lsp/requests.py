@@ -54,7 +54,10 @@ class Requests:
         text, offset = file.text, file.text.offset(params.position)
         found = await self._documents.run(partial(self._proposals, file, text.text, offset))
         replaced = text.range(Span(offset - found.typed, offset))
-        items = [completion_item(each, replaced, self._client) for each in found.items]
+        items = [
+            completion_item(each, place, replaced, self._client)
+            for place, each in enumerate(found.items)
+        ]
         return lsp.CompletionList(is_incomplete=False, items=items)
 
     def _proposals(self, file: Open, text: str, offset: int) -> Proposals:

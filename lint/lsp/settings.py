@@ -115,48 +115,47 @@ class Configuration:
     """
 
     def __init__(self) -> None:
-        self.client = Options()
         self.root = Path()
-        self._chosen: dict[tuple[_Stamp, str], Chosen] = {}
+        # One value, replaced as a whole: a thread that judges while the client changes its mind
+        # must not leave what it makes of the old options among what is known by the new ones.
+        self._current: tuple[Options, dict[tuple[_Stamp, str], Chosen]] = (Options(), {})
+
+    @property
+    def client(self) -> Options:
+        """What the client says."""
+        return self._current[0]
 
     def configure(self, chosen: Options) -> None:
         """Take what the client says from now on."""
-        self.client = chosen
-        self._chosen.clear()
+        self._current = (chosen, {})
 
     def of(self, file: Path) -> Chosen:
-        """The configuration that counts for a file; never raises."""
+        """The configuration that counts for a file; never raises. For any thread."""
+        client, known = self._current
+        problem = ""
         try:
-            path = self._named() or find(file.parent)
+            path = self.root / client.config if client.config else find(file.parent)
             status = path.stat() if path else None
         except (ConfigError, OSError, ValueError) as error:
-            return self._remembered((None, 0, 0), None, str(error))
+            path, status, problem = None, None, str(error)
         stamp = (path, status.st_mtime_ns, status.st_size) if status else (None, 0, 0)
-        return self._remembered(stamp, path, "")
-
-    def _named(self) -> Path | None:
-        return self.root / self.client.config if self.client.config else None
-
-    def _remembered(self, stamp: _Stamp, path: Path | None, problem: str) -> Chosen:
         key = (stamp, problem)
-        if key not in self._chosen:
-            self._chosen[key] = self._made(path, problem)
-        return self._chosen[key]
+        return known.get(key) or known.setdefault(key, self._made(client, path, problem))
 
-    def _made(self, path: Path | None, problem: str) -> Chosen:
+    def _made(self, client: Options, path: Path | None, problem: str) -> Chosen:
         config, crds = Config(), Sources()
         try:
-            config = self._with_client(load(path))
+            config = self._with_client(client, load(path))
             crds = Sources(config.crds, config.schema_location)
             crds.check()
             schemas.load(config.schemas)
         except (ConfigError, LocationError, schemas.CatalogError) as error:
             problem = str(error)
-            config, crds = self._with_client(Config()), Sources()
+            config, crds = self._with_client(client, Config()), Sources()
         settings = Settings(config.schemas, config.rules, config.substitute, crds=crds)
-        return Chosen(settings, self.client.min_severity or config.min_severity, problem)
+        return Chosen(settings, client.min_severity or config.min_severity, problem)
 
-    def _with_client(self, config: Config) -> Config:
-        crds = tuple(self.root / text for text in self.client.crds)
-        merged = config.with_schemas(crds, self.client.schema_location)
-        return replace(merged, rules={**config.rules, **self.client.rules})
+    def _with_client(self, client: Options, config: Config) -> Config:
+        crds = tuple(self.root / text for text in client.crds)
+        merged = config.with_schemas(crds, client.schema_location)
+        return replace(merged, rules={**config.rules, **client.rules})

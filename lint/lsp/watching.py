@@ -41,9 +41,11 @@ class Watcher:
         self._configure(self._initial)
 
     async def initialized(self, _: lsp.InitializedParams) -> None:
-        """Ask for the configuration, and to be told of files that change."""
+        """Ask for the configuration, and to be told when it or a file changes."""
         if self._client.watches:
             self._client.watch(*_WATCHED)
+        if self._client.follows_configuration:
+            self._client.follow_configuration(SECTION)
         if self._client.tells_configuration:
             await self._ask()
 
@@ -64,6 +66,8 @@ class Watcher:
         """Take the settings that a client sends, with the section around them or without."""
         own = values.get(SECTION, values) if isinstance(values, dict) else None
         chosen = options(own)
+        if chosen == self._documents.configuration.client:
+            return  # many clients tell the same twice when they start
         for mistake in chosen.mistakes:
             self._client.show(f"celvet: {mistake}")
         self._documents.configuration.configure(chosen)

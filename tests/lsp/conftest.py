@@ -21,6 +21,7 @@ async def client(lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[No
     capabilities = client_capabilities("visual-studio-code")
     if capabilities.workspace:
         # The client of pytest-lsp has no answer when it is asked for these.
+        capabilities.workspace.did_change_configuration = None
         capabilities.workspace.did_change_watched_files = None
         capabilities.workspace.code_lens = None
     folder = lsp.WorkspaceFolder(tmp_path.as_uri(), "workspace")

@@ -92,6 +92,14 @@ async def test_completion_inside_a_text_that_is_no_yaml(editor: Editor) -> None:
     assert first.text_edit.range.end.character - first.text_edit.range.start.character == 1
 
 
+async def test_completion_is_sorted_by_use(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    at = editor.type(f"{HEAD}{ISSUER}      failed: status.conditions.exists(c, c.|)\n")
+    labels = [each.label for each in await editor.completion(at)]
+    assert labels[:3] == ["type", "status", "reason"]
+    assert labels.index("lastTransitionTime") < labels.index("exists") < labels.index("size")
+
+
 async def test_a_macro_comes_as_a_snippet(editor: Editor) -> None:
     await editor.open(HEAD + ISSUER)
     at = editor.type(f"{HEAD}{ISSUER}      failed: status.conditions.ex|\n")

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from lint.config import Config, load
 from lint.lsp.settings import Configuration, Options, options
 from lint.model import Severity
+from tests.lsp.tried import configuration
 
 
 def test_everything() -> None:
@@ -44,6 +48,20 @@ def test_mistakes(values: dict[str, object]) -> None:
     found = options(values)
     assert len(found.mistakes) == 1
     assert found == Options(mistakes=found.mistakes)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        json.loads(configuration("VS Code", "json"))["glspc.server.initializationOptions"],
+        json.loads(configuration("Zed", "json"))["lsp"]["celvet"]["initialization_options"],
+        tomllib.loads(configuration("Helix", "toml"))["language-server"]["celvet"]["config"][
+            "celvet"
+        ],
+    ],
+)
+def test_what_the_manual_shows(shown: object) -> None:
+    assert options(shown) == Options(delay=100)
 
 
 @pytest.mark.parametrize("values", [None, [], "x", {}])
@@ -101,3 +119,19 @@ def test_a_file_that_is_not_there_is_told_of(tmp_path: Path) -> None:
     configuration.root = tmp_path
     configuration.configure(options({"config": "missing.yaml"}))
     assert "missing.yaml" in configuration.of(tmp_path / "f.yaml").problem
+
+
+def test_what_a_thread_makes_of_old_options_does_not_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configuration = Configuration()
+    now = options({"rules": {"missing-failed": "off"}})
+
+    def read_while_the_client_changes_its_mind(path: Path | None) -> Config:
+        configuration.configure(now)
+        return load(path)
+
+    monkeypatch.setattr("lint.lsp.settings.load", read_while_the_client_changes_its_mind)
+    assert configuration.of(tmp_path / "f.yaml").settings.severities == {}
+    assert configuration.client == now
+    assert configuration.of(tmp_path / "f.yaml").settings.severities == {"missing-failed": None}
