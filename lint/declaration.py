@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from lint.crds.schema import NOTHING, CrdSchema, Schemas
+from lint.lifecycle import remedy_for
 from lint.model import Change, Finding, Fix, GroupKind, ObjectRef, Path, Related, Span, Value, Where
 from lint.typeflow import Mismatch, in_expression, in_path
 
 if TYPE_CHECKING:
     from lint.cel import Compiled
     from lint.jsonpath import CompiledPath
-    from lint.lifecycle import Remedy
+    from lint.lifecycle import Diagnosis
     from lint.sites import Inspection, Site, Violation
     from schemas import Kind
 
@@ -42,6 +43,9 @@ class Expression(Generic[ProgramT]):
     site: Site
     program: ProgramT
     subject: tuple[str, str] = ("", "")
+
+
+AnyExpression: TypeAlias = "Expression[Compiled] | Expression[CompiledPath]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Declaration:
 
     `partial` marks a patch: what it does not say may be said elsewhere.
     `schemas` knows the kinds that expressions are about, as far as CRDs are given.
+    `fixes` tells that fixes which take long to find are asked for.
     """
 
     object: ObjectRef
@@ -80,6 +85,7 @@ class Declaration:
     place: Place
     partial: bool = False
     schemas: Schemas = NOTHING
+    fixes: bool = True
 
     def schema_of(self, api_version: str, kind: str) -> CrdSchema | None:
         """What the CRD of a kind says of its objects; None where it is not known.
@@ -145,8 +151,9 @@ class Declaration:
         for path, expressions in found.items():
             yield Entry(path, self.get(*path), expressions)
 
-    def fix(self, entry: Entry, remedy: Remedy | None) -> Fix | None:
-        """What a remedy for an entry changes in its texts; None if there is none."""
+    def fix(self, entry: Entry, found: Diagnosis) -> Fix | None:
+        """What takes away a fault of an entry; None if nothing does, or nobody asks."""
+        remedy = remedy_for(self, entry, found) if self.fixes else None
         if remedy is None:
             return None
         changes = (

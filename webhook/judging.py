@@ -48,14 +48,14 @@ def main(schemas: list[str]) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     directories = tuple(map(Path, schemas))
     told = Told()
-    _say(target, wire.answer(_judge(_WARM_UP, Settings(directories))))
+    _say(target, wire.answer(_judge(_WARM_UP, Settings(directories, fixes=False))))
     while (content := _heard(source)) is not None:
         if news := wire.read_news(content):
             told.learn(*news)
             continue
         text, opt_out, seconds = wire.read_question(content)
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        answer = _answer(text, Settings(directories, annotations=opt_out, crds=told))
+        answer = _answer(text, Settings(directories, annotations=opt_out, crds=told, fixes=False))
         signal.setitimer(signal.ITIMER_PROF, 0)
         _say(target, answer)
 

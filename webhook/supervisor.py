@@ -47,10 +47,11 @@ class Supervisor:
         return problems[0] if len(problems) == len(self._problems) else None
 
     async def run(self) -> int:
-        """Serve until SIGTERM or SIGINT; the exit status."""
+        """Serve until SIGTERM, SIGINT or the end of the terminal; the exit status."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._ending.set)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
+                loop.add_signal_handler(number, self._ending.set)
         async with status.serving(
             self._options.metrics_bind_address, self.problem, self._directory
         ) as address:

@@ -30,7 +30,8 @@ ELEMENTS = 1_000
 _SMALL = 2**10
 """Bytes of about the smallest object."""
 
-_SIZES = tuple(2**power for power in range(24, 9, -1))
+_SIZES = tuple(2**power for power in range(10, 25))
+"""Sizes of variables for which costs are worked out; one is good for all that are smaller."""
 
 
 class Admission(NamedTuple):
@@ -43,16 +44,17 @@ class Admission(NamedTuple):
 def admit(root: Node, libraries: tuple[str, ...], bound: Bound) -> Admission:
     """Whether the tree may be evaluated on these variables.
 
-    Most trees may be evaluated on any object up to some size. That size is
-    worked out once, so that usually measuring the object is enough.
+    Nearly every tree may be on any variables of about this size. That is worked
+    out once for each size met, so that usually measuring them is enough.
     """
-    most, light, read = _certain(root, libraries)
     size = 0
-    for name in read:
-        if size <= most:
-            size += bound.size(name, most - size)
-    if size <= most:
-        return Admission(size <= light)
+    for name in _read(root):
+        size += bound.size(name, _SIZES[-1] - size)
+        if size > _SIZES[-1]:
+            break
+    most = next((each for each in _SIZES if size <= each), None)
+    if most and (known := _certain(root, libraries, most)):
+        return known
     found = cost(root, libraries, of_values(bound.variables), ITERATIONS)
     return Admission(light=False, excess=None if affordable(found) else found)
 
@@ -115,16 +117,13 @@ def assumed(root: Node, libraries: tuple[str, ...]) -> Cost:
 
 
 @lru_cache(maxsize=4_096)
-def _certain(root: Node, libraries: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
-    """Bytes that any variables may have within the limits and lightly; what the tree reads.
+def _certain(root: Node, libraries: tuple[str, ...], size: int) -> Admission | None:
+    """What holds for any variables of this size together; None where some may be too much."""
+    found = cost(root, libraries, of_size(size), ITERATIONS)
+    return Admission(affordable(found, _LIGHT)) if affordable(found) else None
 
-    A number of bytes is -1 where even the smallest variables may be too much.
-    """
-    most = light = -1
-    for size in _SIZES:
-        found = cost(root, libraries, of_size(size), ITERATIONS)
-        most = max(most, size if affordable(found) else -1)
-        if affordable(found, _LIGHT):
-            light = size
-            break
-    return most, light, tuple(dict(names(root)))
+
+@lru_cache(maxsize=4_096)
+def _read(root: Node) -> tuple[str, ...]:
+    """The variables that the tree may read."""
+    return tuple(dict(names(root)))

@@ -23,7 +23,6 @@ from lint.cel.tree import (
     Node,
     Select,
     StructExpr,
-    walk,
 )
 from lint.cel.vocabulary import functions, resolve
 
@@ -48,25 +47,28 @@ Lookup = Callable[[str], Extent]
 class Cost:
     """Upper bounds: steps of about 10 ns, bytes of memory, and the bounds of the result.
 
-    `node` is the sub-expression with the largest part in it, the work of its
-    own parts aside.
+    `spent` has the steps and bytes of each sub-expression, its own parts aside.
     """
 
     steps: int
     bytes: int
-    node: Node
     result: Extent
+    spent: Mapping[Node, tuple[int, int]]
+
+    @property
+    def node(self) -> Node:
+        """The sub-expression with the largest part in it."""
+        return max(self.spent, key=lambda each: max(self.spent[each][0], self.spent[each][1] // 4))
 
 
 def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int = _HUGE) -> Cost:
     """What the tree takes at most; `limit` is how often any part is evaluated at most."""
     meter = _Meter(libraries, variables, limit)
     result = meter.extent(root, {}, 1)
-    meter.compile_patterns(root)
+    meter.compile_patterns()
     spent = meter.spent
-    node = max(spent, key=lambda each: max(spent[each][0], spent[each][1] // 4), default=root)
     steps, size = (min(sum(part), _HUGE) for part in zip(*spent.values(), strict=True))
-    return Cost(steps, size + result.bytes, node, result)
+    return Cost(steps, size + result.bytes, result, spent)
 
 
 def of_values(variables: Mapping[str, Any]) -> Lookup:
@@ -91,6 +93,7 @@ class _Meter:
         self._variables = variables
         self._limit = limit
         self._converted: dict[str, Extent] = {}
+        self._patterns: list[Node] = []
         self.spent: dict[Node, tuple[int, int]] = {}
 
     def extent(self, node: Node, scope: _Scope, times: int) -> Extent:
@@ -100,14 +103,12 @@ class _Meter:
             return Extent(_HUGE, min(found.count, _HUGE), found.each)
         return found
 
-    def compile_patterns(self, root: Node) -> None:
+    def compile_patterns(self) -> None:
         """Count the regular expressions that are compiled with the program."""
-        for node in walk(root):
-            if isinstance(node, Call) and node.function == "matches" and node.args:
-                pattern = node.args[-1]
-                if isinstance(pattern, Literal) and isinstance(pattern.value, str):
-                    size = instructions(pattern.value)
-                    self._spend(pattern, 300 * size, 24 * size, 1)
+        for pattern in self._patterns:
+            if isinstance(pattern, Literal) and isinstance(pattern.value, str):
+                size = instructions(pattern.value)
+                self._spend(pattern, 300 * size, 24 * size, 1)
 
     def _spend(self, node: Node, steps: int, size: int, times: int) -> None:
         before = self.spent.get(node, (0, 0))
@@ -133,6 +134,8 @@ class _Meter:
 
     def _call(self, node: Call, scope: _Scope, times: int) -> Extent:
         name, nodes = resolve(node, self._known)
+        if node.function == "matches":
+            self._patterns += node.args[-1:]
         extents = [self.extent(arg, scope, times) for arg in nodes]
         growth = grow(name, [*map(Operand, extents, nodes)])
         made = 0 if growth.result in extents else growth.result.bytes

@@ -7,6 +7,7 @@ from functools import lru_cache
 from lint.cel import engine
 from lint.cel.allowance import admit, refusal
 from lint.cel.binding import Bound, Variables, bind
+from lint.cel.foregone import foregone
 from lint.cel.lowering import lower
 from lint.cel.messages import translate
 from lint.cel.outcome import BEYOND, ENDLESS, Outcome
@@ -32,6 +33,8 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
     except engine.Endless:
         return ENDLESS
     except engine.Failed as error:
+        if foregone(root, dialect.libraries, bound.variables, str(error)):
+            return Outcome(error=translate(str(error), root))
         return _precisely(root, dialect, bound, str(error))
 
 

@@ -8,6 +8,7 @@ without an explanation.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -70,20 +71,17 @@ def scan(text: str) -> list[Token]:
     """Every token, one of kind `unknown` for a character that begins none, then the end."""
     tokens: list[Token] = []
     place = 0
-    while place < len(text):
-        match = _PATTERN.match(text, place)
-        if match is None:
-            tokens.append(Token("unknown", text[place], place, place + 1))
-        elif match.lastgroup != "skip":
-            tokens.append(_token(match))
-        place = match.end() if match else place + 1
-    tokens.append(Token("end", "", place, place))
+    for match in _PATTERN.finditer(text):
+        tokens += _unknown(text, place, match.start())
+        place = match.end()
+        if (kind := match.lastgroup or "") != "skip":
+            read = match.group()
+            own = kind == "symbol" or (kind == "ident" and read in _KEYWORDS)
+            tokens.append(Token(read if own else kind, read, match.start(), place))
+    tokens += _unknown(text, place, len(text))
+    tokens.append(Token("end", "", len(text), len(text)))
     return tokens
 
 
-def _token(match: re.Match[str]) -> Token:
-    text = match.group()
-    kind = match.lastgroup or ""
-    if kind == "symbol" or (kind == "ident" and text in _KEYWORDS):
-        kind = text
-    return Token(kind, text, match.start(), match.end())
+def _unknown(text: str, start: int, end: int) -> Iterator[Token]:
+    return (Token("unknown", text[place], place, place + 1) for place in range(start, end))

@@ -115,7 +115,10 @@ class _Parser:
         return self._chain("&&", "_&&_", self._operation)
 
     def _chain(self, sign: str, name: str, term: Callable[[], Node]) -> Node:
-        terms, signs = [(self._start(), term(), self._last_end())], []
+        start, first = self._start(), term()
+        if self._kind != sign:
+            return first
+        terms, signs = [(start, first, self._last_end())], []
         while token := self._accept(sign):
             signs.append(_at(token))
             terms.append((self._start(), term(), self._last_end()))

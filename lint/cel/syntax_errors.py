@@ -34,7 +34,8 @@ def of_parser(text: str, complaints: Sequence[Complaint]) -> tuple[Refusal, ...]
     complaints = [_placed(text, each) for each in complaints if not _is_echo(text, each)]
     broken = [c.offset for c in complaints if not _about_macro(c)]
     first = min(broken, default=len(text))
-    found = [_backtick(token) for token in scan(text[:first]) if token.kind == "quoted"]
+    tokens = scan(text[:first]) if "`" in text else ()
+    found = [_backtick(token) for token in tokens if token.kind == "quoted"]
     found += [_refusal(text, complaint) for complaint in complaints if complaint.offset <= first]
     found.sort(key=lambda refusal: refusal.span)
     return tuple(found[:1] if broken else found)

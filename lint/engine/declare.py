@@ -16,7 +16,12 @@ from schemas import Catalog, Kind
 
 
 def declare(
-    found: KubeObject, kind: Kind, catalog: Catalog, crds: Schemas = NOTHING
+    found: KubeObject,
+    kind: Kind,
+    catalog: Catalog,
+    crds: Schemas = NOTHING,
+    *,
+    fixes: bool = True,
 ) -> Declaration:
     """The declaration that an object of a known kind is."""
     skip = found.unresolved.__contains__
@@ -39,6 +44,7 @@ def declare(
         place=found.place,
         partial=found.partial,
         schemas=crds,
+        fixes=fixes,
     )
 
 

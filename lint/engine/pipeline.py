@@ -9,8 +9,9 @@ import schemas
 from lint.declaration import Declaration
 from lint.engine.declare import declare, reference_of
 from lint.engine.evidence import is_ours, to_be_ours
-from lint.engine.judge import judge
+from lint.engine.judge import judge, judge_declaration
 from lint.engine.knowledge import Knowledge
+from lint.engine.memory import Memory
 from lint.engine.result import Counts, Crash, FileResult
 from lint.engine.settings import Settings
 from lint.engine.sifting import sifted
@@ -20,13 +21,15 @@ from lint.suppression import Suppression, in_annotation, in_comments
 from schemas import Kind
 
 
-def of_text(data: bytes | str, name: str, settings: Settings) -> FileResult:
+def of_text(
+    data: bytes | str, name: str, settings: Settings, memory: Memory | None = None
+) -> FileResult:
     """Read and judge a file; see `lint.engine.lint_text`."""
     manifest = read(data, name, settings.substitutions)
     catalog = schemas.load(settings.schemas)
     if manifest.problems and not (is_ours(data, catalog) or is_ours(manifest.text, catalog)):
         manifest = replace(manifest, problems=())
-    return _result(manifest, settings)
+    return _result(manifest, settings, memory)
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
@@ -34,15 +37,19 @@ def of_object(value: Value, settings: Settings) -> FileResult:
     return _result(Manifest("", "", (Document(1, 0, 0, value=value),)), settings)
 
 
-def _result(manifest: Manifest, settings: Settings) -> FileResult:
+def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None) -> FileResult:
     catalog = schemas.load(settings.schemas)
     found = [each for document in manifest.documents for each in objects(document)]
     known = Knowledge.of(found, settings.crds)
     ours = list(_ours(found, catalog))
-    declared = [declare(each, kind, catalog, known) for each, kind in ours if not each.templated]
+    declared = [
+        declare(each, kind, catalog, known, fixes=settings.fixes)
+        for each, kind in ours
+        if not each.templated
+    ]
     objects_ = [each for each, _ in ours]
     suppressions = list(_suppressions(manifest, objects_, settings))
-    outcomes = _judged(manifest, objects_, declared, settings)
+    outcomes = _judged(manifest, objects_, declared, settings, memory)
     kept, suppressed = sifted(outcomes, suppressions, settings)
     return FileResult(
         manifest.name,
@@ -99,11 +106,12 @@ def _judged(
     ours: Sequence[KubeObject],
     declared: Sequence[Declaration],
     settings: Settings,
+    memory: Memory | None,
 ) -> Iterator[Finding | Crash]:
     about = _relevant(manifest, ours, settings)
     yield from judge(about, lambda rule: rule.check_manifest, settings, Where())
     for each in declared:
-        yield from judge(each, lambda rule: rule.check, settings, each.place(()), each.object)
+        yield from memory.judge(each, settings) if memory else judge_declaration(each, settings)
 
 
 def _relevant(manifest: Manifest, ours: Sequence[KubeObject], settings: Settings) -> Manifest:

@@ -17,9 +17,10 @@ class Settings:
     `schemas` are directories with kinds of the user's own; `severities` maps a
     rule's id to the severity that its findings get, None for none at all;
     `substitutions` are values for the `${VAR}` that Flux would replace;
-    `annotations` says whether an object may opt out by annotation. `crds` knows
-    the kinds that expressions are about; it has to be hashable and small where
-    files are judged in several processes.
+    `annotations` says whether an object may opt out by annotation, `fixes` whether
+    to look for fixes that take long to find. `crds` knows the kinds that expressions
+    are about; it has to be hashable and small where files are judged in several
+    processes.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -27,6 +28,7 @@ class Settings:
     substitutions: Mapping[str, str] = field(default_factory=dict)
     annotations: bool = True
     crds: Schemas = NOTHING
+    fixes: bool = True
 
     def severity(self, rule: str, chosen: Severity) -> Severity | None:
         """What becomes of a finding's severity; None drops the finding."""

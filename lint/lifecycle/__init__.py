@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from lint.lifecycle.checkup import diagnose
 from lint.lifecycle.diagnosis import Diagnosis, Remedy, Rewrite
-from lint.lifecycle.entries import diagnoses, rule_diagnoses, subjects
+from lint.lifecycle.entries import diagnoses, remedy_for, rule_diagnoses, subjects
 from lint.lifecycle.health_rule import RuleDiagnosis
 from lint.lifecycle.hiding import kept_shut
 from lint.lifecycle.state import State
@@ -33,6 +33,7 @@ __all__ = [
     "diagnose",
     "diagnoses",
     "kept_shut",
+    "remedy_for",
     "rule_diagnoses",
     "status_fields",
     "subject",

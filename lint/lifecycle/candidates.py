@@ -49,6 +49,20 @@ def _kind(value: Value) -> type:
     return float if type(value) is int else type(value)
 
 
+def possible(value: Value, place: Steps = ()) -> bool:
+    """Whether an object may have all that is in a value, by JSON and the conventions of the API."""
+    if isinstance(value, dict):
+        return all(possible(each, (*place, key)) for key, each in value.items())
+    if isinstance(value, list):
+        return all(possible(each, (*place, None)) for each in value)
+    return _is_allowed(place, value)
+
+
+def _is_allowed(place: Steps, value: Value) -> bool:
+    finite = not isinstance(value, float) or math.isfinite(value)
+    return finite and not isinstance(value, bytes) and allowed(place, value)
+
+
 class Candidates:
     """What to try, given what expressions compare the fields with."""
 
@@ -81,8 +95,7 @@ class Candidates:
 
     def allowed(self, place: Steps, value: Value) -> bool:
         """Whether an object may have the value there, by JSON and the conventions of the API."""
-        finite = not isinstance(value, float) or math.isfinite(value)
-        return finite and not isinstance(value, bytes) and allowed(general(place), value)
+        return _is_allowed(general(place), value)
 
     def peers(self, left: Steps, right: Steps) -> list[Value]:
         """Values for a field that is compared with another one."""

@@ -48,8 +48,8 @@ class Diagnosis:
     `role` is the expression at fault and `span` the part of it, None for all of
     it. `how` tells ways of the same fault apart; `other` is the role of an
     expression that suffers, `detail` a piece of text such as a field's name, or
-    what to write instead. `remedy` is proved to help. `unmet` tells that the
-    kind's controller is known not to leave an object in such a state.
+    what to write instead. `unmet` tells that the kind's controller is known not to
+    leave an object in such a state.
     """
 
     fault: Fault
@@ -59,7 +59,6 @@ class Diagnosis:
     span: Span | None = None
     other: str = ""
     detail: str = ""
-    remedy: Remedy | None = None
     unmet: bool = False
 
     @property

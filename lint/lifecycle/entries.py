@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from lint.cel import Compiled
 from lint.crds.schema import CrdSchema
 from lint.lifecycle.checkup import diagnose
-from lint.lifecycle.diagnosis import Diagnosis, Fault
+from lint.lifecycle.diagnosis import Diagnosis, Fault, Remedy
 from lint.lifecycle.health_rule import RuleDiagnosis, RuleFault, diagnose_rule
 from lint.lifecycle.remedy import remedy
 from lint.lifecycle.subject import Subject, subject
@@ -58,14 +57,17 @@ class _Template(Protocol):
 def subjects(declaration: _Declaration[EntryT]) -> Iterator[tuple[EntryT, Subject]]:
     """The entries of a declaration of which anything can be foretold; none of a patch."""
     for entry in () if declaration.partial else declaration.entries():
-        programs = {role: each.program for role, each in entry.expressions.items()}
-        checked = any(each.dialect.variables for each in programs.values())
-        kind = declaration.object.group_kind if checked else entry.group_kind
-        *_, last = entry.expressions.values()
-        schema = declaration.schema_of(*last.subject)
-        found = subject(entry.value, programs, kind, schema)
-        if found:
+        if found := _subject(declaration, entry):
             yield entry, found
+
+
+def _subject(declaration: _Declaration[EntryT], entry: EntryT) -> Subject | None:
+    programs = {role: each.program for role, each in entry.expressions.items()}
+    checked = any(each.dialect.variables for each in programs.values())
+    kind = declaration.object.group_kind if checked else entry.group_kind
+    *_, last = entry.expressions.values()
+    schema = declaration.schema_of(*last.subject)
+    return subject(entry.value, programs, kind, schema)
 
 
 def diagnoses(
@@ -94,10 +96,19 @@ class _Same(Generic[EntryT]):
 @lru_cache(maxsize=2)
 def _diagnosed(key: _Same[Any]) -> tuple[tuple[Any, Diagnosis], ...]:
     return tuple(
-        (entry, replace(each, remedy=remedy(found, each)))
-        for entry, found in subjects(key.declaration)
-        for each in diagnose(found)
+        (entry, each) for entry, found in subjects(key.declaration) for each in diagnose(found)
     )
+
+
+def remedy_for(
+    declaration: _Declaration[EntryT], entry: EntryT, diagnosis: Diagnosis
+) -> Remedy | None:
+    """What is proved to help against a diagnosis of an entry, None if nothing is.
+
+    The proof takes several times as long as the diagnosis.
+    """
+    found = _subject(declaration, entry)
+    return remedy(found, diagnosis) if found else None
 
 
 def rule_diagnoses(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lint.lifecycle.building import ABSENT, drop, get
+from lint.lifecycle.candidates import possible
 from lint.lifecycle.diagnosis import Diagnosis
 from lint.lifecycle.naming import allowed, is_stage, is_trouble
 from lint.lifecycle.reading import Reading
-from lint.lifecycle.table import Proof, Row, Table
+from lint.lifecycle.table import Row, Table
 from lint.lifecycle.terms import Steps
 from lint.lifecycle.vacuity import vacuity
 from lint.model import Path, Value
+from lint.systems.evaluator import ANSWERS
 
 _EARLIER = ("inProgress", "failed")
 
@@ -22,7 +24,7 @@ def never(table: Table) -> Iterator[Diagnosis]:
     for role in table.subject.programs:
         read = table.read_by(role)
         # `failed: "false"` is a way of saying that nothing is ever taken for failed.
-        if read.fields and _impossible(table.proof({role: True})):
+        if read.fields and _impossible(table, {role: True}):
             yield Diagnosis(fault="never", role=role, row=None, detail=_odd_value(read))
 
 
@@ -42,8 +44,18 @@ def _written(value: Value) -> str:
     return f"`'{value}'`" if quoted else f"`{json.dumps(value, default=str)}`"
 
 
-def _impossible(proof: Proof) -> bool:
+def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
+    """Whether no object gives these answers; mostly a stock state shows that one does."""
+    verdicts = {ANSWERS.get(role) for role, each in wanted.items() if each}
+    likely = sorted(table.rows, key=lambda row: row.verdict not in verdicts)
+    if any(_gives(row, wanted) and possible(row.state.variables) for row in likely):
+        return False
+    proof = table.proof(wanted)
     return proof.row is None and proof.complete
+
+
+def _gives(row: Row, wanted: Mapping[str, bool]) -> bool:
+    return all(row.outcomes[role].value is each for role, each in wanted.items())
 
 
 def hidden(table: Table) -> Iterator[Diagnosis]:
@@ -52,12 +64,11 @@ def hidden(table: Table) -> Iterator[Diagnosis]:
         return
     for later in ("current", "failed"):
         earlier = [role for role in _EARLIER if role in table.subject.programs and role != later]
-        alone = table.proof({later: True}).row if later in table.subject.programs else None
-        if earlier and alone:
-            yield from _hidden(table, later, earlier, alone)
+        if earlier and later in table.subject.programs:
+            yield from _hidden(table, later, earlier)
 
 
-def _hidden(table: Table, later: str, earlier: list[str], alone: Row) -> Iterator[Diagnosis]:
+def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
     wanted = {**dict.fromkeys(earlier, False), later: True}
     if later == "failed":
         # A failure that shows only where `current` holds as well shows nowhere.
@@ -65,18 +76,26 @@ def _hidden(table: Table, later: str, earlier: list[str], alone: Row) -> Iterato
             return
         wanted = {"inProgress": False, "failed": True, "current": False}
         earlier = ["inProgress"]
-        alone = table.proof({"failed": True, "current": False}).row or alone
-    if not _impossible(table.proof(wanted)):
-        return
+    if _impossible(table, wanted) and (alone := _alone(table, later)):
+        yield from _in_the_way(alone, later, earlier)
+
+
+def _in_the_way(alone: Row, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
     for role in earlier:
-        if alone.error(role):
-            yield Diagnosis(
-                fault="blocked", role=role, row=alone, other=later, detail=alone.error(role)
-            )
+        if error := alone.error(role):
+            yield Diagnosis(fault="blocked", role=role, row=alone, other=later, detail=error)
             return
         if alone.true(role):
             yield Diagnosis(fault="hidden", role=role, row=alone, other=later)
             return
+
+
+def _alone(table: Table, later: str) -> Row | None:
+    """A row on which an expression is true, be it behind others; for `failed` a failure at best."""
+    alone = table.proof({later: True}).row
+    if alone and later == "failed":
+        return table.proof({"failed": True, "current": False}).row or alone
+    return alone
 
 
 def negation(table: Table) -> Iterator[Diagnosis]:
@@ -84,7 +103,7 @@ def negation(table: Table) -> Iterator[Diagnosis]:
     roles = table.subject.programs
     if set(roles) != {"failed", "current"} or not _has_stages(table):
         return
-    if not _impossible(table.proof({"failed": False, "current": False})):
+    if not _impossible(table, {"failed": False, "current": False}):
         return
     stages = ("stage", "success")
     between = (row for row in table.rows if row.state.stage in stages and row.verdict == "Failed")
@@ -120,17 +139,17 @@ def vacuous(table: Table) -> Iterator[Diagnosis]:
 
 def blocked(table: Table) -> Iterator[Diagnosis]:
     """Errors that stay: a field that a healthy object lacks is read on the way to the verdict."""
-    if table.subject.gate:
-        return
-    healthy = _healthy(table)
-    for each in table.stock.arriving if healthy else ():
-        if healthy is None or not is_trouble(each.path) or _boolean(each.values):
-            continue
-        if table.stock.shape.requires(each.path):
-            continue
-        place = _place(each.path)
-        if place and get(healthy.state.variables, place) is not ABSENT:
-            yield from _without(table, healthy, place)
+    shape = table.stock.shape
+    troubles = [
+        place
+        for each in table.stock.arriving
+        if is_trouble(each.path) and not _boolean(each.values) and not shape.requires(each.path)
+        if (place := _place(each.path))
+    ]
+    if troubles and not table.subject.gate and (healthy := _healthy(table)):
+        for place in troubles:
+            if get(healthy.state.variables, place) is not ABSENT:
+                yield from _without(table, healthy, place)
 
 
 def _healthy(table: Table) -> Row | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lint.cel.tree import Call, Macro, Node, Select, walk
 from lint.lifecycle.naming import is_conditions
@@ -86,7 +87,7 @@ def read(roots: Iterable[Node]) -> Reading:
     """What the expressions read, all together."""
     reader = _Reader()
     for root in roots:
-        reader.visit(root, {})
+        reader.include(_reader_of(root))
     fields = {
         path: Field(
             path,
@@ -100,12 +101,31 @@ def read(roots: Iterable[Node]) -> Reading:
     return Reading(fields, tuple(dict.fromkeys(reader.lists)), whole)
 
 
+@lru_cache(maxsize=64)
+def _reader_of(root: Node) -> _Reader:
+    """What one expression reads: asked for with the others of its entry, and alone."""
+    reader = _Reader()
+    reader.visit(root, {})
+    return reader
+
+
 class _Reader:
     def __init__(self) -> None:
         self.values: dict[Steps, list[Value]] = {}
         self.peers: dict[Steps, list[Steps]] = {}
         self.ordered: set[Steps] = set()
         self.lists: list[Steps] = []
+
+    def include(self, other: _Reader) -> None:
+        """Note what another one has noted, behind what is here."""
+        for path, values in other.values.items():
+            self.values.setdefault(path, [])
+            for value in values:
+                self._add(path, value)
+        for path, peers in other.peers.items():
+            self.peers.setdefault(path, []).extend(peers)
+        self.ordered |= other.ordered
+        self.lists += other.lists
 
     def visit(self, node: Node, names: Names) -> None:
         if isinstance(node, Macro) and node.name != "has":

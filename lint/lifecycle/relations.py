@@ -80,7 +80,7 @@ class Relations:
             self._progress.only_if(False)
 
     def _peers(self, operator: str, left: At, right: At, obj: Value) -> Iterator[Value]:
-        self._progress.only_if(operator in ("_==_", "_!=_"))
+        self._progress.only_if(operator in ("_==_", "_!=_") and not left.through)
         for place, base in self._places(left.path, obj):
             present = get(base, place)
             values = self._candidates.peers(left.path, right.path)

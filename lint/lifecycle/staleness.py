@@ -56,7 +56,7 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
     guards = {path for tree in table.subject.trees() for path in guarded(tree)}
     avoidable = ("empty", "fresh") if table.subject.root else ("empty",)
     early = (row for row in table.rows if row.state.name in avoidable and row.verdict == "Unknown")
-    for row in early:
+    for row in early if guards else ():
         if role := next((role for role in row.outcomes if row.error(role)), ""):
             if _missing(table, role, row) in guards:
                 yield Diagnosis(fault="unguarded", role=role, row=row, detail=row.error(role))

@@ -80,5 +80,5 @@ def check(declaration: Declaration) -> Iterator[Finding]:
                 where=declaration.at(entry.expressions[found.role]),
                 help="Guard the field here as well, as with `has`.",
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found.remedy),
+                fix=declaration.fix(entry, found),
             )

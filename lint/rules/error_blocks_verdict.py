@@ -70,7 +70,7 @@ def check(declaration: Declaration) -> Iterator[Finding]:
             where=declaration.at(entry.expressions[found.role]),
             help=help_,
             counterexample=found.counterexample,
-            fix=declaration.fix(entry, found.remedy),
+            fix=declaration.fix(entry, found),
         )
 
 

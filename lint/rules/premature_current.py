@@ -79,7 +79,7 @@ def check(declaration: Declaration) -> Iterator[Finding]:
                 where=declaration.at(entry.expressions[found.role], found.span),
                 help=help_,
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found.remedy),
+                fix=declaration.fix(entry, found),
                 severity=Severity.INFO if found.unmet else None,
             )
     yield from _rules(declaration)

@@ -81,7 +81,7 @@ def check(declaration: Declaration) -> Iterator[Finding]:
                 help=help_,
                 related=_also(declaration, entry, found),
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found.remedy),
+                fix=declaration.fix(entry, found),
                 severity=Severity.INFO if found.unmet else None,
             )
     yield from _rules(declaration)

@@ -72,7 +72,7 @@ def check(declaration: Declaration) -> Iterator[Finding]:
                 help=help_,
                 severity=Severity.WARNING if untold else None,
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found.remedy),
+                fix=declaration.fix(entry, found),
             )
 
 

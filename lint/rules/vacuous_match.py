@@ -74,5 +74,5 @@ def check(declaration: Declaration) -> Iterator[Finding]:
                 if found.detail
                 else "Use `exists`, which is false then.",
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found.remedy),
+                fix=declaration.fix(entry, found),
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,16 @@ def test_only_what_was_wrong_has_another_verdict(case: dict[str, Any]) -> None:
         (each.fault, each.role) for each in diagnose(before)
     }
     assert changed or any(found.fault == "blocked" for found in diagnose(before))
+
+
+def test_no_remedy_is_sought_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = next(case for case in _CASES if "after" in case)
+    asked = lint_text(_manifest(case["entry"])).findings
+    assert any(each.fix for each in asked)
+    monkeypatch.setattr("lint.lifecycle.entries.remedy", None)
+    plain = lint_text(_manifest(case["entry"]), settings=Settings(fixes=False))
+    assert plain.findings == tuple(replace(each, fix=None) for each in asked)
+    assert not plain.crashes
 
 
 def test_a_gate_that_compares_the_generations_is_unsafe() -> None:

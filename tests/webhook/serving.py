@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import ssl
@@ -126,8 +127,10 @@ def serving(directory: Path, *options: object) -> Iterator[Serving]:
         given += ["--shutdown-delay", "0"]
     log = directory / "log"
     command = [CELVET, "serve", "--port", "0", "--metrics-bind-address", "127.0.0.1:0", *given]
+    # One that is killed leaves its files for metrics: they shall lie with the test's own.
+    environment = {**os.environ, "TMPDIR": str(directory)}
     with log.open("wb") as file:
-        process = subprocess.Popen(command, stderr=file)
+        process = subprocess.Popen(command, stderr=file, env=environment)
     served = Serving(process, 0, "", signer.certificate_pem, log)
     try:
         served.until(lambda: process.poll() is not None or "listening" in log.read_text())

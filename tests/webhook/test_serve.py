@@ -67,6 +67,17 @@ def test_a_worker_that_is_killed_under_load_comes_back_and_none_outlives_the_sup
         served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    with serving(tmp_path) as served:
+        all_ = below(served)
+        assert [*tmp_path.glob("celvet-*/*.db")]
+        served.process.send_signal(number)
+        assert served.process.wait(30) == 0
+        assert not [*tmp_path.glob("celvet-*")]
+        served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
+
+
 def below(served: Serving) -> list[int]:
     workers = served.workers()
     return [*workers, *(pid for worker in workers for pid in children(worker))]
