@@ -2,9 +2,11 @@
 
     python -m bench.lsp_latency
 
-Every request is sent on another place of the file and right after a keystroke there,
-so that nothing about the document under the cursor is known yet; `again` is the same
-request a second time. Times go from the message to the answer, both through pipes.
+Two files: one of many YAML documents, one that is a single document. Every request is
+sent on another place of the file and right after a keystroke there, which it has to
+take into account; `again` is the same request a second time. Diagnostics begin with
+the keystroke, so that a request may have to wait for them. Times go from the message
+to the answer, both through pipes.
 """
 
 from __future__ import annotations
@@ -20,61 +22,13 @@ from tempfile import TemporaryDirectory
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
-LINES = 2_000
+from bench.lsp_files import FILES, File
+
 ROUNDS = 25
 DELAY = 0
 
-_DOCUMENT = """\
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: app-{0}
-  namespace: flux-system
-spec:
-  interval: 1h
-  path: ./apps/{0}
-  prune: true
-  wait: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  dependsOn:
-    - name: infrastructure-{0}
-      readyExpr: >-
-        dep.metadata.generation == dep.status.observedGeneration &&
-        dep.metadata.labels['wave'] < self.metadata.labels['wave-{0}']
-  healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: Certificate
-      inProgress: >-
-        !has(status.conditions) ||
-        status.conditions.exists(e, e.type == 'Issuing' && e.reason == 'Renewing{0}')
-      failed: >-
-        status.conditions.exists(e, e.type == 'Ready{0}' &&
-        e.observedGeneration == metadata.generation && e.status == 'False')
-      current: >-
-        status.conditions.exists(e, e.type == 'Ready{0}' &&
-        e.observedGeneration == metadata.generation && e.status == 'True')
-    - apiVersion: cluster.x-k8s.io/v1beta1
-      kind: Cluster
-      failed: status.phase == 'Failed{0}'
-      current: status.conditions.exists(e, e.type == 'Available{0}' && e.status == 'True')
----
-"""
-_TEST = """\
-apiVersion: celvet.dev/v1alpha1
-kind: HealthTest
-metadata: {name: cluster}
-target:
-  file: ks.yaml
-  kind: Kustomization
-  name: app-7
-  entry: {apiVersion: cluster.x-k8s.io/v1beta1, kind: Cluster}
-cases:
-  - name: fresh
-    object: {apiVersion: cluster.x-k8s.io/v1beta1, kind: Cluster, status: {phase: Ready}}
-    expect: Unknown
-"""
+_CHANGE = " && true"
+"""What is typed behind an expression, so that all about it has to be found anew."""
 
 _CAPABILITIES = lsp.ClientCapabilities(
     workspace=lsp.WorkspaceClientCapabilities(
@@ -89,12 +43,11 @@ _CAPABILITIES = lsp.ClientCapabilities(
 class _Editor:
     """Types, asks and takes the time."""
 
-    def __init__(self, directory: Path) -> None:
-        count = LINES // _DOCUMENT.count("\n")
-        self.lines = "".join(_DOCUMENT.format(number) for number in range(count)).splitlines()
+    def __init__(self, file: File, directory: Path) -> None:
+        self.lines = file.lines()
         self.path = directory / "ks.yaml"
         self.path.write_text("\n".join(self.lines), encoding="utf-8")
-        (directory / "test.yaml").write_text(_TEST, encoding="utf-8")
+        (directory / "test.yaml").write_text(file.test(), encoding="utf-8")
         self.uri = self.path.as_uri()
         self.document = lsp.TextDocumentIdentifier(self.uri)
         self.version = 1
@@ -128,26 +81,34 @@ class _Editor:
         await self.published.setdefault(self.version, asyncio.Event()).wait()
         return time.perf_counter() - start
 
-    def type(self, line: int, text: str) -> None:
-        """Put a text in the place of a line's end."""
+    def type(self, at: lsp.Position, text: str) -> lsp.Position:
+        """Write a text at the end of a line; where it ends."""
+        *_, last = lines = text.split("\n")
+        above = len(lines) - 1
+        self._change(lsp.Range(at, at), text)
+        return lsp.Position(at.line + above, len(last) + (0 if above else at.character))
+
+    def take_back(self, at: lsp.Position, end: lsp.Position) -> None:
+        """Remove what was typed."""
+        self._change(lsp.Range(at, end), "")
+
+    def _change(self, where: lsp.Range, text: str) -> None:
         self.version += 1
-        end = lsp.Position(line, len(self.lines[line]))
-        self.lines[line] += text
-        change = lsp.TextDocumentContentChangePartial(lsp.Range(end, end), text)
-        where = lsp.VersionedTextDocumentIdentifier(self.version, self.uri)
-        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(where, [change]))
+        change = lsp.TextDocumentContentChangePartial(where, text)
+        document = lsp.VersionedTextDocumentIdentifier(self.version, self.uri)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
 
     def places(self, beginning: str) -> list[lsp.Position]:
         """The ends of the lines with a beginning, from all over the file."""
         found = [at for at, line in enumerate(self.lines) if line.lstrip().startswith(beginning)]
-        return [lsp.Position(at, len(self.lines[at])) for at in found[:ROUNDS]]
+        spread = found[:: len(found) // ROUNDS][:ROUNDS]
+        return [lsp.Position(at, len(self.lines[at])) for at in spread]
 
     async def hover(self, at: lsp.Position) -> object:
         at = lsp.Position(at.line, at.character - 20)
         return await self.client.text_document_hover_async(lsp.HoverParams(self.document, at))
 
     async def completion(self, at: lsp.Position) -> object:
-        at = lsp.Position(at.line, len(self.lines[at.line]))
         params = lsp.CompletionParams(self.document, at)
         return await self.client.text_document_completion_async(params)
 
@@ -160,56 +121,68 @@ class _Editor:
         return await self.client.text_document_code_lens_async(params)
 
 
+_REQUESTS = (
+    ("hover", "failed: status", _CHANGE, _Editor.hover),
+    ("completion in an expression", "current: status", " && status.", _Editor.completion),
+    ("completion of a key", "- apiVersion", "\n      fa", _Editor.completion),
+    ("code actions", "failed: status", _CHANGE, _Editor.actions),
+    ("code lenses", "failed: status", _CHANGE, _Editor.lenses),
+)
+"""What is asked, at the lines with which beginning, after which keystroke."""
+
+
+async def _typing(editor: _Editor) -> list[float]:
+    """Milliseconds from a keystroke to the diagnostics."""
+    times = []
+    for at in editor.places("failed: status"):
+        start = time.perf_counter()
+        end = editor.type(at, _CHANGE)
+        times.append(1000 * await editor.diagnosed(start))
+        editor.take_back(at, end)
+        await editor.diagnosed(start)
+    return times
+
+
 async def _measured(
-    editor: _Editor, places: list[lsp.Position], typed: str, ask: Callable[..., Awaitable[object]]
+    editor: _Editor,
+    beginning: str,
+    typed: str,
+    ask: Callable[[_Editor, lsp.Position], Awaitable[object]],
 ) -> tuple[list[float], list[float]]:
     """Milliseconds of the first answers after a keystroke, and of the second ones."""
-    first, again = [], []
-    for at in places:
+    first: list[float] = []
+    again: list[float] = []
+    for at in editor.places(beginning):
         begun = time.perf_counter()
-        editor.type(at.line, typed)
+        end = editor.type(at, typed)
         for times in (first, again):
             start = time.perf_counter()
-            if await ask(at) is None:
+            if await ask(editor, end) is None:
                 raise SystemExit(f"no answer from {ask} at {at}")
             times.append(1000 * (time.perf_counter() - start))
+        await editor.diagnosed(begun)
+        editor.take_back(at, end)
         await editor.diagnosed(begun)
     return first, again
 
 
-async def _main() -> None:
+async def _file(file: File) -> None:
     with TemporaryDirectory() as directory:
-        editor = _Editor(Path(directory))
+        editor = _Editor(file, Path(directory))
         opened = await editor.start()
-        print(f"{len(editor.lines)} lines; diagnostics {opened:.1f} s after the file was opened")
-        typed = []
-        for at in editor.places("failed: status"):
-            start = time.perf_counter()
-            editor.type(at.line, " ")
-            typed.append(1000 * await editor.diagnosed(start))
-        print(f"diagnostics after a keystroke, delay {DELAY}: {_shown(typed)}")
-        for name, beginning, text, ask in (
-            ("hover", "failed: status", " ", editor.hover),
-            ("completion in an expression", "current: status", " && status.", editor.completion),
-            ("completion of a key", "- apiVersion", "\n      fa", _at_new_line(editor)),
-            ("code actions", "failed: status", " ", editor.actions),
-            ("code lenses", "failed: status", " ", editor.lenses),
-        ):
-            first, again = await _measured(editor, editor.places(beginning), text, ask)
-            print(f"{name}: {_shown(first)}; again {_shown(again)}")
+        print(f"{len(editor.lines)} lines, {file.name}: diagnostics {opened:.1f} s after opening")
+        print(f"  diagnostics after a keystroke, delay {DELAY}: {_shown(await _typing(editor))}")
+        for name, beginning, typed, ask in _REQUESTS:
+            first, again = await _measured(editor, beginning, typed, ask)
+            print(f"  {name}: {_shown(first)}; again {_shown(again)}")
         await editor.client.shutdown_async(None)
         editor.client.exit(None)
         await editor.client.stop()
 
 
-def _at_new_line(editor: _Editor) -> Callable[..., Awaitable[object]]:
-    """Asks at the end of the line that was typed below a place; the file is then as before."""
-
-    async def ask(at: lsp.Position) -> object:
-        params = lsp.CompletionParams(editor.document, lsp.Position(at.line + 1, 8))
-        return await editor.client.text_document_completion_async(params)
-
-    return ask
+async def _main() -> None:
+    for file in FILES:
+        await _file(file)
 
 
 def _shown(times: list[float]) -> str:

@@ -5,20 +5,31 @@ bytes -> sieve -> manifest -> objects -> declarations -> rules -> findings
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lint.engine.result import Counts, Crash, FileResult
 from lint.engine.settings import Settings
 from lint.model import Value
 
+if TYPE_CHECKING:
+    from lint.engine.memory import Memory
+
 __all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_object", "lint_text"]
 
 
-def lint_text(data: bytes | str, name: str = "", settings: Settings | None = None) -> FileResult:
+def lint_text(
+    data: bytes | str,
+    name: str = "",
+    settings: Settings | None = None,
+    memory: Memory | None = None,
+) -> FileResult:
     """Everything there is to say of one file of manifests.
 
-    `name` is what messages call it. A file that mentions no kind and no field
-    of ours is dismissed by a look at its bytes, without being parsed. Never
-    raises on any content; raises `schemas.CatalogError` for schema directories
-    of the user's that cannot be used.
+    `name` is what messages call it. With the `memory` of an earlier text of the
+    file, the rules look at what has changed alone, and the result is the same.
+    A file that mentions no kind and no field of ours is dismissed by a look at
+    its bytes, without being parsed. Never raises on any content; raises
+    `schemas.CatalogError` for schema directories of the user's that cannot be used.
     """
     from lint.engine.sieve import may_concern
 
@@ -27,7 +38,7 @@ def lint_text(data: bytes | str, name: str = "", settings: Settings | None = Non
         return FileResult(name)
     from lint.engine.pipeline import of_text  # loads the YAML reader, jsonschema and CEL
 
-    return of_text(data, name, chosen)
+    return of_text(data, name, chosen, memory)
 
 
 def lint_object(value: Value, settings: Settings | None = None) -> FileResult:

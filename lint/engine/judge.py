@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from lint.declaration import Declaration
 from lint.engine.result import Crash
 from lint.engine.settings import Settings
 from lint.model import Finding, ObjectRef, Where
@@ -35,6 +36,12 @@ def judge(
                 yield _stamped(finding, rule, settings, object_)
         except Exception as error:
             yield Crash(rule.id, where, f"{type(error).__name__}: {error}")
+
+
+def judge_declaration(declaration: Declaration, settings: Settings) -> Iterator[Finding | Crash]:
+    """What the rules have to say of an object of a known kind."""
+    where = declaration.place(())
+    return judge(declaration, lambda rule: rule.check, settings, where, declaration.object)
 
 
 def _stamped(finding: Finding, rule: Rule, settings: Settings, object_: ObjectRef) -> Finding:

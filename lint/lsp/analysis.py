@@ -7,21 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TypeAlias
 
-from lint.cel import Compiled
 from lint.crds import Known, Layers, by_kind, of_definition
 from lint.crds.files import may_define
-from lint.declaration import Declaration, Expression
+from lint.declaration import AnyExpression, Declaration
 from lint.engine import FileResult, Settings, lint_text
-from lint.jsonpath import CompiledPath
+from lint.engine.memory import Memory
 from lint.locate import Locator
 from lint.manifest import Manifest, read, whole_objects
 from lint.manifest.limits import MAX_DOCUMENTS
 from lint.manifest.split import split
 from lint.model import Path, Span, Where
-
-AnyExpression: TypeAlias = Expression[Compiled] | Expression[CompiledPath]
 
 _MARK = "\ufeff"
 
@@ -46,10 +42,12 @@ def chunk_at(text: str, offset: int) -> Span:
 class Part:
     """A document's text and what the engine says of it; offsets count from its beginning."""
 
-    def __init__(self, text: str, name: str, settings: Settings) -> None:
+    def __init__(
+        self, text: str, name: str, settings: Settings, memory: Memory | None = None
+    ) -> None:
         self.text = text
         self.settings = settings
-        self.result: FileResult = lint_text(text, name, settings)
+        self.result: FileResult = lint_text(text, name, settings, memory)
 
     @cached_property
     def manifest(self) -> Manifest:

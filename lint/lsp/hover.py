@@ -10,9 +10,10 @@ from lint.cel.lexer import Token, scan
 from lint.cel.tree import Call, Ident, Macro, Node, Select, qualified, walk
 from lint.cel.vocabulary import functions, resolve
 from lint.crds import Structural
+from lint.declaration import AnyExpression
 from lint.explain.output import FORMATS
 from lint.explain.pages import pages
-from lint.lsp.analysis import AnyExpression, Part, Spot
+from lint.lsp.analysis import Part, Spot
 from lint.lsp.fields import Steps, steps
 from lint.lsp.words import about, words
 from lint.model import Span

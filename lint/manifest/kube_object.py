@@ -70,4 +70,4 @@ def _extended(where: Where, path: Path, span: Span | None, on_key: bool) -> Wher
     """A place further down, in the innermost text."""
     if where.inner:
         return replace(where, inner=_extended(where.inner, path, span, on_key))
-    return replace(where, path=where.path + path, span=span, on_key=on_key)
+    return Where(where.document, where.path + path, span, on_key)

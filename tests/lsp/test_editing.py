@@ -1,0 +1,63 @@
+"""While a file is written, each of its texts is judged as if it were the first."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import settings as tested
+from hypothesis import strategies as st
+
+from lint.engine import FileResult
+from lint.engine.memory import Memory
+from lint.locate.edits import Edit, edited
+from lint.lsp.analysis import Part
+from lint.model import Span
+from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER, with_crd
+
+_START = HEAD + ISSUER + CERTIFICATE + ISSUER.replace("Issuer", "Other")
+_SETTINGS = with_crd()
+_TYPED = st.sampled_from(
+    [
+        "",
+        "x",
+        "'",
+        " && status.phase == 'Left'",
+        "\n",
+        "# celvet: ignore[premature-failed] wanted\n",
+        ISSUER,
+        CERTIFICATE,
+        "      failed: status.phase == 'Down'\n",
+    ]
+)
+_LINES = _START.count("\n")
+
+
+@st.composite
+def _edits(draw: st.DrawFn) -> tuple[int, int, int, str]:
+    """A line, whether its beginning or its end is meant, how many characters go, what comes."""
+    at_end, removed = draw(st.sampled_from([(0, 0), (1, 0), (1, 1), (1, 3), (0, 40)]))
+    return draw(st.integers(8, _LINES)), at_end, removed, draw(_TYPED)
+
+
+def _after(text: str, line: int, at_end: int, removed: int, typed: str) -> str:
+    lines = text.splitlines(keepends=True)
+    at = sum(map(len, lines[:line]))
+    if at_end and line < len(lines):
+        at += len(lines[line].rstrip("\n"))
+    start = max(0, at - removed) if at_end else at
+    return edited(text, [Edit(Span(start, at if at_end else at + removed), typed)])
+
+
+def _said(result: FileResult) -> tuple[object, ...]:
+    findings = sorted(map(repr, result.findings))
+    return findings, result.crashes, result.counts, result.unknown_kinds, result.notes
+
+
+@tested(max_examples=80, deadline=None)
+@given(st.lists(_edits(), min_size=1, max_size=6))
+def test_every_text_on_the_way(edits: list[tuple[int, int, int, str]]) -> None:
+    memory, text = Memory(), _START
+    Part(text, "f", _SETTINGS, memory)
+    for edit in edits:
+        text = _after(text, *edit)
+        part = Part(text, "f", _SETTINGS, memory)
+        assert _said(part.result) == _said(Part(text, "f", _SETTINGS).result)
