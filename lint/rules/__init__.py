@@ -8,6 +8,9 @@ nothing of overrides, suppression or output:
     check_manifest(manifest: Manifest) -> Iterator[Finding]
     check_unused(suppression: Suppression) -> Iterator[Finding]
 
+A rule looks at one entry after the other, and at what is no entry; it never compares
+entries. That lets an editor ask again for what has changed alone.
+
 The directory is the registry, and it is strict: a module that does not keep to
 this is an error, never skipped.
 """
