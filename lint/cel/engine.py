@@ -82,6 +82,10 @@ def _is_optional(value: cel.Value) -> bool:
 
 
 def _plain(value: cel.Value) -> Any:
+    # `value()` of a null gives away a reference to None that the binding does not own. Before
+    # Python 3.12, where None became immortal, the process dies once they are used up.
+    if value.type() == cel.Type.NULL:
+        return None
     # `plain_value()` of the binding ends the process on an optional within a map.
     try:
         content = value.value()

@@ -82,9 +82,7 @@ class Structural:
         """The one type that the value has; empty where nothing is known or several are."""
         if self.schema.get("x-kubernetes-int-or-string") or self._of("format") == "int-or-string":
             return ""
-        named = self.schema.get("type")
-        listed = named if isinstance(named, list) else [named]
-        types = [each for each in listed if each != "null"]
+        types = [each for each in self._types if each != "null"]
         known: tuple[ValueType, ...] = get_args(ValueType)
         return next((each for each in known if types == [each]), "")
 
@@ -102,6 +100,11 @@ class Structural:
         """The fields that the schema names, in its order."""
         own = mapping(self.schema.get("properties"))
         return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **own})
+
+    @property
+    def nullable(self) -> bool:
+        """Whether the value may be null; where several types are allowed nothing is ruled out."""
+        return self.schema.get("nullable") is True or not self.type or "null" in self._types
 
     @property
     def required(self) -> frozenset[str]:
@@ -132,6 +135,11 @@ class Structural:
         if isinstance(others, Mapping):
             return self._child(others)
         return ANYTHING if others is True or not self._drops else None
+
+    @property
+    def _types(self) -> list[Value]:
+        named = self.schema.get("type")
+        return named if isinstance(named, list) else [named]
 
     @property
     def _is_object(self) -> bool:

@@ -26,7 +26,7 @@ def lint_text(
     """Everything there is to say of one file of manifests.
 
     `name` is what messages call it. With the `memory` of an earlier text of the
-    file, the rules look at what has changed alone, and the result is the same.
+    file, the rules look at what has changed alone, and say the same, if in another order.
     A file that mentions no kind and no field of ours is dismissed by a look at
     its bytes, without being parsed. Never raises on any content; raises
     `schemas.CatalogError` for schema directories of the user's that cannot be used.

@@ -36,8 +36,8 @@ class _Said:
 class Memory:
     """What was said of portions lately; under other settings nothing of it counts."""
 
-    _settings: Settings | None = None
-    _said: dict[bytes, _Said] = field(default_factory=dict)
+    _settings: Settings | None = field(default=None, init=False)
+    _said: dict[bytes, _Said] = field(default_factory=dict, init=False)
 
     def judge(self, declaration: Declaration, settings: Settings) -> Iterator[Finding | Crash]:
         """What the rules have to say of a declaration; only what has changed is asked for."""
@@ -50,7 +50,7 @@ class Memory:
             judge_declaration(narrowed(declaration, [each.path for each in new]), settings)
         )
         shares = _shares(_besides(with_new, general), every)
-        if shares is None:
+        if shares is None or any(isinstance(each, Crash) for each in general):
             yield from judge_declaration(declaration, settings)
             return
         for portion in new:

@@ -75,7 +75,9 @@ def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     if not isinstance(conditions, list):
         return False
     first = first_of(table.subject.group_kind, shown(path[len(table.stock.root) :]))
-    there = {each["type"] for each in conditions if isinstance(each, dict)}
+    # A CRD may have anything as a default.
+    types = (each.get("type") for each in conditions if isinstance(each, dict))
+    there = {each for each in types if isinstance(each, str)}
     # The states say nothing of types that no expression asks for.
     return not first.intersection(table.reading.values([path], "type")) <= there
 

@@ -36,13 +36,14 @@ class Field:
 
     `values` are those it is compared with, in the order of the text; `peers`
     are the fields it is compared with. `ordered` tells that it is asked for
-    more or less.
+    more or less. No other field of the same expressions has its `number`.
     """
 
     path: Steps
     values: tuple[Value, ...] = ()
     peers: tuple[Steps, ...] = ()
     ordered: bool = False
+    number: int = 0
 
     @property
     def numeric(self) -> bool:
@@ -94,8 +95,9 @@ def read(roots: Iterable[Node]) -> Reading:
             tuple(values[:_MOST_VALUES]),
             tuple(reader.peers.get(path, ())),
             path in reader.ordered,
+            number,
         )
-        for path, values in reader.values.items()
+        for number, (path, values) in enumerate(reader.values.items())
     }
     whole = all(len(values) <= _MOST_VALUES for values in reader.values.values())
     return Reading(fields, tuple(dict.fromkeys(reader.lists)), whole)

@@ -67,10 +67,10 @@ class Shape:
         return nodes is None or any(not node.least for node in nodes)
 
     def default(self, path: Steps) -> Value | Absent:
-        """The value that the API server puts where there is none."""
-        nodes = self._nodes(path) or ()
-        found = [node.schema["default"] for node in nodes if "default" in node.schema]
-        return found[0] if found and len(found) == len(nodes) else ABSENT
+        """The value that the API server puts where there is none, the same in all versions."""
+        found = [node.schema.get("default", ABSENT) for node in self._nodes(path) or ()]
+        same = found and all(each == found[0] for each in found)
+        return found[0] if same and found[0] is not None else ABSENT
 
     def _required(self, parent: tuple[str | None, ...], name: str) -> bool:
         if self._schema is None:
@@ -93,6 +93,8 @@ class Shape:
 def _fits(node: Structural, value: Value) -> bool:
     if node.values is not None and value not in node.values:
         return False
+    if value is None:
+        return node.nullable
     known = _TYPES.get(node.type)
     # Not `isinstance`: to Python a bool is an int, and to nobody else.
     return known is None or type(value) in known

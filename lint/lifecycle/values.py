@@ -10,6 +10,7 @@ from lint.lifecycle.building import ABSENT, Absent
 from lint.lifecycle.naming import is_counter, is_progress, is_trouble
 from lint.lifecycle.reading import Field
 from lint.lifecycle.shape import Shape
+from lint.lifecycle.terms import shown
 from lint.model import Value
 
 GENERATION = 2
@@ -39,15 +40,14 @@ def _number(each: Field) -> int:
     if is_number_by_use(each):
         rising = is_progress(each.path) or is_trouble(each.path)
         return 1 if is_counter(each.path) and not rising else 0
-    # as with texts, not equal by chance
-    return sorted({each.path, *each.peers}, key=repr).index(each.path)
+    # fields that are compared with each other must not be equal by chance
+    return GENERATION + 1 + each.number
 
 
 def _text(each: Field) -> str:
     if is_trouble(each.path):
         return ""
-    # fields that are compared with each other must not be equal by chance
-    text = f"other {each.path[-1]}" if each.peers else "Other"
+    text = f"other {shown(each.path)}" if each.peers else "Other"
     while text in each.values:
         text += "s"
     return text

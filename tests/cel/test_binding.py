@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from lint.cel import Bound, compile_expression
@@ -40,3 +42,13 @@ def test_the_engine_s_view_is_renewed() -> None:
     assert views[7] is not views[8]
     once = bound.view((), keep=False)
     assert bound.view((), keep=True) is not once
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal")
+@pytest.mark.parametrize("text", ["null", "[null, null]", "{'a': null}", "x"])
+def test_a_null_takes_nothing_from_the_interpreter(text: str) -> None:
+    compiled = compile_expression(text, HEALTH)
+    before = sys.getrefcount(None)
+    for _ in range(2_000):
+        compiled.evaluate({"x": None})
+    assert sys.getrefcount(None) > before - 1_000

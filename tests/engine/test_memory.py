@@ -176,9 +176,12 @@ def test_other_settings_and_other_schemas_count_at_once() -> None:
         assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
 
 
-def test_a_failing_rule_is_reported_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("always", [True, False], ids=["always", "on expressions"])
+def test_a_failing_rule_is_reported_every_time(
+    monkeypatch: pytest.MonkeyPatch, always: bool
+) -> None:
     def crash(declaration: Declaration) -> Iterator[Finding]:
-        if declaration.cel:
+        if always or declaration.cel:
             raise RuntimeError("boom")
         yield from ()
 

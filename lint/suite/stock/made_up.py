@@ -60,7 +60,18 @@ def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:
         made = _put(obj, groups[0].nodes, value)
     except _CannotPlaceError:
         return None
-    return made if path.read(made).state == "value" else None
+    return made if _is_object(made, obj) and path.read(made).state == "value" else None
+
+
+def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
+    """Whether this still is an object, of the kind and with the metadata that it had."""
+    if not isinstance(made, dict) or not isinstance(made.get("metadata"), dict):
+        return False
+    kept = all(made.get(key) == before[key] for key in ("apiVersion", "kind"))
+    same = all(made["metadata"].get(key) == text for key, text in before["metadata"].items())
+    status = made.get("status", {})
+    whole = isinstance(status, dict) and isinstance(status.get("conditions", []), list)
+    return kept and same and whole
 
 
 class _CannotPlaceError(ValueError):
@@ -71,7 +82,7 @@ def _put(into: Value, nodes: Sequence[Node], value: Value) -> Value:
     if not nodes:
         return value
     step, *rest = nodes
-    if isinstance(step, Field):
+    if isinstance(step, Field) and step.name:
         fields = into if isinstance(into, dict) else {}
         return {**fields, step.name: _put(fields.get(step.name), rest, value)}
     items = list(into) if isinstance(into, list) else []
