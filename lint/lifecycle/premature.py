@@ -58,7 +58,7 @@ def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
     """Of the states before anything has happened, the likely ones first."""
     for row in _rows(table, verdict, "bare"):
         yield _with_cause(table, role, row)
-    if not table.read_by(role).conditions():
+    if not table.read_by(role).lists and not table.read_by(role).conditions():
         return
     # A list without any condition is rare: one of another type says more.
     for row in (*_rows(table, verdict, "other"), *_rows(table, verdict, "none")):

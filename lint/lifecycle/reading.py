@@ -26,6 +26,7 @@ from lint.model import Value
 
 COMPARISONS = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"})
 MATCHING = frozenset({"contains", "endsWith", "matches", "startsWith"})
+_PREDICATES = frozenset({"all", "exists", "exists_one", "filter"})
 _MOST_VALUES = 40
 """A field is looked at with so many values of a long list of literals."""
 
@@ -36,19 +37,26 @@ class Field:
 
     `values` are those it is compared with, in the order of the text; `peers`
     are the fields it is compared with. `ordered` tells that it is asked for
-    more or less. No other field of the same expressions has its `number`.
+    more or less, `asked` that an expression asks whether it is there. No other
+    field of the same expressions has its `number`.
     """
 
     path: Steps
     values: tuple[Value, ...] = ()
     peers: tuple[Steps, ...] = ()
     ordered: bool = False
+    asked: bool = False
     number: int = 0
 
     @property
     def numeric(self) -> bool:
         """Whether it is compared with a number."""
         return any(type(value) in (int, float) for value in self.values)
+
+    @property
+    def optional(self) -> bool:
+        """Whether all that is asked is if it is there."""
+        return self.asked and not (self.values or self.peers or self.ordered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ def read(roots: Iterable[Node]) -> Reading:
             tuple(values[:_MOST_VALUES]),
             tuple(reader.peers.get(path, ())),
             path in reader.ordered,
+            path in reader.asked,
             number,
         )
         for number, (path, values) in enumerate(reader.values.items())
@@ -108,6 +117,8 @@ def _reader_of(root: Node) -> _Reader:
     """What one expression reads: asked for with the others of its entry, and alone."""
     reader = _Reader()
     reader.visit(root, {})
+    reader.truth(root, {})
+    reader.asked = frozenset(guarded(root))
     return reader
 
 
@@ -117,6 +128,7 @@ class _Reader:
         self.peers: dict[Steps, list[Steps]] = {}
         self.ordered: set[Steps] = set()
         self.lists: list[Steps] = []
+        self.asked: frozenset[Steps] = frozenset()
 
     def include(self, other: _Reader) -> None:
         """Note what another one has noted, behind what is here."""
@@ -128,6 +140,7 @@ class _Reader:
             self.peers.setdefault(path, []).extend(peers)
         self.ordered |= other.ordered
         self.lists += other.lists
+        self.asked |= other.asked
 
     def visit(self, node: Node, names: Names) -> None:
         if isinstance(node, Macro) and node.name != "has":
@@ -136,6 +149,8 @@ class _Reader:
         self._note(term(node, names))
         if isinstance(node, Call):
             self._compare(node, names)
+            for operand in _conditions_of(node):
+                self.truth(operand, names)
         for child in node.children:
             self.visit(child, names)
 
@@ -150,6 +165,14 @@ class _Reader:
             inner[name] = _element(found, names)
         for argument in node.args:
             self.visit(argument, inner)
+        if node.name in _PREDICATES:
+            self.truth(node.args[-1], inner)
+
+    def truth(self, node: Node, names: Names) -> None:
+        """Note of a field that stands where a boolean has to that it may be true."""
+        found = _place(term(node, names))
+        if isinstance(found, At) and not found.through and len(found.path) > 1:
+            self._add(general(found.path), True)
 
     def _note(self, found: Term) -> None:
         if isinstance(found, At) and len(found.path) > 1:
@@ -189,6 +212,13 @@ class _Reader:
             return
         if not any(each == value and type(each) is type(value) for each in known):
             known.append(value)
+
+
+def _conditions_of(node: Call) -> tuple[Node, ...]:
+    """The operands that have to be booleans."""
+    if node.function == "_?_:_":
+        return node.args[:1]
+    return node.args if node.function in ("_&&_", "_||_", "!_") else ()
 
 
 def _place(found: Term) -> Term:

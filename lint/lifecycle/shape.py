@@ -6,6 +6,8 @@ any of them lets an object be.
 
 from __future__ import annotations
 
+import math
+
 from lint.crds.schema import CrdSchema
 from lint.crds.structural import Structural, ValueType
 from lint.lifecycle.building import ABSENT, Absent
@@ -61,6 +63,12 @@ class Shape:
             if depth
         )
 
+    def numbers(self, path: Steps) -> tuple[int, ...]:
+        """Whole numbers that a field may be, as far as the CRD names some."""
+        nodes = self._nodes(path) or ()
+        named = [each for node in nodes for each in (*_listed(node), _least(node))]
+        return tuple(each for each in named if type(each) is int)
+
     def may_be_empty(self, path: Steps) -> bool:
         """Whether a list may be without elements."""
         nodes = self._nodes(path)
@@ -90,11 +98,24 @@ class Shape:
         return tuple(step if isinstance(step, str) else None for step in steps)
 
 
+def _listed(node: Structural) -> list[Value]:
+    listed = node.schema.get("enum")
+    return listed if isinstance(listed, list) else []
+
+
+def _least(node: Structural) -> float:
+    least = node.schema.get("minimum")
+    return least if isinstance(least, int | float) else -math.inf
+
+
 def _fits(node: Structural, value: Value) -> bool:
-    if node.values is not None and value not in node.values:
-        return False
     if value is None:
         return node.nullable
+    listed = _listed(node)
+    if listed and not any(type(each) is type(value) and each == value for each in listed):
+        return False
+    if type(value) in (int, float) and value < _least(node):
+        return False
     known = _TYPES.get(node.type)
     # Not `isinstance`: to Python a bool is an int, and to nobody else.
     return known is None or type(value) in known

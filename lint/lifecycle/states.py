@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from lint.lifecycle.building import ABSENT, get, put
-from lint.lifecycle.naming import is_stage, tells_success, tells_trouble
+from lint.lifecycle.naming import is_progress, is_stage, tells_success, tells_trouble
 from lint.lifecycle.reading import Field
 from lint.lifecycle.state import Stage, State
 from lint.lifecycle.stock import Stock, with_new, with_value
 from lint.lifecycle.terms import Steps, definite, short, shown
-from lint.lifecycle.values import beside, holds_text, is_number, unnamed
+from lint.lifecycle.values import beside, holds_text, is_counted, present, unnamed
 from lint.model import Value
 
 MOST = 64
@@ -28,6 +28,7 @@ def stock_states(stock: Stock) -> Iterator[State]:
 def _all(stock: Stock) -> Iterator[State]:
     yield from _bare(stock)
     yield from _before(stock)
+    yield from _without_elements(stock)
     yield from _counting(stock)
     yield from _stages(stock)
     yield from _conditions(stock)
@@ -82,15 +83,26 @@ def _before(stock: Stock) -> Iterator[State]:
         yield stock.state("foreign", words, "other", stock.neutral)
 
 
+def _without_elements(stock: Stock) -> Iterator[State]:
+    """With nothing in a list, or a map, that expressions go through."""
+    for path in stock.collections:
+        if stock.shape.may_be_empty(path):
+            empty: Value = {} if stock.shape.type(path) == "object" else []
+            name, words = f"{shown(path)}=[]", f"with nothing in `{shown(path)}`"
+            yield stock.state(name, words, "none", with_value(stock.neutral, path, empty))
+
+
 def _counting(stock: Stock) -> Iterator[State]:
     rising = [each for each in stock.arriving if stock.counts(each)]
-    counters = [each for each in rising if is_number(each, stock.shape)]
+    counters = [each for each in rising if is_counted(each, stock.shape)]
     zero = stock.neutral
     for each in counters:
-        zero = with_value(zero, each.path, 0)
-    if stock.neutral != zero or len(counters) < len(rising):
+        if stock.shape.allows(each.path, 0):
+            zero = with_value(zero, each.path, 0)
+    progress = any(is_progress(each.path) for each in rising)
+    if progress and (stock.neutral != zero or len(counters) < len(rising)):
         yield stock.state("starting", "of which no part is ready yet", "counting", stock.neutral)
-    if counters:
+    if any(get(zero, definite(each.path)) == 0 for each in counters):
         names = _listed([shown(each.path) for each in counters], "and")
         yield stock.state("zero", f"with {names} at 0", "counting", zero)
 
@@ -104,7 +116,9 @@ def _stages(stock: Stock) -> Iterator[State]:
         words = f"with a value of {names} that no expression names"
         yield stock.state("stage", words, "stage", stock.neutral)
     for each in named:
-        for value in unnamed(each, stock.shape)[:_MOST_UNNAMED]:
+        # Those that mislead come first, so that none of them is cut off.
+        values = sorted(unnamed(each, stock.shape), key=lambda text: _stage(text) != "stage")
+        for value in values[:_MOST_UNNAMED]:
             name, words, variables = _valued(stock, each, value)
             yield stock.state(name, words, _stage(value), variables)
 
@@ -121,6 +135,9 @@ def _stage(value: str) -> Stage:
 def _conditions(stock: Stock) -> Iterator[State]:
     statuses = ("False", "Unknown", "True", *stock.named("status"))
     allowed = [each for each in dict.fromkeys(statuses) if stock.allows("status", each)]
+    if stock.lists and stock.foreign and not stock.types:
+        for status in (each for each in allowed if each != "True"):
+            yield _condition(stock, stock.foreign["type"], status)
     for kind in stock.types:
         for status in allowed:
             yield _condition(stock, kind, status)
@@ -151,7 +168,12 @@ def _condition(
 
 def _fields(stock: Stock) -> Iterator[State]:
     for each in stock.arriving:
-        for value in each.values:
+        if each.optional:
+            there = with_value(stock.neutral, each.path, present(each, stock.shape))
+            field = shown(each.path)
+            yield stock.state(f"has {field}", f"with a `{field}`", "field", there)
+        others = ("Other",) if each.values == (None,) else ()
+        for value in (*each.values, *others):
             if stock.shape.allows(each.path, value):
                 name, words, variables = _valued(stock, each, value)
                 yield stock.state(name, words, "field", variables)

@@ -18,7 +18,7 @@ from lint.lifecycle.shape import Shape
 from lint.lifecycle.state import Stage, State
 from lint.lifecycle.subject import Subject
 from lint.lifecycle.terms import Steps, definite, shown
-from lint.lifecycle.values import GENERATION, beside, is_flag, is_number, is_number_by_use
+from lint.lifecycle.values import GENERATION, applied, beside, is_counted, is_flag
 from lint.model import Path, Value
 
 _MOST_TYPES = 8
@@ -32,7 +32,8 @@ class Stock:
     """The objects that a subject's states begin with, and the fields that make up the rest.
 
     `lists` are the lists of conditions that a controller writes, `types` the
-    condition types named, `arriving` the other fields that it writes.
+    condition types named, `arriving` the other fields that it writes, `collections`
+    the other lists and maps that are gone through.
     `applied` is what the user writes, `neutral` has everything else besides.
     """
 
@@ -47,6 +48,11 @@ class Stock:
             each
             for each in reading.leaves()
             if self.arrives(each.path) and not self._in_conditions(each.path)
+        ]
+        self.collections = [
+            path
+            for path in reading.lists
+            if self.arrives(path) and not self._in_conditions(path) and None not in path
         ]
         self.applied = self._applied()
         self.neutral = self._neutral()
@@ -64,8 +70,7 @@ class Stock:
     def counts(self, each: Field) -> bool:
         """Whether a field rises while things get ready: from 0, or from false."""
         flag = is_progress(each.path) and is_flag(each, self.shape)
-        number = is_number(each, self.shape) and is_number_by_use(each)
-        return self.arrives(each.path) and (flag or number)
+        return self.arrives(each.path) and (flag or is_counted(each, self.shape))
 
     # conditions
 
@@ -125,9 +130,7 @@ class Stock:
         base = put({}, self.root, kind)
         for each in self._reading.leaves():
             if not self.arrives(each.path) and self.shape.has(each.path):
-                default = self.shape.default(each.path)
-                value = beside(each, self.shape) if default is ABSENT else default
-                base = with_new(base, each.path, value)
+                base = with_new(base, each.path, applied(each, self.shape))
         return base
 
     def _neutral(self) -> Value:

@@ -76,6 +76,19 @@ class Table:
         """A row of the state that another one turns into."""
         return self.row(self.stock.state(name, description, "proof", variables))
 
+    def witnesses(self) -> Iterator[Row]:
+        """An object for each verdict that no stock state has, as far as one is found.
+
+        A stock state speaks of one thing; many an expression asks for two.
+        """
+        there = {row.verdict for row in self.rows}
+        roles = list(self.subject.programs)
+        for place, role in enumerate(roles):
+            found = self.proof({**dict.fromkeys(roles[:place], False), role: True}).row
+            if found and found.verdict not in there:
+                words = f"that makes `{role}` true"
+                yield self.altered(found, f"{role}=true", words, found.state.variables)
+
     def proof(self, wanted: Mapping[str, bool]) -> Proof:
         """An object on which the expressions of these roles are true, or false without error."""
         key = tuple(wanted.items())

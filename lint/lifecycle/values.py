@@ -10,30 +10,56 @@ from lint.lifecycle.building import ABSENT, Absent
 from lint.lifecycle.naming import is_counter, is_progress, is_trouble
 from lint.lifecycle.reading import Field
 from lint.lifecycle.shape import Shape
-from lint.lifecycle.terms import shown
+from lint.lifecycle.terms import Steps, shown
 from lint.model import Value
 
 GENERATION = 2
 """Of every object, so that there is one before it."""
 
+_BY_NAME: dict[object, Value] = {
+    "generation": GENERATION,
+    "observedGeneration": GENERATION,
+    "annotations": {},
+    "labels": {},
+}
 _EMPTY: dict[str, Value] = {"array": [], "object": {}}
 
 
 def beside(each: Field, shape: Shape) -> Value | Absent:
-    """Such a value for a field, `ABSENT` where an expression names all that there are."""
-    name = each.path[-1]
-    if name in ("generation", "observedGeneration"):
-        return GENERATION
-    if name in ("annotations", "labels"):
-        return {}
+    """Such a value for a field.
+
+    `ABSENT` where an expression names all that there are, or only asks whether there is any.
+    """
+    return ABSENT if each.optional else present(each, shape)
+
+
+def present(each: Field, shape: Shape) -> Value | Absent:
+    """The same for a field that has to be there."""
+    if each.path[-1] in _BY_NAME:
+        return _BY_NAME[each.path[-1]]
     if shape.values(each.path) is not None:
         return next(iter(unnamed(each, shape)), ABSENT)
+    if each.values == (None,):
+        return None
     if is_number(each, shape):
-        return _number(each)
+        return _allowed(_number(each), each.path, shape)
     if is_flag(each, shape):
         return False
     typed = shape.type(each.path)
     return _EMPTY[typed] if typed in _EMPTY else _text(each)
+
+
+def applied(each: Field, shape: Shape) -> Value | Absent:
+    """A value for a field that the user writes: its default, or what there is some of."""
+    default = shape.default(each.path)
+    value = beside(each, shape) if default is ABSENT else default
+    return 1 if value == 0 and type(value) is int and default is ABSENT else value
+
+
+def _allowed(wanted: int, path: Steps, shape: Shape) -> int:
+    """The number, or one that the CRD allows in its place."""
+    others = (number for number in shape.numbers(path) if shape.allows(path, number))
+    return wanted if shape.allows(path, wanted) else next(others, wanted)
 
 
 def _number(each: Field) -> int:
@@ -45,7 +71,7 @@ def _number(each: Field) -> int:
 
 
 def _text(each: Field) -> str:
-    if is_trouble(each.path):
+    if is_trouble(each.path) and not each.optional:
         return ""
     text = f"other {shown(each.path)}" if each.peers else "Other"
     while text in each.values:
@@ -62,6 +88,12 @@ def is_number(each: Field, shape: Shape) -> bool:
     """Whether a field holds a number: by its type, else by its name and use."""
     typed = shape.type(each.path)
     return typed in ("integer", "number") if typed else is_number_by_use(each)
+
+
+def is_counted(each: Field, shape: Shape) -> bool:
+    """Whether a field holds a number of things, which is 0 before there are any."""
+    named = is_counter(each.path) or is_progress(each.path) or is_trouble(each.path)
+    return named and is_number(each, shape) and is_number_by_use(each)
 
 
 def is_number_by_use(each: Field) -> bool:

@@ -103,7 +103,9 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
     match found.how:
         case "vacuous":
             instead = (
-                f"Write `{found.detail}`" if found.detail else "Use `exists`, which is false then"
+                f"Write `{found.detail}`"
+                if found.detail
+                else "Use `exists`, or ask for its `size()` too"
             )
             return "when nothing matches", f"{instead}."
         case "counting":

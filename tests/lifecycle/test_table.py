@@ -84,3 +84,16 @@ def test_states_are_bounded() -> None:
 def test_the_same_texts_give_the_same_table() -> None:
     texts = {"current": "status.phase == 'Ready'"}
     assert table(made(texts)) is table(made(texts))
+
+
+def test_a_verdict_that_takes_two_facts_has_a_witness() -> None:
+    both = " && ".join(
+        f"status.conditions.exists(c, c.type == '{kind}' && c.status == 'True')" for kind in "AB"
+    )
+    of = table(made({"failed": "status.phase == 'Failed'", "current": both}))
+    assert "Current" not in {row.verdict for row in of.rows}
+    (witness,) = of.witnesses()
+    assert witness.verdict == "Current"
+    assert [each["type"] for each in witness.state.object["status"]["conditions"]] == ["A", "B"]
+    single = table(made({"current": "status.phase == 'Ready'"}))
+    assert not list(single.witnesses())

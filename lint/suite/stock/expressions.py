@@ -18,7 +18,8 @@ def states(judge: Judge, _: Value) -> Iterator[MadeUp]:
     }
     texts: Mapping[str, Value] = dict.fromkeys(programs)
     found = subject(texts, programs, judge.group_kind or GroupKind("", ""))
-    for row in table(found).rows if found else ():
+    known = table(found) if found else None
+    for row in (*known.rows, *known.witnesses()) if known else ():
         state = row.state
         name = f"an object {state.description}"
         yield MadeUp(name, (state.object,), dependency="dep" in state.variables)
