@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from lint.crds.schema import NOTHING, CrdSchema, Schemas
-from lint.lifecycle import remedy_for
 from lint.model import Change, Finding, Fix, GroupKind, ObjectRef, Path, Related, Span, Value, Where
 from lint.typeflow import Mismatch, in_expression, in_path
 
@@ -153,6 +152,8 @@ class Declaration:
 
     def fix(self, entry: Entry, found: Diagnosis) -> Fix | None:
         """What takes away a fault of an entry; None if nothing does, or nobody asks."""
+        from lint.lifecycle import remedy_for  # it loads the CEL engine
+
         remedy = remedy_for(self, entry, found) if self.fixes else None
         if remedy is None:
             return None

@@ -24,12 +24,11 @@ def validator_of(kind: Kind, partial: bool) -> Validator:
 class _Within:
     """A schema inside of a validator's own, as a key: the same one, not an equal one."""
 
-    __slots__ = ("resolver", "schema", "validator")
+    __slots__ = ("schema", "validator")
 
-    def __init__(self, validator: Validator, schema: Schema, resolver: Any) -> None:
+    def __init__(self, validator: Validator, schema: Schema) -> None:
         self.validator = validator
         self.schema = schema
-        self.resolver = resolver
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -41,11 +40,11 @@ class _Within:
     def __hash__(self) -> int:
         return id(self.schema)
 
-    @functools.lru_cache(maxsize=4_096)  # noqa: B019 - it is the key
-    def inner(self) -> Validator:
-        """The validator of the schema."""
-        found = {} if self.resolver is None else {"_resolver": self.resolver}
-        return self.validator.evolve(schema=self.schema, **found)
+
+@functools.lru_cache(maxsize=4_096)
+def _inner(key: _Within) -> Validator:
+    """The validator of a schema; of catalogs that were replaced, too, until there is no room."""
+    return key.validator.evolve(schema=key.schema)
 
 
 def _descend(  # noqa: PLR0913, PLR0917 - the signature is the library's
@@ -59,9 +58,10 @@ def _descend(  # noqa: PLR0913, PLR0917 - the signature is the library's
     """Hold a schema inside of the validator's own against a value inside of the validated one.
 
     The library makes a validator for each value, a third of the time that a long
-    list takes; here there is one for each schema. `schema_path` is nobody's.
+    list takes; here there is one for each schema. `schema_path` is nobody's, and
+    no `resolver` is needed: catalogs have followed each `$ref`.
     """
-    for error in _Within(validator, schema, resolver).inner().iter_errors(instance):
+    for error in _inner(_Within(validator, schema)).iter_errors(instance):
         if path is not None:
             error.path.appendleft(path)
         yield error
