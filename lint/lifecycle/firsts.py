@@ -117,7 +117,7 @@ OF_PARENTS: tuple[_Row, ...] = (
     ("gateway.networking.k8s.io", ("GRPCRoute", "HTTPRoute"), ("Accepted",)),
 )
 
-_SOONER: tuple[_Row, ...] = (
+SOONER: tuple[_Row, ...] = (
     # cert-manager: the trigger controller has an update of its own.
     ("cert-manager.io", ("Certificate",), ("Issuing",)),
     # crossplane: before 2.1, Reconcile() of internal/controller/pkg/manager adds it alone.
@@ -149,7 +149,7 @@ _FIRST: Mapping[str, Mapping[GroupKind, frozenset[str]]] = {
     "status.parents[0].conditions": _by_kind(OF_PARENTS),
 }
 
-_ALONE = _by_kind(_SOONER)
+_ALONE = _by_kind(SOONER)
 
 
 def first_of(kind: GroupKind, conditions: str) -> frozenset[str]:

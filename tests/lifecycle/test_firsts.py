@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from lint.lifecycle import diagnose
-from lint.lifecycle.firsts import OF_OBJECTS, OF_PARENTS, early_of, first_of
+from lint.lifecycle.firsts import OF_OBJECTS, OF_PARENTS, SOONER, early_of, first_of
 from lint.model import GroupKind
 from tests.lifecycle.subjects import made
 
@@ -25,7 +25,7 @@ def test_states_without_a_condition(case: dict[str, Any]) -> None:
     assert [first.role, first.row.state.name, met] == case["found"]
 
 
-@pytest.mark.parametrize("rows", [OF_OBJECTS, OF_PARENTS], ids=["objects", "parents"])
+@pytest.mark.parametrize("rows", [OF_OBJECTS + SOONER, OF_PARENTS], ids=["objects", "parents"])
 def test_a_kind_is_listed_once(rows: Any) -> None:
     kinds = [(group, kind) for group, names, _ in rows for kind in names]
     assert len(kinds) == len(set(kinds))
