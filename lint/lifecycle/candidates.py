@@ -1,20 +1,21 @@
 """The values worth trying at a place, and how CEL compares them.
 
 For a place that is only compared with constants these stand for all values:
-each constant, what lies beside it, and one value of each other type.
+each constant, what lies beside and between them, and one value of each other type.
 """
 
 from __future__ import annotations
 
 import base64
-import math
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from lint.lifecycle.building import ABSENT
+from lint.lifecycle.conventions import is_json
+from lint.lifecycle.gaps import gaps
 from lint.lifecycle.naming import CONDITION_STATUSES, allowed, is_conditions, is_counter
-from lint.lifecycle.reading import Reading
+from lint.lifecycle.reading import Field, Reading
 from lint.lifecycle.terms import Steps, general
 from lint.model import Path, Value
 
@@ -49,20 +50,6 @@ def _kind(value: Value) -> type:
     return float if type(value) is int else type(value)
 
 
-def possible(value: Value, place: Steps = ()) -> bool:
-    """Whether an object may have all that is in a value, by JSON and the conventions of the API."""
-    if isinstance(value, dict):
-        return all(possible(each, (*place, key)) for key, each in value.items())
-    if isinstance(value, list):
-        return all(possible(each, (*place, None)) for each in value)
-    return _is_allowed(place, value)
-
-
-def _is_allowed(place: Steps, value: Value) -> bool:
-    finite = not isinstance(value, float) or math.isfinite(value)
-    return finite and not isinstance(value, bytes) and allowed(place, value)
-
-
 class Candidates:
     """What to try, given what expressions compare the fields with."""
 
@@ -81,8 +68,7 @@ class Candidates:
         return self._known[key]
 
     def _of(self, path: Steps, beside: Value) -> list[Value]:
-        field = self._fields.get(path)
-        known = [*([] if beside is None else [beside]), *(field.values if field else ())]
+        known = [*([] if beside is None else [beside]), *self._compared(path)]
         if path[-1:] == ("status",) and is_conditions(path[:-2]):
             known += CONDITION_STATUSES
         if path in self._lists or is_conditions(path):
@@ -90,22 +76,38 @@ class Candidates:
         if path in self._objects:
             return [{}, *known]
         found = [*known, *(near for value in known for near in _near(value))]
-        found += [_fresh(known), 1, True, False, None]
+        found += [*gaps(known), _fresh(known), 1, True, False, None]
         return [value for value in _distinct(found) if self.allowed(path, value)]
 
     def allowed(self, place: Steps, value: Value) -> bool:
         """Whether an object may have the value there, by JSON and the conventions of the API."""
-        return _is_allowed(general(place), value)
+        return is_json(value) and allowed(general(place), value)
 
     def peers(self, left: Steps, right: Steps) -> list[Value]:
         """Values for a field that is compared with another one."""
-        both = (self._fields.get(general(path)) for path in (left, right))
-        known = [value for field in both if field for value in field.values]
         paths = [general(left), general(right)]
+        known = [value for path in paths for value in self._compared(path)]
         texts = [_fresh(known), _fresh([*known, _OTHER])]
         counted = any(is_counter(path) or path[-1] == "generation" for path in paths)
         found = [*known, *([2, 1, *texts] if counted else [*texts, 2, 1]), True, False]
+        found += [*(near for value in known for near in _near(value)), *gaps(known)]
         return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
+
+    def ordered(self, place: Steps) -> bool:
+        """Whether a field, or one that it is compared with, is asked for more or less."""
+        return any(field.ordered for field in self._linked(general(place)))
+
+    def _compared(self, path: Steps) -> list[Value]:
+        """What a field is compared with, and then what its peers are: they may have to agree."""
+        return [value for field in self._linked(path) for value in field.values]
+
+    def _linked(self, path: Steps) -> list[Field]:
+        """A field, those it is compared with, those that these are compared with, and so on."""
+        pending = [path]
+        for each in pending:
+            peers = dict.fromkeys(self._fields[each].peers if each in self._fields else ())
+            pending += [peer for peer in peers if peer not in pending]
+        return [self._fields[each] for each in pending if each in self._fields]
 
     def sized(self, place: Path, present: Value, wanted: Value) -> Iterator[Value]:
         """Texts and lists about as long as wanted."""

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 
 from lint.lifecycle.building import ABSENT, drop, get
-from lint.lifecycle.candidates import possible
+from lint.lifecycle.conventions import holds, may_be, possible
 from lint.lifecycle.diagnosis import Diagnosis
-from lint.lifecycle.naming import allowed, is_stage, is_trouble
+from lint.lifecycle.naming import is_conditions, is_generation, is_stage, is_trouble
 from lint.lifecycle.reading import Reading
+from lint.lifecycle.shape import Shape
 from lint.lifecycle.table import Row, Table
-from lint.lifecycle.terms import Steps
+from lint.lifecycle.terms import Steps, short, shown
 from lint.lifecycle.vacuity import vacuity
 from lint.model import Path, Value
 from lint.systems.evaluator import ANSWERS
@@ -25,31 +26,56 @@ def never(table: Table) -> Iterator[Diagnosis]:
         read = table.read_by(role)
         # `failed: "false"` is a way of saying that nothing is ever taken for failed.
         if read.fields and _impossible(table, {role: True}):
-            yield Diagnosis(fault="never", role=role, row=None, detail=_odd_value(read))
+            how, detail = _odd_value(read, table.stock.shape) or (_excluding(read), "")
+            yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
 
 
-def _odd_value(read: Reading) -> str:
-    """A value that a condition is compared with and never has, as it is written in CEL."""
-    for path, each in read.fields.items():
-        for value in each.values:
-            if path[:-2] in read.conditions() and not allowed(path, value):
-                field = f"`{path[-1]}` of a condition is"
-                texts = " `True`, `False` or `Unknown`" if path[-1] == "status" else " a text"
-                return f"{field}{texts}, never {_written(value)}"
-    return ""
+def _odd_value(read: Reading, shape: Shape) -> tuple[str, str] | None:
+    """What a field is instead of the first value that it never has, and this in words."""
+    odd = (
+        (path, value)
+        for path, each in read.fields.items()
+        for value in each.values
+        if not may_be(path, value, shape)
+    )
+    path, value = next(odd, ((), None))
+    if not path:
+        return None
+    if isinstance(value, bytes):
+        return "bytes", f"no object holds bytes such as {_written(value)}"
+    in_condition = is_conditions(path[:-2])
+    field = f"`{path[-1]}` of a condition" if in_condition else f"`{shown(path)}`"
+    if in_condition and path[-1] == "status":
+        return "text", f"{field} is `True`, `False` or `Unknown`, never {_written(value)}"
+    sort = "number" if is_generation(path) else "text"
+    return sort, f"{field} is a {sort}, never {_written(value)}"
+
+
+def _excluding(read: Reading) -> str:
+    """How comparisons may exclude each other: by a `range`, by a `choice`, or in another way."""
+    several = [each for each in read.fields.values() if len(each.values) > 1]
+    if any(each.ordered for each in several):
+        return "range"
+    return "choice" if several else ""
 
 
 def _written(value: Value) -> str:
-    quoted = isinstance(value, str)
-    return f"`'{value}'`" if quoted else f"`{json.dumps(value, default=str)}`"
+    if isinstance(value, str):
+        return f"`'{short(value)}'`"
+    if isinstance(value, bytes):
+        return f"`b'{short(value.decode(errors='replace'))}'`"
+    return f"`{short(json.dumps(value, default=str))}`"
 
 
 def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
     """Whether no object gives these answers; mostly a stock state shows that one does."""
     verdicts = {ANSWERS.get(role) for role, each in wanted.items() if each}
     likely = sorted(table.rows, key=lambda row: row.verdict not in verdicts)
-    if any(_gives(row, wanted) and possible(row.state.variables) for row in likely):
+    shape = table.stock.shape
+    if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
         return False
+    if not all(holds(path, shape) for path in table.reading.fields):
+        return False  # The search keeps to the conventions.
     proof = table.proof(wanted)
     return proof.row is None and proof.complete
 
@@ -140,12 +166,13 @@ def vacuous(table: Table) -> Iterator[Diagnosis]:
 def blocked(table: Table) -> Iterator[Diagnosis]:
     """Errors that stay: a field that a healthy object lacks is read on the way to the verdict."""
     shape = table.stock.shape
-    troubles = [
+    troubles = dict.fromkeys(
         place
         for each in table.stock.arriving
-        if is_trouble(each.path) and not _boolean(each.values) and not shape.requires(each.path)
-        if (place := _place(each.path))
-    ]
+        if is_trouble(each.path) and not _boolean(each.values)
+        # A parent that has to go as well must be one that a healthy object lacks, too.
+        if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))
+    )
     if troubles and not table.subject.gate and (healthy := _healthy(table)):
         for place in troubles:
             if get(healthy.state.variables, place) is not ABSENT:

@@ -30,6 +30,11 @@ def is_conditions(path: Steps) -> bool:
     return path[-1:] == ("conditions",)
 
 
+def is_generation(path: Steps) -> bool:
+    """Whether a field has the number of a generation."""
+    return path[-1:] in (("generation",), ("observedGeneration",))
+
+
 def is_counter(path: Steps) -> bool:
     """Whether a field counts something, such as replicas."""
     return bool(_words(path) & _COUNTED) and "generation" not in _words(path)
@@ -67,7 +72,7 @@ def allowed(path: Steps, value: Value) -> bool:
         if name != "status" or not isinstance(value, str):
             return isinstance(value, str)
         return value in CONDITION_STATUSES or value.title() not in CONDITION_STATUSES
-    if name in ("generation", "observedGeneration"):
+    if is_generation(path):
         return isinstance(value, int) and not isinstance(value, bool)
     return True
 

@@ -80,7 +80,9 @@ class Relations:
             self._progress.only_if(False)
 
     def _peers(self, operator: str, left: At, right: At, obj: Value) -> Iterator[Value]:
-        self._progress.only_if(operator in ("_==_", "_!=_") and not left.through)
+        # Two fields may have to differ within one gap, and each gap gives one value.
+        apart = operator == "_!=_" and not self._candidates.ordered(left.path)
+        self._progress.only_if((operator == "_==_" or apart) and not left.through)
         for place, base in self._places(left.path, obj):
             present = get(base, place)
             values = self._candidates.peers(left.path, right.path)

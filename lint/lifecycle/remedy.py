@@ -27,7 +27,8 @@ def remedy(subject: Subject, found: Diagnosis) -> Remedy | None:
     """The first remedy that can be proved, None if there is none."""
     for candidate in _candidates(subject, found):
         changed = _changed(subject, candidate)
-        if changed and _is_better(subject, changed, found) and _proved(subject, changed, candidate):
+        better = changed and _is_better(subject, changed, found, candidate)
+        if changed and better and _proved(subject, changed, candidate):
             return candidate
     return None
 
@@ -35,9 +36,9 @@ def remedy(subject: Subject, found: Diagnosis) -> Remedy | None:
 def _candidates(subject: Subject, found: Diagnosis) -> Iterator[Remedy]:
     """What might help, the smallest change first."""
     if found.fault == "vacuous" or found.how == "vacuous":
-        if found.detail and found.span:
-            yield _demanding((Rewrite(found.role, found.span, found.detail),))
         every = tuple(_existing(subject))
+        if alone := tuple(each for each in every if _concerns(each, found)):
+            yield _demanding(alone)
         if every:
             yield _demanding(every)
     elif found.fault == "stale" and found.how == "gate":
@@ -49,7 +50,7 @@ def _candidates(subject: Subject, found: Diagnosis) -> Iterator[Remedy]:
 
 def _demanding(rewrites: tuple[Rewrite, ...]) -> Remedy:
     """The remedy against what is true of nothing."""
-    plain = not any(".filter(" in each.text for each in rewrites)
+    plain = not any(".exists(" in each.text for each in rewrites)
     title = "Write `exists` for `filter` and `all`." if plain else "Ask for a match with `exists`."
     return Remedy(title, rewrites)
 
@@ -57,8 +58,14 @@ def _demanding(rewrites: tuple[Rewrite, ...]) -> Remedy:
 def _existing(subject: Subject) -> Iterator[Rewrite]:
     for role, program in subject.programs.items():
         for each in vacuities(program):
-            if each.instead:
-                yield Rewrite(role, each.span, each.instead)
+            yield from (Rewrite(role, span, text) for span, text in each.edits)
+
+
+def _concerns(each: Rewrite, found: Diagnosis) -> bool:
+    """Whether a rewrite is within what is at fault."""
+    span = found.span
+    within = span is not None and span.start <= each.span.start and each.span.end <= span.end
+    return within and each.role == found.role
 
 
 def _asking(subject: Subject, role: str, row: Row) -> Iterator[Remedy]:
@@ -106,12 +113,16 @@ def _changed(subject: Subject, candidate: Remedy) -> Subject | None:
     return replace(subject, programs=programs) if fine else None
 
 
-def _is_better(subject: Subject, changed: Subject, found: Diagnosis) -> bool:
-    """Whether the fault has gone and none has come."""
+def _is_better(subject: Subject, changed: Subject, found: Diagnosis, candidate: Remedy) -> bool:
+    """Whether the fault has gone and none has come.
+
+    An expression that is as it was trusts old conditions as it did, be it seen only now.
+    """
     before, after = (
         {(each.fault, each.role) for each in diagnose(it)} for it in (subject, changed)
     )
-    return after <= before - {(found.fault, found.role)}
+    kept = changed.programs.keys() - {each.role for each in candidate.rewrites}
+    return after - {("stale", role) for role in kept} <= before - {(found.fault, found.role)}
 
 
 def _proved(subject: Subject, changed: Subject, candidate: Remedy) -> bool:

@@ -23,6 +23,15 @@ _TYPES: dict[ValueType, tuple[type, ...]] = {
     "string": (str,),
 }
 
+_SAMPLES: dict[ValueType, tuple[Value, ...]] = {
+    "array": ([],),
+    "boolean": (True,),
+    "integer": (1,),
+    "number": (1.5,),
+    "object": ({},),
+    "string": ("Other",),
+}
+
 
 class Shape:
     """Answers for paths that begin at the variables, `root` leading to the object under check."""
@@ -63,6 +72,22 @@ class Shape:
             if depth
         )
 
+    def optional(self, path: Steps) -> Steps:
+        """What has to be missing for a field to be: the field, or the parent that it comes with.
+
+        A field comes with its parent if it is required there or has a default. Empty
+        where it is there as soon as the top-level field is in which it lies.
+        """
+        top = len(self._root) + 1
+        above = (path[:depth] for depth in range(len(path), top, -1))
+        return next((each for each in above if not self._comes_with_parent(each)), ())
+
+    def samples(self, path: Steps) -> tuple[Value, ...]:
+        """The texts listed for a field, and a value of each other type that it may have."""
+        nodes = self._nodes(path) or ()
+        listed = (node.values or _SAMPLES.get(node.type, ()) for node in nodes)
+        return tuple(value for values in listed for value in values)
+
     def numbers(self, path: Steps) -> tuple[int, ...]:
         """Whole numbers that a field may be, as far as the CRD names some."""
         nodes = self._nodes(path) or ()
@@ -79,6 +104,14 @@ class Shape:
         found = [node.schema.get("default", ABSENT) for node in self._nodes(path) or ()]
         same = found and all(each == found[0] for each in found)
         return found[0] if same and found[0] is not None else ABSENT
+
+    def _comes_with_parent(self, path: Steps) -> bool:
+        *parent, name = self._steps(path)
+        if self._schema is None or name is None:
+            return False
+        everywhere = len(self._nodes(path) or ()) == len(self._schema.versions)
+        set_ = everywhere and self.default(path) is not ABSENT
+        return set_ or self._required(tuple(parent), name)
 
     def _required(self, parent: tuple[str | None, ...], name: str) -> bool:
         if self._schema is None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.lifecycle.building import CannotBuildError, put
+from lint.lifecycle.building import ABSENT, CannotBuildError, get, put
 from lint.lifecycle.diagnosis import Diagnosis
 from lint.lifecycle.reading import guarded
 from lint.lifecycle.table import Row, Table
-from lint.lifecycle.terms import At, Steps, general, term
+from lint.lifecycle.terms import At, Steps, definite, general, term
 from lint.lifecycle.vacuity import vacuity
+from lint.lifecycle.values import GENERATION
+from lint.model import Value
 
 _FINAL = {"Current": "current", "Failed": "failed"}
 
@@ -25,10 +27,15 @@ def _entry(table: Table) -> Iterator[Diagnosis]:
     how = "mixed" if any(path in table.reading.fields for path in paths) else "condition"
     for row in table.rows:
         role = _FINAL.get(row.verdict, "")
-        decided = row.state.stage == "stale" and role
+        decided = row.state.stage == "stale" and role and _reads(table, role)
         if decided and not vacuity(table.subject.programs[role], row.state.variables):
             yield Diagnosis(fault="stale", role=role, row=row, how=how)
             return
+
+
+def _reads(table: Table, role: str) -> bool:
+    """Whether an expression looks at the conditions, which alone are outdated."""
+    return any(path in table.stock.lists for path in table.read_by(role).conditions())
 
 
 def _gate(table: Table) -> Iterator[Diagnosis]:
@@ -39,13 +46,24 @@ def _gate(table: Table) -> Iterator[Diagnosis]:
     if open_ is None:
         return
     try:
-        variables = put(open_.state.variables, place, 1)
+        variables = put(_behind(table, open_.state.variables), place, GENERATION - 1)
     except CannotBuildError:
         return
     words = "whose status is that of the generation before"
     row = table.altered(open_, "behind", words, variables)
     if row.true("readyExpr"):
         yield Diagnosis(fault="stale", role="readyExpr", row=row, how="gate")
+
+
+def _behind(table: Table, variables: Value) -> Value:
+    """The object with conditions of the generation before, as its controller leaves them."""
+    for path in map(definite, table.stock.lists):
+        elements = get(variables, path)
+        for index in range(len(elements) if isinstance(elements, list) else 0):
+            place = (*path, index, "observedGeneration")
+            if get(variables, place) is not ABSENT:
+                variables = put(variables, place, GENERATION - 1)
+    return variables
 
 
 def unguarded(table: Table) -> Iterator[Diagnosis]:

@@ -6,9 +6,11 @@ asked again with each such `all` demanding at least one element.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeAlias
 
 from lint.cel import Compiled, compile_expression
 from lint.cel.tree import Call, Literal, Macro, Node, Select, parents, qualified
@@ -18,16 +20,31 @@ from lint.model import Span, Value
 _LONGEST = 300
 """Code points of a proposal."""
 
+_LINE = re.compile(r"\s*\n\s*")
+_LINE_OF_CALL = re.compile(r"\s*\n\s*(?=\.)")
+_CALL = re.compile(r"\b(?P<name>filter)\s*\(\s*\w+\s*,(?P<lead>(?:[\s(]|//[^\n]*\n)*)$")
+_BETWEEN = re.compile(
+    r"(?:\s*\))+(?P<layout>(?:\s|//[^\n]*\n)*)\.\s*all\s*\(\s*\w+\s*,(?P<lead>[\s(]*)"
+)
+
+Edit: TypeAlias = tuple[Span, str]
+
 _MOST = 8
 """So many `all` of one expression are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vacuity:
-    """An `all` on what may be empty; `instead` is what to write, empty where that is not plain."""
+    """An `all` on what may be empty.
+
+    `edits` are what to write in place of parts of the expression, in their order;
+    all else, lines and comments, stays as it is. None where that is not plain.
+    `instead` is what comes of the `all`, on one line, empty where it has no room there.
+    """
 
     span: Span
     instead: str
+    edits: tuple[Edit, ...] = ()
 
 
 def vacuity(program: Compiled, variables: Value) -> Vacuity | None:
@@ -37,16 +54,16 @@ def vacuity(program: Compiled, variables: Value) -> Vacuity | None:
     macros = list(islice(_alls(program.tree), _MOST))
     for macro in macros:
         if _demanding(program, [macro]).evaluate(variables).value is False:
-            return Vacuity(macro.span, _instead(program, macro))
+            return _found(program, macro)
     if len(macros) > 1 and _demanding(program, macros).evaluate(variables).value is False:
-        return Vacuity(macros[0].span, _instead(program, macros[0]))
+        return _found(program, macros[0])
     return None
 
 
 def vacuities(program: Compiled) -> Iterator[Vacuity]:
     """Every outermost `all` that may be true by having nothing to look at."""
     for macro in islice(_alls(program.tree), _MOST) if program.tree else ():
-        yield Vacuity(macro.span, _instead(program, macro))
+        yield _found(program, macro)
 
 
 def _alls(root: Node) -> Iterator[Macro]:
@@ -69,26 +86,65 @@ def _demanding(program: Compiled, macros: list[Macro]) -> Compiled:
     return compile_expression(text, program.dialect)
 
 
-def _instead(program: Compiled, macro: Macro) -> str:
-    """`exists` for the `all`, or before it where several elements can match; empty if it is there.
+def _found(program: Compiled, macro: Macro) -> Vacuity:
+    edits = tuple(_edits(program, macro))
+    text, start = program.text[: macro.span.end], macro.span.start
+    for span, new in reversed(edits):
+        text = text[: span.start] + new + text[span.end :]
+    # A comment reaches to the end of its line, and a text may have lines of its own.
+    plain = (
+        edits
+        and len(text) - start <= _LONGEST
+        and not any(mark in text[start:] for mark in ("//", "'''", '"""'))
+    )
+    instead = _LINE.sub(" ", _LINE_OF_CALL.sub("", text[start:])) if plain else ""
+    return Vacuity(macro.span, instead, edits)
+
+
+def _edits(program: Compiled, macro: Macro) -> Iterator[Edit]:
+    """`exists` for the `all`, or before it where several elements can match; none if it is there.
 
     Of one type there is one condition at most, so that `exists` alone will do.
     """
     text, inner = program.text, macro.target
     if not (isinstance(inner, Macro) and inner.name == "filter" and inner.target):
-        return ""
-    if inner.variables != macro.variables or "\n" in text[slice(*macro.span)]:
-        return ""
-    asked = f"{text[slice(*inner.target.span)]}.exists({macro.variables[0]}, "
-    if f"{asked}{text[slice(*inner.args[0].span)]})" in text:
-        return ""
+        return
+    called = _CALL.search(text, inner.target.span.end, inner.args[0].span.start)
+    if inner.variables != macro.variables or called is None:
+        return
     if _has_one(inner):
-        conditions = [_joined(text, each.args[0]) for each in (inner, macro)]
-        instead = f"{asked}{' && '.join(conditions)})"
+        between = _BETWEEN.fullmatch(text, inner.args[0].span.end, macro.args[0].span.start)
+        ending = text[macro.args[0].span.end : macro.span.end]
+        told = "//" in ending or all(mark in called["lead"] for mark in ("(", "//"))
+        if between and not told:
+            yield Span(*called.span("name")), "exists"
+            if "(" in called["lead"]:
+                yield Span(*called.span("lead")), " "
+            yield from _joining(program, inner, macro, between)
+        return
+    asked = f"{text[slice(*inner.target.span)]}.exists({macro.variables[0]}, "
+    asked += f"{text[slice(*inner.args[0].span)]})"
+    if asked in text or "\n" in asked:
+        return
+    opening, closing = ("(", ")") if _is_operand(program, macro) else ("", "")
+    yield Span(macro.span.start, macro.span.start), f"{opening}{asked} && "
+    if closing:
+        yield Span(macro.span.end, macro.span.end), closing
+
+
+def _joining(
+    program: Compiled, inner: Macro, macro: Macro, between: re.Match[str]
+) -> Iterator[Edit]:
+    """`&&` for what is between the two conditions; a comment there stays."""
+    first_end, (last, last_end) = inner.args[0].span.end, macro.args[0].span
+    opening, closing = _brackets(macro.args[0])
+    if "//" in between["layout"]:
+        yield Span(first_end, between.start("layout")), ""
+        yield Span(between.end("layout"), last), f"&& {opening}"
     else:
-        instead = f"{asked}{text[slice(*inner.args[0].span)]}) && {text[slice(*macro.span)]}"
-        instead = f"({instead})" if _is_operand(program, macro) else instead
-    return instead if len(instead) <= _LONGEST else ""
+        yield Span(first_end, last), f" && {opening}"
+    if closing or program.text[last_end : macro.span.end] != ")":
+        yield Span(last_end, macro.span.end), f"{closing})"
 
 
 def _has_one(selected: Macro) -> bool:
@@ -121,10 +177,10 @@ def _is_operand(program: Compiled, node: Node) -> bool:
     return isinstance(parent, Call) and parent.function not in loose
 
 
-def _joined(text: str, node: Node) -> str:
-    written = text[slice(*node.span)]
+def _brackets(node: Node) -> tuple[str, str]:
+    """What an operand of `&&` needs around it."""
     weak = isinstance(node, Call) and node.function in ("_||_", "_?_:_")
-    return f"({written})" if weak else written
+    return ("(", ")") if weak else ("", "")
 
 
 def _target(text: str, macro: Macro) -> str:

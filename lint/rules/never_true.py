@@ -7,7 +7,8 @@
 - Comparisons that exclude each other, such as one field with two values.
 
 Reported only where a complete search found no object: an expression that is not
-followed to its end gets no finding.
+followed to its end gets no finding. Where the CRD of the kind is known it decides
+what a field may be, and `crd-enum` and `crd-type` report what contradicts it.
 
 ## Why
 
@@ -57,10 +58,10 @@ from collections.abc import Iterator
 
 from lint.declaration import Declaration
 from lint.lifecycle import diagnoses
-from lint.model import Finding, Severity
+from lint.model import Finding, Severity, Where
 
 SEVERITY = Severity.WARNING
-
+_BY_CRD = ("crd-enum", "crd-type")
 
 _HARM = {
     "inProgress": "it has no effect",
@@ -70,13 +71,31 @@ _HARM = {
 }
 
 
+_HELP = {
+    "text": "Compare with the text.",
+    "number": "Compare with a number.",
+    "bytes": "Write the text without the `b`.",
+    "choice": "Use `||` where either will do.",
+    "range": "Leave room for a value between the bounds.",
+}
+
+
 def check(declaration: Declaration) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(declaration, "never"):
+        where = declaration.at(entry.expressions[found.role])
+        if _told(declaration, where):
+            continue
         why = f", since {found.detail}" if found.detail else ""
         yield Finding(
             message=f"no object makes `{found.role}` true{why}: {_HARM[found.role]}",
-            where=declaration.at(entry.expressions[found.role]),
-            help="Compare with the text." if found.detail else "Use `||` where either will do.",
+            where=where,
+            help=_HELP.get(found.how, "Take out what excludes the rest."),
             severity=Severity.INFO if found.role == "inProgress" else None,
         )
+
+
+def _told(declaration: Declaration, where: Where) -> bool:
+    """Whether other rules tell the cause by the CRD, at its place and with what to write."""
+    mismatches = (each for rule in _BY_CRD for each in declaration.mismatches(rule))
+    return any(each.where.path == where.path for each in mismatches)

@@ -52,10 +52,14 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from lint.declaration import Declaration, Entry
+from lint.declaration import Declaration, Expression
 from lint.lifecycle import Diagnosis, diagnoses
 from lint.model import Finding, Severity
+
+if TYPE_CHECKING:
+    from lint.cel import Compiled
 
 SEVERITY = Severity.INFO
 
@@ -63,7 +67,7 @@ SEVERITY = Severity.INFO
 def check(declaration: Declaration) -> Iterator[Finding]:
     """Report verdicts by what may be outdated."""
     for entry, found in diagnoses(declaration, "stale"):
-        untold = found.how == "condition" and _untold(declaration, entry)
+        untold = found.how == "condition" and _untold(declaration, entry.expressions[found.role])
         if untold or found.how != "condition":
             reason, help_ = _explained(found)
             yield Finding(
@@ -76,9 +80,9 @@ def check(declaration: Declaration) -> Iterator[Finding]:
             )
 
 
-def _untold(declaration: Declaration, entry: Entry) -> bool:
+def _untold(declaration: Declaration, expression: Expression[Compiled]) -> bool:
     """Whether the CRD has the generation in the conditions and not beside them."""
-    schema = declaration.schema_of(str(entry.value.get("apiVersion", "")), entry.group_kind.kind)
+    schema = declaration.schema_of(*expression.subject)
     field = "observedGeneration"
     inner = schema and schema.at("status", "conditions", None, field)
     return bool(schema and inner and not schema.at("status", field))

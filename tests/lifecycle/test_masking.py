@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from lint.lifecycle import diagnose, table
-from lint.lifecycle.candidates import possible
+from lint.lifecycle.conventions import possible
+from lint.lifecycle.shape import Shape
 from tests.lifecycle.subjects import made
 
 
@@ -59,4 +60,4 @@ def test_two_fields_may_agree_once_one_is_converted() -> None:
     ],
 )
 def test_what_objects_can_hold(value: Any, can_be: bool) -> None:
-    assert possible(value) is can_be
+    assert possible(value, Shape(None, ())) is can_be

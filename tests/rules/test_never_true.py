@@ -1,0 +1,35 @@
+"""What to write instead goes with the reason why no object makes an expression true."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint.engine import lint_text
+
+_ENTRY = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: x}}
+spec:
+  wait: true
+  healthCheckExprs:
+    - apiVersion: example.com/v1
+      kind: Example
+      current: "{}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("current", "advice"),
+    [
+        ("status.conditions.exists(c, c.type == 1)", "Compare with the text."),
+        ("status.observedGeneration == 'x'", "Compare with a number."),
+        ("status.phase == b'Ready'", "Write the text without the `b`."),
+        ("status.a == 'x' && status.a == 'y'", "Use `||` where either will do."),
+        ("status.a > 3 && status.a < 2", "Leave room for a value between the bounds."),
+        ("!has(status.a) && status.a == 'x'", "Take out what excludes the rest."),
+    ],
+)
+def test_help(current: str, advice: str) -> None:
+    found = lint_text(_ENTRY.format(current)).findings
+    assert [each.help for each in found if each.rule == "never-true"] == [advice]
