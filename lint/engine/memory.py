@@ -2,7 +2,8 @@
 
 While a file is written, one entry of many changes at a time. The rules look at
 one entry after the other and at what stands around all of them, so that what
-they said of the others holds as long as that has not changed.
+they said of the others holds as long as that has not changed. What a rule looks up
+besides, of kinds that no expression is about, cannot be told apart: then nothing is remembered.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
-from lint.crds.schema import CrdSchema
-from lint.declaration import Declaration, Place
+from lint.crds.schema import CrdSchema, Schemas
+from lint.declaration import AnyExpression, Declaration, Place
 from lint.engine.judge import judge_declaration
 from lint.engine.portions import Portion, narrowed, portions
 from lint.engine.result import Crash
@@ -32,6 +34,29 @@ class _Said:
     findings: tuple[Finding, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Schemas of kinds that note which of them the rules ask for."""
+
+    schemas: Schemas
+    _noted: set[tuple[str, str]] = field(default_factory=set, compare=False)
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """See `lint.crds.Schemas`."""
+        self._noted.add((api_version, kind))
+        return self.schemas.find(api_version, kind)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be read so far."""
+        return self.schemas.problems
+
+    def beyond(self, declaration: Declaration) -> bool:
+        """Whether any is not what an expression is about, so that it is not known for which."""
+        every: chain[AnyExpression] = chain(declaration.cel, declaration.paths)
+        return not self._noted <= {each.subject for each in every}
+
+
 @dataclass(slots=True)
 class Memory:
     """What was said of portions lately; under other settings nothing of it counts."""
@@ -46,10 +71,10 @@ class Memory:
         every = portions(declaration)
         new = [each for each in every if not self._knows(each)]
         general = list(judge_declaration(narrowed(declaration), settings))
-        with_new = list(
-            judge_declaration(narrowed(declaration, [each.path for each in new]), settings)
-        )
-        shares = _shares(_besides(with_new, general), every)
+        asked = _Asked(declaration.schemas)
+        shown = replace(narrowed(declaration, [each.path for each in new]), schemas=asked)
+        with_new = list(judge_declaration(shown, settings))
+        shares = None if asked.beyond(shown) else _shares(_besides(with_new, general), every)
         if shares is None or any(isinstance(each, Crash) for each in general):
             yield from judge_declaration(declaration, settings)
             return

@@ -22,7 +22,8 @@ def lsp(tcp: str | None, stdio: bool) -> None:
     Diagnostics, hover, completion, code actions and code lenses for the
     expressions in manifests. docs/editors.md has the configuration of editors.
 
-    Exit status: 0 the editor has ended it, 2 wrong usage, 3 it cannot serve.
+    Exit status: 0 the editor has ended it, 1 without saying so before, 2 wrong
+    usage, which an address that cannot be listened on is too, 3 it cannot serve.
     """
     if tcp and stdio:
         raise click.UsageError("--tcp and --stdio exclude each other")
@@ -36,12 +37,14 @@ def lsp(tcp: str | None, stdio: bool) -> None:
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     if address is None:
         # pygls closes what it has written to, and standard output is flushed at the very end.
-        Server().start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
-        return
+        server = Server()
+        server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
+        sys.exit(server.status)
     try:
         Server().start_tcp(*address)
     except OSError as error:
-        raise _Failure(f"cannot listen on {tcp}: {error.strerror or error}") from None
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise click.UsageError(f"--tcp: cannot listen on {tcp}: {reason}") from None
 
 
 class _Failure(click.ClickException):

@@ -22,14 +22,23 @@ _SEVERITIES = {
 def diagnostics(
     uri: str, text: Text, parts: Iterable[Placed], minimum: Severity
 ) -> list[lsp.Diagnostic]:
-    """The findings of a file at or above a severity, in the order of the text."""
+    """The findings of a file at or above a severity, in the order of the text.
+
+    Nothing else decides the order, so that nothing changes places while somebody types.
+    """
     found = [
         diagnostic(uri, text, placed, finding)
         for placed in parts
         for finding in placed.part.result.findings
         if (finding.severity or Severity.INFO) >= minimum
     ]
-    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+    return sorted(found, key=_order)
+
+
+def _order(found: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:
+    start, end = found.range.start, found.range.end
+    place = start.line, start.character, end.line, end.character
+    return (*place, str(found.code), str(found.message))
 
 
 def diagnostic(uri: str, text: Text, placed: Placed, finding: Finding) -> lsp.Diagnostic:

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from lsprotocol import types as lsp
-from pygls.uris import to_fs_path
 
 from lint.engine import Settings
 from lint.engine.memory import Memory
 from lint.lsp.analysis import Part, Placed, chunk_at, chunks, defining, with_own_crds
+from lint.lsp.paths import path_of
 from lint.lsp.positions import Text
 from lint.lsp.settings import Configuration
 from lint.model import Span
@@ -68,8 +68,7 @@ class Documents:
 
     def opened(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> Open:
         """Take up a file."""
-        path = Path(to_fs_path(item.uri) or item.uri)
-        found = Open(item.uri, path, Text(item.text, encoding), item.version)
+        found = Open(item.uri, path_of(item.uri), Text(item.text, encoding), item.version)
         self.closed(item.uri)
         self._open[item.uri] = found
         return found

@@ -73,8 +73,11 @@ class Requests:
             return []
         text, version, span = file.text, file.version, file.text.span(params.range)
         placed = await self._documents.part_at(file, span.start)
-        minimum = self._documents.configuration.of(file.path).minimum
-        made = await self._documents.run(lambda: [*corrections(text, placed, span, minimum)])
+        chosen = self._documents.configuration.of(file.path)
+        made: list[Correction] = []
+        if not chosen.exclusion.covers(file.path):
+            work = partial(corrections, text, placed, span, chosen.minimum)
+            made = await self._documents.run(lambda: [*work()])
         actions = [self._correction(file.uri, version, text, placed, each) for each in made]
         if self._client.creates_files:
             titles = await self._documents.run(lambda: [*testable(placed, span)])

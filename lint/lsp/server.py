@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from lint import __version__
 from lint.lsp.client import Client
 from lint.lsp.documents import Documents
+from lint.lsp.protocol import Protocol
 from lint.lsp.rendering import BEGIN, REVEAL
 from lint.lsp.requests import Requests
 from lint.lsp.settings import Configuration
@@ -27,13 +28,20 @@ _COMPLETES_AFTER = [".", "?", "'", '"', "("]
 class Server(LanguageServer):
     """celvet as a language server; a mistake of ours is one line in the client's log."""
 
+    protocol: Protocol
+
     def __init__(self) -> None:
-        super().__init__("celvet", __version__)
+        super().__init__("celvet", __version__, protocol_cls=Protocol)
         self.client = Client(self)
         self.documents = Documents(Configuration())
         tests = HealthTests()
         self._follow(Watcher(self.client, self.documents, tests))
         self._answer(Requests(self.client, self.documents, tests))
+
+    @property
+    def status(self) -> int:
+        """What the process ends with."""
+        return self.protocol.status
 
     def _follow(self, watcher: Watcher) -> None:
         """Notifications, in the order in which they come."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from lsprotocol import types as lsp
-from pygls.uris import to_fs_path
 
 from lint.config import NAME
 from lint.lsp.client import Client
 from lint.lsp.diagnostics import diagnostics
 from lint.lsp.documents import Documents, Open
-from lint.lsp.settings import SECTION, options
+from lint.lsp.options import SECTION, options
+from lint.lsp.paths import path_of
 from lint.lsp.workspace import HealthTests
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
@@ -33,7 +33,7 @@ class Watcher:
         """Take up the workspace and the options that a client may start us with."""
         folders = [each.uri for each in params.workspace_folders or ()]
         uris = folders or ([params.root_uri] if params.root_uri else [])
-        roots = tuple(Path(path) for uri in uris if (path := to_fs_path(uri)))
+        roots = tuple(map(path_of, uris))
         self._tests.roots = roots
         if roots:
             self._documents.configuration.root = roots[0]
@@ -94,7 +94,7 @@ class Watcher:
     def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         """Look for health tests in the folders that there are now."""
         added, removed = (
-            {Path(path) for each in folders if (path := to_fs_path(each.uri))}
+            {path_of(each.uri) for each in folders}
             for folders in (params.event.added, params.event.removed)
         )
         kept = [root for root in self._tests.roots if root not in removed | added]
@@ -126,13 +126,16 @@ class Watcher:
         await asyncio.sleep(delay)
         text, version = file.text, file.version
         try:
-            parts = await self._documents.all_parts(file)
             chosen = self._documents.configuration.of(file.path)
+            excluded = chosen.exclusion.covers(file.path)
+            parts = [] if excluded else await self._documents.all_parts(file)
             work = partial(diagnostics, file.uri, text, parts, chosen.minimum)
             found = await self._documents.run(work)
         except Exception as error:
             self._client.log(f"cannot judge {file.path}: {type(error).__name__}: {error}")
             return
+        for mistake in chosen.mistakes:
+            self._tell(f"celvet: {mistake}", self._client.show)
         self._tell(chosen.problem)
         for each in parts:
             for note in each.part.result.notes:
@@ -141,8 +144,8 @@ class Watcher:
                 self._tell(f"rule {crash.rule} failed: {crash.error}")
         self._client.publish(file.uri, found, version)
 
-    def _tell(self, message: str) -> None:
-        """Log a message, once."""
+    def _tell(self, message: str, say: Callable[[str], None] | None = None) -> None:
+        """Log a message, or say it in another way, once."""
         if message and message not in self._told:
             self._told.add(message)
-            self._client.log(message)
+            (say or self._client.log)(message)

@@ -20,7 +20,7 @@ _SKIPPED = frozenset({"node_modules", "vendor"})
 
 
 class HealthTests:
-    """The tests in the files below some directories, read again after `forget`.
+    """The tests in the files below some directories, all of these together; reads after `forget`.
 
     A file that is outside of them is tested by the files beside it.
     """
@@ -51,11 +51,18 @@ class HealthTests:
                         yield test
 
     def _test_files(self, path: Path) -> dict[Path, bytes]:
-        root = next((each for each in self.roots if path.is_relative_to(each)), None)
-        key = root or path.parent
-        if key not in self._files:
-            self._files[key] = dict(_read(_below(root) if root else _beside(path)))
-        return self._files[key]
+        if not any(path.is_relative_to(root) for root in self.roots):
+            return self._once(path.parent, _beside(path))
+        return {
+            file: data
+            for root in self.roots
+            for file, data in self._once(root, _below(root)).items()
+        }
+
+    def _once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
+        if folder not in self._files:
+            self._files[folder] = dict(_read(files))
+        return self._files[folder]
 
 
 def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:

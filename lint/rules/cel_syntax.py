@@ -5,7 +5,8 @@
 The text is not CEL as the controller has it: a syntax error, a field in
 backquotes, `has(...)` of something that is no field, a text longer or deeper
 than the parser takes. Usual slips (`and`, a single `=`, typographic quotes,
-`${VAR}`) are named.
+`${VAR}`) are named. The fix writes what is meant where one text alone can be meant
+and the controller then takes it.
 
 ## Why
 
@@ -51,16 +52,57 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from lint.declaration import Declaration
-from lint.model import Finding, Severity
+from lint.cel.corrections import Correction, corrections
+from lint.declaration import Declaration, Expression
+from lint.model import Change, Finding, Fix, Severity
+
+if TYPE_CHECKING:
+    from lint.cel import Compiled
 
 SEVERITY = Severity.ERROR
+
+_NAMES = {" ": "a plain space", "\u00a0": "a no-break space"}
 
 
 def check(declaration: Declaration) -> Iterator[Finding]:
     """Report what the parser and its macros refuse."""
-    yield from declaration.refusals(
+    refused = {
+        declaration.at(expression, refusal.span): expression
+        for expression in declaration.cel
+        for refusal in expression.program.refusals
+    }
+    for finding in declaration.refusals(
         "syntax", "has-argument", "macro-argument", "backtick", "too-long", "too-deep"
+    ):
+        yield replace(finding, fix=_fix(declaration, refused[finding.where]))
+
+
+def _fix(declaration: Declaration, expression: Expression[Compiled]) -> Fix | None:
+    """What makes an expression one that the controller takes; that changes nothing that worked."""
+    found = corrections(expression.program) if declaration.fixes else ()
+    if not found:
+        return None
+    changes = (Change(declaration.at(expression, each.span), each.text) for each in found)
+    return Fix(_title(expression.site.text, found), tuple(changes))
+
+
+def _title(text: str, found: Sequence[Correction]) -> str:
+    clauses = dict.fromkeys(
+        _clause(text[each.span.start : each.span.end], each.text) for each in found
     )
+    title = "; ".join(clauses)
+    return f"{title[0].upper()}{title[1:]}."
+
+
+def _clause(old: str, new: str) -> str:
+    return f"write {_name(new)} for {_name(old)}" if new else f"remove {_name(old)}"
+
+
+def _name(text: str) -> str:
+    if "`" in text:
+        return "the field in backticks"
+    return _NAMES.get(text, f"`{text.strip()}`")

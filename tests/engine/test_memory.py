@@ -37,11 +37,13 @@ _EXPRESSIONS = (
     "status.phase == 'Ready' &&",
     "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')",
     "self.status.phase == 'Ready'",
+    "status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')",
     "status.nothing == 'x'",
     "has(status.a) || status.a == 'x' || statsu == 1",
 )
 _ENTRIES = st.builds(
-    lambda kind, texts: {"apiVersion": "example.com/v1", "kind": kind, **texts},
+    lambda version, kind, texts: {**version, "kind": kind, **texts},
+    st.sampled_from([{"apiVersion": "example.com/v1"}, {"group": "example.com"}, {}]),
     st.sampled_from(["Thing", "Other", "Pod", 1]),
     st.dictionaries(
         st.sampled_from(["current", "failed", "inProgress", "curent"]),
@@ -49,6 +51,7 @@ _ENTRIES = st.builds(
         min_size=1,
     ),
 )
+_DATED = "status.conditions.exists(e, e.type == 'Ready' && e.status == '{}')"
 _GATES = st.builds(
     lambda text: {"name": "a", "readyExpr": text, "ready": True}, st.sampled_from(_EXPRESSIONS)
 )
@@ -135,6 +138,36 @@ _TWO = {
         for kind in ("Thing", "Other")
     ]
 }
+
+
+def test_an_entry_without_a_group() -> None:
+    """Its kind alone is never looked up, however often the rest changes."""
+    entry = {
+        "kind": "Certificate",
+        **{role: _DATED.format(status) for role, status in (("current", True), ("failed", False))},
+    }
+    other = {"apiVersion": "a.b/v1", "kind": "Issuer", "failed": "status.a", "current": "status.b"}
+    memory, settings = Memory(), Settings()
+    for wait in (True, False):
+        text = _text({"wait": True, "healthCheckExprs": [entry, other]})
+        text = text if wait else text.replace("wait: true", "wait: true\n  wait: true")
+        assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
+
+
+def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it is told is no part of what is remembered of an entry, so nothing is."""
+
+    def check(declaration: Declaration) -> Iterator[Finding]:
+        for each in declaration.cel:
+            declaration.schema_of("", str(declaration.get(*each.site.path[:-1])["kind"]))
+        yield from ()
+
+    first, *others = rules()
+    monkeypatch.setattr(judge, "rules", lambda: (replace(first, check=check), *others))
+    memory, settings = Memory(), Settings()
+    for old in ("", "Thing", "Other"):
+        text = _text(_TWO).replace(old, "Changed") if old else _text(_TWO)
+        assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
+
+from tests.lsp.manifests import HEAD, ISSUER
 
 _CELVET = str(Path(sys.executable).parent / "celvet")
 
@@ -44,8 +47,8 @@ def test_a_port_that_is_taken() -> None:
         port = taken.getsockname()[1]
         command = [_CELVET, "lsp", "--tcp", f"127.0.0.1:{port}"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 3
-    assert "cannot listen on" in done.stderr
+    assert done.returncode == 2
+    assert f"--tcp: cannot listen on 127.0.0.1:{port}: Address already in use" in done.stderr
 
 
 def test_what_is_no_message_ends_without_a_traceback() -> None:
@@ -80,6 +83,66 @@ def test_requests_that_cannot_be_meant() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"raceback" not in done.stdout
     assert b'"id": 6' in done.stdout
+
+
+_BEGIN = [
+    _message(id=1, method="initialize", params={"capabilities": {}}),
+    _message(method="initialized", params={}),
+]
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        ([_message(method="exit")], 1),
+        ([_message(id=2, method="shutdown"), _message(method="exit")], 0),
+    ],
+)
+def test_how_it_ends(end: list[bytes], status: int) -> None:
+    sent = b"".join([*_BEGIN, *end])
+    done = subprocess.run([_CELVET, "lsp"], input=sent, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (status, b"")
+
+
+def test_a_request_after_the_end() -> None:
+    end = [
+        _message(id=2, method="shutdown"),
+        _message(id=3, method="textDocument/hover", params=_NOWHERE),
+        _message(id=4, method="shutdown"),
+        _message(method="exit"),
+    ]
+    sent = b"".join([*_BEGIN, *end])
+    done = subprocess.run([_CELVET, "lsp"], input=sent, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert re.findall(rb'"code": (-\d+)', done.stdout) == [b"-32600", b"-32600"]
+
+
+_NOWHERE = {"textDocument": {"uri": "file:///x"}, "position": {"line": 0, "character": 0}}
+
+
+@pytest.mark.parametrize("name", ["%00x", "\0x", "x" * 5_000, "..", "%2F%00"])
+def test_files_that_cannot_be(name: str) -> None:
+    uri = f"file:///{name}"
+    folder = {"uri": uri, "name": "odd"}
+    opened = {"uri": uri, "languageId": "yaml", "version": 1, "text": HEAD + ISSUER}
+    document = {"uri": uri}
+    place = {**_NOWHERE, "textDocument": document}
+    begin = {"capabilities": {}, "workspaceFolders": [folder]}
+    ask = {"command": "celvet.beginHealthTest", "arguments": [uri, "Issuer"]}
+    reveal = {"command": "celvet.showHealthTest", "arguments": [uri, 1]}
+    sent = [
+        _message(id=1, method="initialize", params=begin),
+        _message(method="textDocument/didOpen", params={"textDocument": opened}),
+        _message(id=2, method="textDocument/codeLens", params={"textDocument": document}),
+        _message(id=3, method="textDocument/completion", params=place),
+        _message(id=4, method="workspace/executeCommand", params=ask),
+        _message(id=5, method="workspace/executeCommand", params=reveal),
+        _message(id=6, method="textDocument/hover", params=place),
+    ]
+    done = subprocess.run([_CELVET, "lsp"], input=b"".join(sent), capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"internal error" not in done.stdout
+    assert b"cannot judge" not in done.stdout
 
 
 def _free_port() -> int:

@@ -21,18 +21,33 @@ _CASES = yaml.safe_load((Path(__file__).parent / "completion.yaml").read_text(en
 _DEPENDS = HEAD.replace("healthCheckExprs:", "dependsOn:") + "    - name: x\n"
 
 
-def _proposed(text: str, settings: Settings | None = None) -> list[Item]:
-    at = text.index("|")
-    text = text[:at] + text[at + 1 :]
+_CURSOR = "‸"
+
+
+def _proposed(
+    text: str, settings: Settings | None = None, before: tuple[str, str] = ("", "")
+) -> list[Item]:
+    at = text.index(_CURSOR)
+    text = text.replace(_CURSOR, "")
     chosen = settings or Settings()
-    found = proposals(text, at, chosen, [Part(text, "f", chosen)], list)
+    parts = [Part(each, "f", chosen) for each in (text.replace(*before, 1), text)]
+    found = proposals(text, at, chosen, parts, list)
     return sorted(found.items, key=lambda item: item.rank)
+
+
+def _accepted(text: str, label: str) -> str:
+    """The text once a proposal has taken the place of what was typed."""
+    at = text.index(_CURSOR)
+    text = text.replace(_CURSOR, "")
+    found = proposals(text, at, Settings(), [], list)
+    assert label in [item.label for item in found.items]
+    return f"{text[: at - found.typed]}{label}{text[at:]}"
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_case(case: dict[str, Any]) -> None:
     text = case["at"].replace("HEAD", HEAD).replace("DEPENDS", _DEPENDS)
-    labels = [item.label for item in _proposed(text)]
+    labels = [item.label for item in _proposed(text, before=tuple(case.get("before", ("", ""))))]
     assert not case.get("none") or labels == []
     first = case.get("first", [])
     assert sorted(labels[: len(first)]) == sorted(first)
@@ -42,10 +57,42 @@ def test_case(case: dict[str, Any]) -> None:
 
 
 def test_fields_and_values_of_a_crd() -> None:
-    first, *_ = _proposed(f"{HEAD}{ISSUER}      failed: status.|\n", with_crd())
+    first, *_ = _proposed(f"{HEAD}{ISSUER}      failed: status.‸\n", with_crd())
     assert (first.label, first.detail, first.documentation) == ("phase", "string", "What it is at.")
-    found = _proposed(f"{HEAD}{ISSUER}      failed: status.phase == '|'\n", with_crd())
+    found = _proposed(f"{HEAD}{ISSUER}      failed: status.phase == '‸'\n", with_crd())
     assert [item.label for item in found] == ["Up", "Down"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "label", "written"),
+    [
+        (r'"has(status.x) && \u0073ta‸"', "status", r'"has(status.x) && status"'),
+        (
+            "\"status.conditions.exists(e, e.type == '\\u0052ea‸')\"",
+            "Ready",
+            "\"status.conditions.exists(e, e.type == 'Ready')\"",
+        ),
+        (
+            "'status.conditions.exists(e, e.type == ''Re‸'')'",
+            "Ready",
+            "'status.conditions.exists(e, e.type == ''Ready'')'",
+        ),
+        ("|\n        true ||\n        sta‸\n", "status", "|\n        true ||\n        status\n"),
+        (">-\n        true ||\n        sta‸\n", "status", ">-\n        true ||\n        status\n"),
+        ("|\n        ‸\n", "status", "|\n        status\n"),
+        ("sta‸", "status", "status"),
+        (
+            "sta‸\n      current: 'has(status.x) && true'",
+            "status",
+            "status\n      current: 'has(status.x) && true'",
+        ),
+    ],
+)
+def test_what_is_accepted_takes_the_place_of_what_was_typed(
+    typed: str, label: str, written: str
+) -> None:
+    head = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: "
+    assert _accepted(head + typed, label) == head + written
 
 
 @given(st.data())

@@ -11,8 +11,9 @@ from lsprotocol import types as lsp
 
 from lint.lsp import analysis, documents
 from lint.lsp.documents import Documents, Open
+from lint.lsp.options import options
 from lint.lsp.positions import Text
-from lint.lsp.settings import Configuration, options
+from lint.lsp.settings import Configuration
 from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER
 
 pytestmark = pytest.mark.asyncio

@@ -79,6 +79,25 @@ def test_the_workspace_is_searched_and_searched_again(manifest: Path) -> None:
     assert len(_titles(manifest, HEAD + ISSUER, tests)) == 1
 
 
+def test_the_folders_of_a_workspace_are_one(tmp_path: Path) -> None:
+    """A test may stand in another folder than what it targets."""
+    one, other = tmp_path / "a", tmp_path / "b"
+    one.mkdir()
+    other.mkdir()
+    manifest = one / "ks.yaml"
+    manifest.write_text(HEAD + ISSUER, encoding="utf-8")
+    made = _begin(manifest)
+    text = made.read_text(encoding="utf-8").replace("file: ks.yaml", "file: ../a/ks.yaml")
+    made.unlink()
+    (other / "t.test.yaml").write_text(text, encoding="utf-8")
+    tests = HealthTests()
+    tests.roots = (one,)
+    assert _titles(manifest, HEAD + ISSUER, tests) == []
+    tests.roots = (one, other, tmp_path)
+    tests.forget()
+    assert len(tests.about(manifest, _SETTINGS)) == 1
+
+
 def test_files_that_cannot_be_used(manifest: Path) -> None:
     (manifest.parent / "a.yaml").symlink_to("missing")
     (manifest.parent / "b.yaml").write_bytes(b"\0 celvet.dev HealthTest ks.yaml")
@@ -99,3 +118,4 @@ def test_the_line_of_a_test(manifest: Path) -> None:
     assert "name:" in lines[line_of_test(two, 2)]
     assert line_of_test(two, 2) > line_of_test(two, 1) > 0
     assert line_of_test(manifest.parent / "missing.yaml", 1) == 0
+    assert line_of_test(Path("\0"), 1) == 0

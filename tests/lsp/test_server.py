@@ -92,6 +92,49 @@ async def test_completion_inside_a_text_that_is_no_yaml(editor: Editor) -> None:
     assert first.text_edit.range.end.character - first.text_edit.range.start.character == 1
 
 
+async def test_completion_in_a_literal_text(editor: Editor) -> None:
+    await editor.open(HEAD + ISSUER)
+    text = f"{HEAD}{ISSUER}      failed: |\n        true &&\n        sta‸\n"
+    at = text.index("‸")
+    text = text.replace("‸", "")
+    editor.change(None, text)
+    items = await editor.completion(position(text, at))
+    (found,) = [each for each in items if each.label == "status"]
+    assert isinstance(found.text_edit, lsp.TextEdit)
+    assert applied(text, [found.text_edit]) == f"{text[: at - 3]}status{text[at:]}"
+
+
+async def test_the_order_of_diagnostics_is_that_of_their_places_and_rules(editor: Editor) -> None:
+    text = HEAD + CERTIFICATE + ISSUER.replace("e.type ==", "e.type = ") + CERTIFICATE
+    await editor.open(text)
+    for typed in ("# typed\n", "# more\n"):
+        editor.change(lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)), typed)
+        await editor.diagnosed()
+        found = editor.client.diagnostics[editor.uri]
+        order = [
+            (
+                each.range.start.line,
+                each.range.start.character,
+                each.range.end.line,
+                each.range.end.character,
+                str(each.code),
+                each.message,
+            )
+            for each in found
+        ]
+        assert len(order) > 2
+        assert order == sorted(order)
+
+
+async def test_a_slip_is_corrected(editor: Editor) -> None:
+    text = HEAD + ISSUER.replace("e.type ==", "e.type =").replace("&&", "and")
+    assert "cel-syntax" in await editor.open(text)
+    fix, *_ = await editor.actions(around(text, "e.type ="), "quickfix")
+    assert fix.title == "Write `==` for `=`; write `&&` for `and`."
+    assert fix.is_preferred
+    assert applied(text, fix.edit.document_changes[0].edits) == HEAD + ISSUER
+
+
 async def test_completion_is_sorted_by_use(editor: Editor) -> None:
     await editor.open(HEAD + ISSUER)
     at = editor.type(f"{HEAD}{ISSUER}      failed: status.conditions.exists(c, c.|)\n")
@@ -176,6 +219,30 @@ async def test_a_broken_configuration_is_logged(editor: Editor, tmp_path: Path) 
     assert await editor.open(HEAD + ISSUER) == ["missing-failed"]
     (said,) = [each.message for each in editor.client.log_messages]
     assert "unknown key `rule`; did you mean `rules`?" in said
+
+
+async def test_what_the_client_cannot_mean_is_shown_once(editor: Editor) -> None:
+    editor.client.set_configuration({"celvet": {"delay": 20, "crds": ["nosuch"], "config": "no"}})
+    editor.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(None))
+    await editor.open(HEAD + ISSUER)
+    for _ in range(2):
+        editor.change(None, HEAD + ISSUER)
+        await editor.diagnosed()
+    assert [each.message for each in editor.client.messages] == [
+        "celvet: the setting `celvet.config` names `no`, which is no file",
+        "celvet: the setting `celvet.crds` names `nosuch`, which is not there",
+    ]
+    assert editor.client.log_messages == []
+
+
+async def test_a_file_that_is_left_out(editor: Editor, tmp_path: Path) -> None:
+    text = HEAD + CERTIFICATE
+    assert await editor.open(text) != []
+    (tmp_path / ".celvet.yaml").write_text("exclude: [ks.yaml]\n", encoding="utf-8")
+    editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
+    assert await editor.diagnosed() == []
+    assert await editor.actions(around(text, "filter"), "quickfix") == []
+    assert "exists" in await editor.hover(around(text, "filter").start)
 
 
 async def test_the_client_configures(editor: Editor) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from lint.config import Config, load
-from lint.lsp.settings import Configuration, Options, options
+from lint.lsp.options import Options, options
+from lint.lsp.settings import Configuration
 from lint.model import Severity
 from tests.lsp.tried import configuration
 
@@ -114,11 +115,51 @@ def test_what_cannot_be_used_is_told_and_left_aside(tmp_path: Path, content: str
     assert found.minimum is Severity.INFO
 
 
-def test_a_file_that_is_not_there_is_told_of(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("values", "mistakes"),
+    [
+        ({"config": "no.yaml"}, ["the setting `celvet.config` names `no.yaml`, which is no file"]),
+        ({"config": "."}, ["the setting `celvet.config` names `.`, which is no file"]),
+        (
+            {"crds": ["no", "x" * 5_000, "."]},
+            [
+                f"the setting `celvet.crds` names `{name}`, which is not there"
+                for name in ("no", "x" * 5_000)
+            ],
+        ),
+        ({"crds": ["."], "schema-location": ["default", "./{{.ResourceKind}}.json"]}, []),
+    ],
+)
+def test_what_is_not_there_is_told_of(
+    tmp_path: Path, values: dict[str, object], mistakes: list[str]
+) -> None:
     configuration = Configuration()
     configuration.root = tmp_path
-    configuration.configure(options({"config": "missing.yaml"}))
-    assert "missing.yaml" in configuration.of(tmp_path / "f.yaml").problem
+    configuration.configure(options({**values, "min-severity": "error"}))
+    found = configuration.of(tmp_path / "f.yaml")
+    assert list(found.mistakes) == mistakes
+    assert found.minimum is Severity.ERROR
+
+
+def test_a_location_that_cannot_be_meant(tmp_path: Path) -> None:
+    configuration = Configuration()
+    configuration.root = tmp_path
+    configuration.configure(options({"schema-location": ["{{.No}}", "no/{{.ResourceKind}}.json"]}))
+    found = configuration.of(tmp_path / "f.yaml")
+    assert ["no `.No`" in found.mistakes[0], "no directory" in found.mistakes[1]] == [True, True]
+    assert found.problem == ""
+
+
+def test_what_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / ".celvet.yaml"
+    path.write_text("exclude: [vendor/, '*.gen.yaml', '!own.gen.yaml']\n", encoding="utf-8")
+    covered = {
+        name: Configuration().of(tmp_path / name).exclusion.covers(tmp_path / name)
+        for name in ("f.yaml", "vendor/f.yaml", "a/vendor/b/f.yaml", "a.gen.yaml", "own.gen.yaml")
+    }
+    assert list(covered.values()) == [False, True, True, True, False]
+    other = Path("/elsewhere/vendor/f.yaml")
+    assert not Configuration().of(tmp_path / "f.yaml").exclusion.covers(other)
 
 
 def test_what_a_thread_makes_of_old_options_does_not_stay(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 import schemas
@@ -13,6 +14,9 @@ from lint.lsp.completion.item import Proposals
 from lint.lsp.completion.keys import keys, values
 from lint.lsp.completion.known import knowledge
 from lint.suite.model import HealthTest
+
+_QUOTE = re.compile(r"['\"\\\n]")
+"""What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
 
 
 def proposals(
@@ -38,5 +42,15 @@ def proposals(
         return values(at, catalog)
     if at.site.dialect.language != "cel":
         return Proposals([])
-    known = knowledge(at.site, at.context.object, settings, parts, tests())
-    return in_expression(at.site.text, at.site.dialect, known)
+    known = knowledge(at, settings, parts, tests(), _elsewhere(text, offset))
+    found = in_expression(at.site.text, at.site.dialect, known)
+    return Proposals(found.items, at.size(found.typed))
+
+
+def _elsewhere(text: str, offset: int) -> frozenset[str]:
+    """What a text has between quotes, the one around an offset left out."""
+    start = max(text.rfind(mark, 0, offset) for mark in "'\"\n") + 1
+    end = _QUOTE.search(text, offset)
+    return frozenset(
+        (*_QUOTE.split(text[:start]), *_QUOTE.split(text[end.start() :] if end else ""))
+    )

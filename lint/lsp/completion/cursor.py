@@ -1,7 +1,7 @@
 """Where the cursor is in a text that is being written.
 
-Seldom is that valid YAML. Where it cannot be told from the text as it stands,
-a mark that fits takes the place of what has been begun, and is looked for.
+A mark is put there and looked for. Seldom is the text valid YAML: where it cannot
+be read, a mark that fits takes the place of what has been begun on the line.
 """
 
 from __future__ import annotations
@@ -11,30 +11,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from lint.locate import Locator
-from lint.lsp.analysis import index_at
 from lint.lsp.completion.context import Context, context
-from lint.manifest import Document, Manifest, Node, read
-from lint.model import Path, Span, Value, Where
+from lint.manifest import Document, Node, read
+from lint.manifest.scalars import Decoding, decode
+from lint.model import Path, Span, Value
 from lint.sites import Site
 from schemas import Catalog
 
 Marked: TypeAlias = Literal["key", "value"]
 
 _MARK = "celvetCursor"
-_LINE = re.compile(
-    r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:(?:[ \t]+|$))?(?P<rest>.*)"
-)
+_LINE = re.compile(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
 _COMMENT = re.compile(r"#|[^\"'].*\s#")
 _WORD = re.compile(r"[\w./-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class InExpression:
-    """In an expression of which `site.text` stands in front of the cursor."""
+    """In an expression of which `site.text` stands in front of the cursor.
+
+    `decoding` tells how the file, in which the cursor is at `offset`, writes the
+    text; without one, it is as the file has it.
+    """
 
     context: Context
     site: Site
+    offset: int
+    decoding: Decoding | None = None
+
+    def size(self, typed: int) -> int:
+        """How many code points of the file write the last so many of the text."""
+        if self.decoding is None or not typed:
+            return typed
+        first = len(self.site.text) - typed
+        return self.offset - self.decoding.source(Span(first, first + 1)).start
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +73,16 @@ def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
 
 
 def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
-    """The expression around an offset, if the document can be read as it stands."""
-    manifest = read(text)
-    for document in manifest.documents:
+    """The expression around an offset, if the document can be read with a mark there."""
+    marked = f"{text[:offset]}{_MARK}{text[offset:]}"
+    for document in read(marked).documents:
         for path, node in _scalars(document):
-            if node.text and node.start <= offset <= node.end:
-                found = context(document, path, catalog)
-                before = node.text[: _decoded(manifest, Where(document.index, path), node, offset)]
-                site = found.site(before, catalog)
-                if site:
-                    return InExpression(found, site)
+            before, mark, _ = node.text.partition(_MARK)
+            if mark:
+                about = context(document, path, catalog)
+                site = about.site(before, catalog)
+                written = decode(marked, node.style, node.start, node.end, node.written)
+                return InExpression(about, site, offset, written) if site else None
     return None
 
 
@@ -86,16 +96,6 @@ def _scalars(document: Document) -> Iterator[tuple[Path, Node]]:
         stack += (((*path, index), item) for index, item in enumerate(node.items))
 
 
-def _decoded(manifest: Manifest, where: Where, node: Node, offset: int) -> int:
-    """How much of a scalar's text is written in front of an offset."""
-    locator = Locator(manifest)
-
-    def written(at: int) -> int:
-        return locator.offsets(Where(where.document, where.path, Span(at, at))).start
-
-    return index_at(offset, len(node.text), written)
-
-
 def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     """What the line of an offset begins, by a mark in its place."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
@@ -105,9 +105,9 @@ def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     rest = re.compile(r"[^\r\n]*").match(text, offset)
     end = rest.end() if rest else offset
     if line["key"]:
-        key = line["key"] if line["key"][-1].isspace() else f"{line['key']} "
-        marked = f"{text[:start]}{line['lead']}{key}{_MARK}"
-        return _at_value(_found(marked, text[end:], "value"), line["rest"], catalog)
+        marked = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
+        found = _found(marked, text[end:], "value")
+        return _at_value(found, line["rest"], offset, catalog)
     if not _WORD.fullmatch(line["rest"]):
         return None
     marked = f"{text[:start]}{line['lead']}{_MARK}:"
@@ -137,12 +137,14 @@ def _marks(value: Value, what: Marked) -> Iterator[Path]:
             stack += (((*path, index), each) for index, each in enumerate(part))
 
 
-def _at_value(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> Cursor | None:
+def _at_value(
+    found: tuple[Document, Path] | None, typed: str, offset: int, catalog: Catalog
+) -> Cursor | None:
     if found is None:
         return None
     about = context(*found, catalog)
     site = about.site(typed.lstrip("\"'"), catalog)
-    return InExpression(about, site) if site else AtValue(about, typed)
+    return InExpression(about, site, offset) if site else AtValue(about, typed)
 
 
 def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> Cursor | None:

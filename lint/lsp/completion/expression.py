@@ -18,6 +18,8 @@ from schemas import Dialect
 
 _MARK = "celvetCursor"
 _WORD = re.compile(r"(?:[A-Za-z_]\w*)?\Z")
+_PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
+"""A text that stands in quotes as it is, in CEL and in YAML."""
 _LONGEST = 4_096
 _MOST_TRIED = 8
 """So many levels out a `?` is looked for that lacks its `:`."""
@@ -41,8 +43,8 @@ def _proposals(before: str, dialect: Dialect, knowledge: Knowledge) -> Proposals
     if quote and quote.kind == "unknown":
         typed = before[quote.end :]
         found = _marked(before[: quote.start])
-        items = list(_texts(*found, dialect, knowledge)) if found else []
-        return Proposals(items, len(typed))
+        items = _texts(*found, dialect, knowledge) if found else ()
+        return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(typed))
     begun = _WORD.search(before)
     typed = begun[0] if begun else ""
     found = _marked(before[: len(before) - len(typed)])

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from lint.cel.tree import Call, ListExpr, Literal, Node, walk
 from lint.engine import Settings
 from lint.engine.declare import reference_of
 from lint.engine.subject import subject_of
 from lint.lsp.analysis import Part
+from lint.lsp.completion.cursor import InExpression
 from lint.lsp.fields import Knowledge, Steps, steps
 from lint.model import GroupKind, Value
-from lint.sites import Site
 from lint.suite.model import HealthTest
 from schemas import Dialect
 
@@ -24,18 +24,21 @@ _CUSTOMARY = ("Ready", "Reconciling", "Stalled")
 
 
 def knowledge(
-    site: Site,
-    declared: Mapping[str, Value],
+    at: InExpression,
     settings: Settings,
     parts: Iterable[Part],
     tests: Iterable[HealthTest],
+    quoted: Container[str],
 ) -> Knowledge:
-    """From CRDs, from the fixtures of health tests, and from other expressions of the file."""
-    subject = subject_of(site, declared)
+    """From CRDs, from the fixtures of health tests, and from other expressions of the file.
+
+    The `parts` may be of earlier texts: what is no longer `quoted` in the file does not count.
+    """
+    subject = subject_of(at.site, at.context.object)
     wanted = GroupKind.of(*subject)
     schema = settings.crds.find(*subject) if subject[1] else None
     objects = [each for each in _fixtures(tests) if reference_of(each).group_kind == wanted]
-    return Knowledge.of(schema, objects, _seen(parts, wanted))
+    return Knowledge.of(schema, objects, _seen(parts, wanted, quoted))
 
 
 def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
@@ -46,7 +49,9 @@ def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
                 yield from (each for each in every if isinstance(each, Mapping))
 
 
-def _seen(parts: Iterable[Part], wanted: GroupKind) -> dict[Steps, Sequence[str]]:
+def _seen(
+    parts: Iterable[Part], wanted: GroupKind, quoted: Container[str]
+) -> dict[Steps, Sequence[str]]:
     """The texts that expressions about the same kind compare fields with."""
     found: dict[Steps, dict[str, None]] = {}
     for part in parts:
@@ -55,7 +60,8 @@ def _seen(parts: Iterable[Part], wanted: GroupKind) -> dict[Steps, Sequence[str]
                 short = len(each.site.text) <= _LONGEST
                 if each.program.tree and short and GroupKind.of(*each.subject) == wanted:
                     for at, text in _compared(each.program.tree, each.program.dialect):
-                        found.setdefault(at, {})[text] = None
+                        if text in quoted:
+                            found.setdefault(at, {})[text] = None
     found.setdefault(_TYPES, {}).update(dict.fromkeys(_CUSTOMARY))
     return {at: list(texts) for at, texts in found.items()}
 
