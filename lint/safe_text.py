@@ -1,10 +1,12 @@
-"""Texts of users made fit for the formats of machines, whatever characters they hold."""
+"""Texts and objects of users made fit for machines and people, whatever they hold."""
 
 from __future__ import annotations
 
 import json
 import re
 from typing import Any
+
+import yaml
 
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -22,6 +24,21 @@ def json_text(document: Any) -> str:
 def unicode_text(text: str) -> str:
     """The text with `?` for the bytes of a file name that are no UTF-8."""
     return text.encode(errors="replace").decode()
+
+
+class _WholeDumper(yaml.SafeDumper):
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def yaml_text(document: Any, **layout: Any) -> str:
+    """A document in YAML, keys as they come, every value written out wherever it stands.
+
+    An anchor and its aliases would only puzzle who reads on, or copies a part.
+    `layout` has more options of `yaml.dump`.
+    """
+    text: str = yaml.dump(document, Dumper=_WholeDumper, sort_keys=False, **layout)
+    return text
 
 
 def terminal_text(text: str) -> str:

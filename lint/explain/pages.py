@@ -9,7 +9,7 @@ from lint.cel import Outcome
 from lint.declaration import Declaration, Entry
 from lint.engine import FileResult
 from lint.lifecycle import Row, State, Subject, Table, diagnose, subjects, table
-from lint.model import Counterexample, Finding, Value, field_path
+from lint.model import Counterexample, Finding, GroupKind, Value, field_path
 
 VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")
@@ -51,11 +51,18 @@ def pages(result: FileResult) -> Iterator[Page]:
             yield Page(
                 title=declaration.object.title,
                 field=field_path(entry.path),
-                subject=str(subject.group_kind),
+                subject=_named(subject.group_kind),
                 texts={role: each.text for role, each in subject.programs.items()},
                 lines=_lines(list(_rows(subject, notes)), notes),
                 notes=notes,
             )
+
+
+def _named(kind: GroupKind) -> str:
+    """The group and kind, in words where the entry does not name the kind."""
+    if kind.kind:
+        return str(kind)
+    return f"an unnamed kind of {kind.group}" if kind.group else "an unnamed kind"
 
 
 def _notes(
@@ -72,10 +79,11 @@ def _notes(
 
 
 def _rows(subject: Subject, notes: Sequence[Finding]) -> Iterator[Row]:
-    """The stock states, then the objects that only a finding has come up with."""
+    """The stock states, one for each verdict that none has, then those of findings alone."""
     found = table(subject)
-    yield from found.rows
-    stock = {row.state.name for row in found.rows}
+    rows = [*found.rows, *found.witnesses()]
+    yield from rows
+    stock = {row.state.name for row in rows}
     for note in notes:
         shown = note.counterexample
         if shown and shown.state not in stock:
@@ -119,9 +127,15 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
 
 
 def _alike(row: Row, proof: Row) -> bool:
-    """Whether a row is the proof, or has the same verdict as early as that."""
-    same = row.verdict == proof.verdict and proof.verdict in _VERDICTS
-    return row is proof or (same and {row.state.stage, proof.state.stage} <= _EARLY)
+    """Whether a row is the proof, or has the same verdict as early, or as unnamed, as that."""
+    if row is proof:
+        return True
+    if row.verdict != proof.verdict or proof.verdict not in _VERDICTS:
+        return False
+    # A name that tells of trouble is welcome to fail, though no expression has it.
+    unnamed = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
+    stages = {row.state.stage, proof.state.stage}
+    return stages <= _EARLY or stages <= unnamed
 
 
 def _shown(outcome: Outcome) -> str:

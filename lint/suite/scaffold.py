@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path as File
 from typing import Any
 
-import yaml
-
-from lint.engine.declare import reference_of
-from lint.manifest import KubeObject, Manifest, whole_objects
-from lint.model import ObjectRef, Value
-from lint.suite.clock import latest
+from lint.manifest import Manifest, whole_objects
+from lint.model import Value
+from lint.safe_text import yaml_text
+from lint.suite.begun import Part, first_cases
 from lint.suite.model import Unusable
-from lint.suite.stock import MadeUp, made_up
-from lint.suite.target import assure_known, declaration_meant, judge_meant, part_of
+from lint.suite.target import assure_known, declaration_meant, judge_meant
 from lint.systems import judges
-from lint.systems.judge import Judge, Situation
+from lint.systems.judge import Judge
 
 _HEAD = """\
 # Begun by `celvet test --new`: these are the answers of today. Correct what should be otherwise,
 # and put real objects in the place of the made-up ones.
 """
 
-_LAYOUT: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "width": 1_000}
+_LAYOUT: dict[str, Any] = {"allow_unicode": True, "width": 1_000}
 _NAMES = ("apiVersion", "kind", "name", "namespace")
 
 
@@ -36,23 +33,27 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File) -> str
     has a case for every verdict that is met in a made-up situation.
     """
     tests = [
-        _test(_Part(found, each, among), manifest, os.path.relpath(manifest.name, directory))
+        _test(Part(found, each, among), manifest, os.path.relpath(manifest.name, directory))
         for manifest in manifests
         for found in whole_objects(manifest)
         for among in [judges(found.value)]
         for each in _worth_a_test(among)
         if chosen.lower() in each.title.lower()
     ]
-    texts = [yaml.dump(test, Dumper=_Dumper, **_LAYOUT) for test in tests if test]
+    texts = [yaml_text(test, **_LAYOUT) for test in _told_apart([*filter(None, tests)])]
     return _HEAD + "---\n".join(texts) if texts else ""
 
 
-class _Dumper(yaml.SafeDumper):
-    """Writes every object out: an alias would only puzzle who goes on with the test."""
-
-    def ignore_aliases(self, data: object) -> bool:
-        """Always."""
-        return True
+def _told_apart(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
+    """The tests with more of the object, and then its file, in the names that several have."""
+    for prefix, suffix in (("{kind} {namespace}/", ""), ("", " ({file})")):
+        names = Counter(test["metadata"]["name"] for test in tests)
+        for test in tests:
+            name, known = test["metadata"]["name"], {"namespace": "", **test["target"]}
+            if names[name] > 1:
+                longer = f"{prefix.format_map(known)}{name}{suffix.format_map(known)}"
+                test["metadata"] = {"name": longer}
+    return tests
 
 
 def _worth_a_test(found: Sequence[Judge]) -> list[Judge]:
@@ -61,29 +62,9 @@ def _worth_a_test(found: Sequence[Judge]) -> list[Judge]:
     return parts if any(judge.programs for judge in parts) else list(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a test is begun for: one of the judges of a declaration."""
-
-    declaration: KubeObject
-    judge: Judge
-    among: Sequence[Judge]
-
-    @property
-    def reference(self) -> ObjectRef:
-        """The names of the declaration."""
-        return reference_of(self.declaration.value)
-
-    @property
-    def fields(self) -> Mapping[str, Value]:
-        """The fields of the part, none of a whole."""
-        part = part_of(self.declaration.value, self.judge) if self.judge.path else {}
-        return part if isinstance(part, Mapping) else {}
-
-
-def _test(part: _Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
+def _test(part: Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
     meant = _target(part, manifest)
-    cases = [*_cases(part)] if meant else []
+    cases = [*first_cases(part)] if meant else []
     if not cases:
         return None
     return {
@@ -95,7 +76,7 @@ def _test(part: _Part, manifest: Manifest, file: str) -> dict[str, Value] | None
     }
 
 
-def _target(part: _Part, manifest: Manifest) -> dict[str, Value] | None:
+def _target(part: Part, manifest: Manifest) -> dict[str, Value] | None:
     """What leads to the part, by its names if they do; None where nothing does."""
     names, fields = part.reference.fields(), part.fields
     declaration: dict[str, Value] = {
@@ -109,44 +90,10 @@ def _target(part: _Part, manifest: Manifest) -> dict[str, Value] | None:
     return None
 
 
-def _leads_to(part: _Part, given: Mapping[str, Value], manifest: Manifest) -> bool:
+def _leads_to(part: Part, given: Mapping[str, Value], manifest: Manifest) -> bool:
     try:
         declaration = declaration_meant(given, manifest)
         assure_known(declaration, part.judge)
         return judge_meant(given, declaration.value, part.among) is part.judge
     except Unusable:
         return False
-
-
-def _cases(part: _Part) -> Iterator[dict[str, Value]]:
-    """The first situation of each verdict."""
-    judge = part.judge
-    seen: set[str] = set()
-    for made in made_up(judge, part.declaration.value):
-        objects = tuple(_renamed(obj, part) for obj in made.objects)
-        if not any(map(judge.applies, objects)):
-            continue
-        situation = Situation(objects=objects, now=latest(objects), settings=made.settings)
-        verdict = judge.judge(situation).status
-        if verdict not in seen:
-            seen.add(verdict)
-            yield _case(made, objects, verdict)
-
-
-def _case(made: MadeUp, objects: Sequence[Value], verdict: str) -> dict[str, Value]:
-    settings = {"settings": made.settings} if made.settings else {}
-    one = {"dep" if made.dependency else "object": objects[0]}
-    shown = one if len(objects) == 1 else {"objects": list(objects)}
-    return {"name": made.name, **settings, **shown, "expect": verdict}
-
-
-def _renamed(obj: Value, part: _Part) -> dict[str, Value]:
-    """The object as the part names it, in the namespace of the declaration if need be."""
-    fields = part.fields if part.judge.group_kind else {}
-    version = {key: fields[key] for key in ("apiVersion",) if key in fields}
-    names = {key: fields[key] for key in ("name", "namespace") if key in fields}
-    renamed = {**obj, **version, "metadata": {**obj.get("metadata", {}), **names}}
-    if part.judge.applies(renamed):
-        return renamed
-    namespace = {"namespace": part.reference.namespace}
-    return {**renamed, "metadata": {**renamed["metadata"], **namespace}}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from lint.engine import lint_text
 from lint.explain.pages import VERDICT, pages
+from tests.crds.definitions import definition, fields
 
 _MANIFEST = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -44,3 +46,39 @@ def test_every_state_without_the_condition_is_marked_where_one_proves_the_findin
     (page,) = pages(lint_text(_MANIFEST % idiom))
     marked = [line.state for line in page.lines if 1 in line.marks.get("readyExpr", ())]
     assert marked == ["no-conditions", "foreign"]
+
+
+def _of_database(crd: bool, **entry: str) -> str:
+    """A Kustomization with an entry, beside the CRD of what it is about."""
+    phases = {"type": "string", "enum": ["New", "Waiting", "Finalizing", "Failed", "Done"]}
+    definitions = [definition(fields(status=fields(phase=phases)))] if crd else []
+    kustomization = {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": "data"},
+        "spec": {"wait": True, "healthCheckExprs": [{"apiVersion": "example.com/v1", **entry}]},
+    }
+    return yaml.safe_dump_all([*definitions, kustomization])
+
+
+def test_every_stage_that_no_expression_names_is_marked_where_one_proves_the_finding() -> None:
+    failed = "status.phase != 'Done' && status.phase != 'New'"
+    text = _of_database(True, kind="Database", failed=failed, current="status.phase == 'Done'")
+    (page,) = pages(lint_text(text))
+    marked = [line.description for line in page.lines if line.marks.get("failed")]
+    assert marked == [f"whose `status.phase` is `{name}`" for name in ("Waiting", "Finalizing")]
+    verdicts = {line.description: line.cells[VERDICT] for line in page.lines}
+    assert verdicts["whose `status.phase` is `Failed`"] == "Failed"
+
+
+@pytest.mark.parametrize(
+    ("named", "title"),
+    [
+        ({"kind": "Database"}, "Database.example.com"),
+        ({}, "an unnamed kind of example.com"),
+        ({"apiVersion": "v1"}, "an unnamed kind"),
+    ],
+)
+def test_what_an_entry_is_about(named: dict[str, str], title: str) -> None:
+    (page,) = pages(lint_text(_of_database(False, current="status.phase == 'Done'", **named)))
+    assert page.subject == title

@@ -44,3 +44,27 @@ def test_each_part_has_a_test_that_passes(case: dict[str, Any], tmp_path: Path) 
 def test_what_is_begun_for_an_example_passes(path: Path, tmp_path: Path) -> None:
     for verdicts in _begun(path.read_bytes(), tmp_path).values():
         assert len(set(verdicts)) == len(verdicts) > 0
+
+
+def test_tests_of_one_name_are_told_apart() -> None:
+    text = _MANIFEST + "---\n" + _MANIFEST.replace("namespace: a", "namespace: b")
+    text += "---\n" + _MANIFEST.replace("name: apps", "name: infra")
+    manifests = [read(text.encode(), "x/f.yaml", {}), read(_MANIFEST.encode(), "x/g.yaml", {})]
+    tests = yaml.safe_load_all(scaffold(manifests, "", Path("x")))
+    assert [test["metadata"]["name"] for test in tests] == [
+        "Kustomization a/apps: Thing.example.com (f.yaml)",
+        "Kustomization b/apps: Thing.example.com",
+        "infra: Thing.example.com",
+        "Kustomization a/apps: Thing.example.com (g.yaml)",
+    ]
+
+
+_MANIFEST = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: a}
+spec:
+  wait: true
+  healthCheckExprs:
+    - {apiVersion: example.com/v1, kind: Thing, current: status.ready}
+"""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from html import escape
-
-import yaml
+from html import escape as escaped
 
 from lint.explain.pages import VERDICT, Line, Page
+from lint.explain.prose import pieces, shown
+from lint.safe_text import yaml_text
 
 _STYLE = """\
 :root { color-scheme: light dark; }
@@ -21,9 +20,6 @@ code, pre { font-family: ui-monospace, monospace; font-size: 13px; }
 .warning { background: #e6a70033; }
 .info { background: #0a7bc433; }
 """
-
-
-_QUOTED = re.compile(r"`([^`]*)`")
 
 
 def render(report: Sequence[Page], color: bool) -> str:
@@ -58,15 +54,23 @@ def _page(page: Page, index: int) -> Iterator[str]:
         yield "</ol>"
 
 
+def escape(text: str) -> str:
+    """A text as it is: no markup, and nothing that is shown elsewhere than it stands."""
+    return escaped(shown(text))
+
+
 def _prose(text: str) -> str:
     """A message, what it quotes set as code."""
-    return _QUOTED.sub(r"<code>\1</code>", escape(text))
+    return "".join(
+        f"<code>{escape(piece)}</code>" if quoted else escape(piece)
+        for piece, quoted in pieces(text)
+    )
 
 
 def _row(line: Line, page: Page, index: int) -> str:
-    shown = yaml.safe_dump(line.object, sort_keys=False, allow_unicode=True)
+    text = yaml_text(line.object, allow_unicode=True)
     summary = f"<summary>{_prose(line.description)}</summary>"
-    state = f"<details>{summary}<pre>{escape(shown)}</pre></details>"
+    state = f"<details>{summary}<pre>{escape(text)}</pre></details>"
     cells = "".join(_cell(role, text, line, page, index) for role, text in line.cells.items())
     return f"<tr><td>{state}</td>{cells}</tr>"
 

@@ -15,7 +15,9 @@ from lint.explain.pages import VERDICT, Line, Page
 from lint.model import Severity
 from lint.safe_text import terminal_text
 
-_LEAST_WIDTH = 80
+_LEAST_WIDTH = 40
+_TABLE_WIDTH = 80
+"""A narrower terminal has a block for each state instead."""
 _STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
@@ -39,14 +41,13 @@ def escape(text: str) -> str:
 
 
 def _print(page: Page, console: Console) -> None:
-    console.print(f"[bold]{escape(page.title)}[/bold], {page.field}: {escape(page.subject)}")
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column("an object", max_width=60)
-    for role in (*page.texts, VERDICT):
-        table.add_column(role)
-    for line in page.lines:
-        table.add_row(escape(line.description), *_cells(line, page))
-    console.print(table)
+    console.print(
+        f"[bold]{escape(page.title)}[/bold], {escape(page.field)}: {escape(page.subject)}"
+    )
+    if console.width < _TABLE_WIDTH:
+        _print_blocks(page, console)
+    else:
+        _print_table(page, console)
     for number, note in enumerate(page.notes, start=1):
         style = _STYLES[note.severity or Severity.INFO]
         console.print(
@@ -58,12 +59,33 @@ def _print(page: Page, console: Console) -> None:
             console.print(f"    {escape(note.help)}", soft_wrap=True)
 
 
+def _print_table(page: Page, console: Console) -> None:
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("an object", max_width=60)
+    for role in (*page.texts, VERDICT):
+        table.add_column(role)
+    for line in page.lines:
+        table.add_row(escape(line.description), *_cells(line, page))
+    console.print(table)
+
+
+def _print_blocks(page: Page, console: Console) -> None:
+    heads = (*page.texts, VERDICT)
+    width = max(map(len, heads))
+    console.print()
+    for line in page.lines:
+        console.print(escape(line.description))
+        for head, cell in zip(heads, _cells(line, page), strict=True):
+            console.print(f"    {head:{width}}  {cell}")
+    console.print()
+
+
 def _cells(line: Line, page: Page) -> Iterator[str]:
     for role, text in line.cells.items():
         numbers = line.marks.get(role, ())
         if not numbers:
-            yield text
+            yield escape(text)
             continue
         worst = max(page.notes[number - 1].severity or Severity.INFO for number in numbers)
         marks = "".join(f" ({number})" for number in numbers)
-        yield f"[{_STYLES[worst]}]{text}{marks}[/{_STYLES[worst]}]"
+        yield f"[{_STYLES[worst]}]{escape(text)}{marks}[/{_STYLES[worst]}]"
