@@ -24,13 +24,13 @@ def hooks() -> str:
     shown = [
         _hook(
             "celvet-lint",
-            "celvet lint --force-exclude",
+            "celvet lint --force-exclude --dashed-files",
             f"Check the expressions in: {known}.",
             files,
         ),
         _hook(
             "celvet-fix",
-            "celvet lint --force-exclude --fix",
+            "celvet lint --force-exclude --dashed-files --fix",
             f"Repair the expressions in: {known}.",
             files,
         ),

@@ -45,7 +45,8 @@ def read(text: str) -> Counter[Identity]:
             raise BaselineError(f"version {_VERSION} is known, not {document['version']!r:.20}")
         return Counter(dict(map(_entry, document["findings"])))
     except (ValueError, LookupError, TypeError, RecursionError):
-        raise BaselineError("this is no baseline of celvet; write it anew") from None
+        advice = "remove it, and write it anew with --update-baseline"
+        raise BaselineError(f"this is no baseline of celvet; {advice}") from None
 
 
 def written(known: Mapping[Identity, int]) -> str:

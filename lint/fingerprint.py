@@ -15,22 +15,24 @@ class Identity(NamedTuple):
 
     `file` counts from the root of the repository. `object` has no version and
     `field` no indices, so that an upgrade or a further list item changes
-    nothing. `text` is the line that the finding begins on, without its
-    indentation. The message is no part of it: a new release may say it better.
+    nothing; which item is meant, `entry` says by its names. `text` is the line
+    that the finding begins on, without its indentation. The message is no part
+    of it: a new release may say it better.
     """
 
     file: str
     rule: str
     object: str
     field: str
+    entry: str
     text: str
 
 
 def identity(each: Located, file: str) -> Identity:
     """The identity of a finding in a file of this name."""
     finding = each.finding
-    text = " ".join(each.source.split())
-    return Identity(file, finding.rule, _object(finding.object), _field(finding.where), text)
+    object_, field = _object(finding.object), _field(finding.where)
+    return Identity(file, finding.rule, object_, field, each.entry, " ".join(each.source.split()))
 
 
 def fingerprints(report: Report) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from lint.engine import Counts, Crash, FileResult
 from lint.locate import Locator, Place
 from lint.locate.changes import CannotChangeError, edits
-from lint.manifest import Manifest
+from lint.manifest import Manifest, entry_at
 from lint.model import Finding, Fix, Severity, Where, field_path
 
 
@@ -34,7 +34,11 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and where it stands; `source` is the line that it begins on."""
+    """A finding and where it stands.
+
+    `source` is the line that it begins on, `entry` what names the part of the
+    object that it is in, see `lint.manifest.entry_at`.
+    """
 
     file: str
     finding: Finding
@@ -42,6 +46,7 @@ class Located:
     source: str
     related: tuple[Note, ...] = ()
     repair: Repair | None = None
+    entry: str = ""
 
     @property
     def severity(self) -> Severity:
@@ -117,6 +122,11 @@ class Report:
         """The file's name for programs: from the root, if it lies there, with forward slashes."""
         return path_from(self.root, file) if self.root else file
 
+    def manifests(self) -> set[str]:
+        """The files that held something of ours."""
+        crashed = (file for file, _ in self.crashes)
+        return {*self.clean, *crashed, *(each.file for each in self.findings)}
+
     def tally(self) -> dict[str, int]:
         """The number of findings by severity, the worst first."""
         found = Counter(each.severity for each in self.findings)
@@ -182,7 +192,8 @@ def _located(result: FileResult) -> Iterator[Located]:
         source = locator.source_line(place.line)
         related = (Note(also.message, locator.place(also.where)) for also in finding.related)
         repair = _repair(finding.fix, result.manifest, locator) if finding.fix else None
-        yield Located(result.name, finding, place, source, tuple(related), repair)
+        entry = entry_at(result.manifest, finding.where)
+        yield Located(result.name, finding, place, source, tuple(related), repair, entry)
 
 
 def _repair(fix: Fix, manifest: Manifest, locator: Locator) -> Repair | None:

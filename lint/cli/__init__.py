@@ -72,6 +72,8 @@ def celvet() -> None:
 def main() -> None:
     """Run the command line and leave with its status; no input gives a traceback."""
     try:
+        if "_CELVET_COMPLETE" in os.environ:
+            importlib.import_module(f"{__name__}.completion").install()
         status = celvet.main(standalone_mode=False)
         _flush()
     except click.ClickException as error:

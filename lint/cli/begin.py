@@ -18,9 +18,11 @@ from lint.suite.scaffold import scaffold
 def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) -> Exit:
     """Write tests for the parts with `chosen` in their title to a new file, or `-`.
 
-    Raises `click.UsageError` where a manifest cannot be read, none has such a
-    part, or the file is there already.
+    Raises `click.UsageError` where a manifest cannot be read or has no name that a
+    test could give, none has such a part, or the file is there already.
     """
+    if STDIN in paths:
+        raise click.UsageError("a test names the file of its target; name it, not `-`")
     if target != STDIN and target.exists():
         raise click.UsageError(f"{target} is there already; give another --output-file")
     fixtures = Fixtures(Path(), settings.substitutions)

@@ -5,23 +5,47 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import click
 
 from lint.manifest.source import STDIN
+from lint.repository import repository
 
 
 def changed(files: Iterable[Path], revision: str) -> list[Path]:
     """Those of the files that differ from where HEAD has left `revision`.
 
     What is not committed counts, and so does what git does not track yet. A
-    file that was renamed has its new name. Standard input always counts.
+    file that was renamed has its new name. Standard input always counts. Of
+    other repositories, submodules among them, git tells nothing here: their
+    files are left out, which is said on standard error.
     Raises `click.UsageError` where there is no git, repository or revision.
     """
     top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     names = set(_names(top, _base(revision)))
-    return [file for file in files if file == STDIN or _real(file) in names]
+    given = list(files)
+    _warn_of([file for file in _elsewhere(top, given) if _real(file) not in names])
+    return [file for file in given if file == STDIN or _real(file) in names]
+
+
+def _elsewhere(top: Path, files: Iterable[Path]) -> Iterator[Path]:
+    """The files that belong to another repository than the one at `top`, or to none."""
+    owner = cache(repository)
+    for file in files:
+        if file != STDIN and owner(Path(os.path.realpath(file.parent))) != top:
+            yield file
+
+
+def _warn_of(unseen: Sequence[Path]) -> None:
+    if unseen:
+        number = "1 file is" if len(unseen) == 1 else f"{len(unseen)} files are"
+        click.echo(
+            f"celvet: --changed-since: {number} outside the repository or in a submodule, and not"
+            f" checked, such as {unseen[0]}; check them without it",
+            err=True,
+        )
 
 
 def _base(revision: str) -> str:

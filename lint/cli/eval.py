@@ -10,6 +10,7 @@ import click
 
 import schemas
 from lint.cli import Exit, options
+from lint.cli.completion import dialects
 from lint.cli.session import configuration, settings
 from lint.suite.alone import Alone
 from lint.suite.evaluation import evaluations, of_each
@@ -36,10 +37,16 @@ from schemas import Dialect
 )
 @click.option("--expr", metavar="TEXT", help="One expression, instead of those in FILE.")
 @click.option(
-    "--dialect", default="flux-health", metavar="NAME", show_default=True, help="That of --expr."
+    "--dialect",
+    default="flux-health",
+    metavar="NAME",
+    show_default=True,
+    shell_complete=dialects,
+    help="That of --expr.",
 )
 @click.option("--trace", is_flag=True, help="Show what every sub-expression gave.")
 @click.option(
+    "-f",
     "--format",
     "form",
     type=click.Choice(["json", "text"]),

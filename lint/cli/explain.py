@@ -9,7 +9,7 @@ import click
 from lint.cli import Exit, options
 from lint.cli.session import configuration, settings
 from lint.cli.targets import targets
-from lint.engine import lint_text
+from lint.engine import FileResult, lint_text
 from lint.explain.output import FORMATS
 from lint.explain.pages import pages
 from lint.manifest.source import read_source
@@ -34,12 +34,16 @@ from lint.manifest.source import read_source
     metavar="FILE",
     help="Where to write the pages.",
 )
+@options.crds
+@options.schema_location()
 @options.substitute
 @options.config
 def command(
     file: Path,
     form: str,
     output: Path | None,
+    crds: tuple[Path, ...],
+    schema_location: tuple[str, ...],
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
@@ -54,15 +58,24 @@ def command(
     3 celvet failed.
     """  # noqa: D301 - click wants the escape
     (target,) = targets((form,), (output,) if output else (), (file,))
+    chosen = configuration(config).with_schemas(crds, schema_location)
     try:
         data = read_source(file)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    result = lint_text(data, file.as_posix(), settings(configuration(config), substitute))
+    result = lint_text(data, file.as_posix(), settings(chosen, substitute))
+    for note in result.notes:
+        click.echo(f"celvet: {note}", err=True)
     found = list(pages(result))
     if not found:
-        raise click.UsageError(
-            f"{file} has no health check expression of which anything can be told"
-        )
+        raise click.UsageError(f"{file} has {_instead(result)}")
     target.write(FORMATS, found)
     return Exit.CLEAN
+
+
+def _instead(result: FileResult) -> str:
+    """What a file has that has no entry to explain."""
+    rules = ("spec", "healthRule"), ("spec", "healthyConditionRule")
+    if any(declaration.get(*rule) for declaration in result.declarations for rule in rules):
+        return "no CEL expression; what misleads in its health rules, `celvet lint` tells"
+    return "no health check expression of which anything can be told"

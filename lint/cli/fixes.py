@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from lint.cli import files
+from lint.cli.arguments import told_apart
 from lint.cli.help import Command
 from lint.engine import Settings, lint_text
 from lint.engine.fix import fix
@@ -21,9 +22,24 @@ class LintCommand(Command):
     """A command that takes `--fix` and `--fix=unsafe`, which click's flags cannot."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Spell `--fix=unsafe` as the two flags that it means."""
-        meant = {"--fix=unsafe": ["--fix", "--unsafe"], "--fix=safe": ["--fix"]}
-        return super().parse_args(ctx, [each for arg in args for each in meant.get(arg, [arg])])
+        """Spell `--fix=unsafe` as the two flags that it means, and put files behind options."""
+        args = told_apart(args)
+        end = args.index("--") if "--" in args else len(args)
+        spelled = [each for arg in args[:end] for each in _spelled(arg, ctx)]
+        return super().parse_args(ctx, spelled + args[end:])
+
+
+_FIX = "--fix="
+_LEVELS = {"safe": ("--fix",), "unsafe": ("--fix", "--unsafe")}
+
+
+def _spelled(argument: str, ctx: click.Context) -> tuple[str, ...]:
+    level = argument.removeprefix(_FIX)
+    if level == argument or ctx.resilient_parsing:
+        return (argument,)
+    if level not in _LEVELS:
+        raise click.UsageError(f"`--fix` takes `safe` or `unsafe`, not `{level}`", ctx)
+    return _LEVELS[level]
 
 
 def fixed(

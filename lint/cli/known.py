@@ -38,7 +38,8 @@ class BaselineFile:
 
     def _read(self) -> Counter[Identity]:
         try:
-            return read(self.path.read_text(encoding="utf-8"))
+            text = self.path.read_text(encoding="utf-8")
+            return Counter() if self.update and not text.strip() else read(text)
         except FileNotFoundError:
             if self.update:
                 return Counter()

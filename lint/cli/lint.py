@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from lint.cli import Exit, fixes, options
+from lint.cli.arguments import DASHED
 from lint.cli.changed import changed
 from lint.cli.fixes import LintCommand
 from lint.cli.help import grouped
 from lint.cli.known import BaselineFile
 from lint.cli.session import configuration, linted, selected, settings, status
 from lint.cli.single import Lint
-from lint.cli.targets import targets
+from lint.cli.targets import assure_unread, targets
 from lint.manifest.source import STDIN
 from lint.model import Severity
 from lint.output import FORMATS
@@ -43,7 +44,10 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 @_fixes("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
 @_selection("--changed-since", metavar="REV", help="Only files changed since the branch left REV.")
 @_selection(
-    "--baseline", type=options.FILE, metavar="FILE", help="Leave out the findings that FILE lists."
+    "--baseline",
+    type=options.NAMED_FILE,
+    metavar="FILE",
+    help="Leave out the findings that FILE lists.",
 )
 @_selection("--update-baseline", is_flag=True, help="Write all that is found to the --baseline.")
 @_selection(
@@ -52,20 +56,15 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     is_flag=True,
     help="Obey the configuration's `exclude` for named files too.",
 )
-@options.known(
-    "--crds",
-    multiple=True,
-    type=options.FILE,
-    metavar="PATH",
-    help="CRDs of the objects: file, directory, archive.",
-)
-@options.known(
-    "--schema-location",
+@_selection(
+    DASHED,
     rare=True,
-    multiple=True,
-    metavar="TEMPLATE",
-    help="Path or URL of JSON Schemas, as for kubeconform.",
+    is_flag=True,
+    expose_value=False,
+    help="Take `-x.yaml` for a file if there is one, as hooks must.",
 )
+@options.crds
+@options.schema_location(rare=True)
 @options.substitute
 @options.config
 @options.jobs
@@ -100,8 +99,9 @@ def command(
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
-    wanted = targets(formats, files, (*paths, baseline) if baseline else paths)
     chosen = configuration(config).with_schemas(crds, schema_location)
+    read = (each for each in (baseline, chosen.path) if each)
+    wanted = targets(formats, files, (*paths, *read), (*chosen.crds, *chosen.schemas))
     if update_baseline and not baseline:
         raise click.UsageError("--update-baseline needs a --baseline to write")
     if fix and not diff and STDIN in paths:
@@ -113,6 +113,8 @@ def command(
     meant = changed(meant, changed_since) if changed_since is not None else meant
     known = BaselineFile(baseline, update_baseline) if baseline else None
     report = linted(meant, run, jobs or 0, minimum, known)
+    for target in wanted:
+        assure_unread(target.file, map(Path, report.manifests()))
     if diff:
         click.echo("".join(fixes.diff(report)), nl=False)
         return max(status(report, failing), Exit(bool(report.rewritten)))

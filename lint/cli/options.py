@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,13 +15,46 @@ from lint.formats import Formats
 FILE = click.Path(path_type=Path, readable=False, allow_dash=True)
 """A path as a user gives it: opening it tells whether it can be read, `-` is a standard stream."""
 
+
+class _NamedFile(click.Path):
+    name = "path"
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, readable=False)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        if os.fspath(value) == "-":
+            self.fail("standard input is not read here; name a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+NAMED_FILE = _NamedFile()
+"""The same where standard input is not read: `-` is refused."""
+
 report, known, work = grouped("Report"), grouped("What is known"), grouped("Work")
 """Groups of options."""
 
 config = known(
-    "--config", type=FILE, metavar="FILE", help="The configuration, not the nearest .celvet.yaml."
+    "--config",
+    type=NAMED_FILE,
+    metavar="FILE",
+    help="The configuration, not the nearest .celvet.yaml.",
 )
 """A path or None."""
+
+crds = known(
+    "--crds",
+    multiple=True,
+    type=NAMED_FILE,
+    metavar="PATH",
+    help="CRDs of the objects: file, directory, archive.",
+)
+"""Paths."""
 
 substitute = known(
     "--substitute",
@@ -52,6 +86,17 @@ output_files = report(
 """Paths, as `files`."""
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+
+def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:
+    """`--schema-location`, texts; `rare` where `--help` has no line left for it."""
+    return known(
+        "--schema-location",
+        rare=rare,
+        multiple=True,
+        metavar="TEMPLATE",
+        help="Path or URL of JSON Schemas, as for kubeconform.",
+    )
 
 
 def formats(choice: Formats[Any]) -> Callable[[_FunctionT], _FunctionT]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from lint.cli.completion import rule_ids
 from lint.similar import similar
 
 
 @click.command("rules")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=rule_ids)
 def command(name: str | None) -> None:
     """List the rules, or read about one."""
     from lint.rules import Rule, rules

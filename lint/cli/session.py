@@ -32,9 +32,14 @@ def configuration(named: Path | None) -> Config:
 
 
 def settings(config: Config, substitute: Sequence[str]) -> Settings:
-    """The engine's settings; raises `click.UsageError` for what cannot be meant."""
+    """The engine's settings; raises `click.UsageError` for what cannot be meant, or read."""
+    import schemas
     from lint.engine import Settings
 
+    try:
+        schemas.load(config.schemas)
+    except schemas.CatalogError as error:
+        raise click.UsageError(str(error)) from None
     given = dict(config.substitute)
     for text in substitute:
         name, equals, value = text.partition("=")
@@ -82,14 +87,9 @@ def linted(
 
 
 def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = False) -> list[Path]:
-    """The files that the paths mean; raises `click.UsageError` for unusable schemas."""
-    import schemas
+    """The files that the paths mean."""
     from lint.cli.discover import discover
 
-    try:
-        schemas.load(config.schemas)
-    except schemas.CatalogError as error:
-        raise click.UsageError(str(error)) from None
     base = config.path.parent if config.path else Path()
     return list(discover(paths, config.exclude, base, force_exclude=force_exclude))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,33 +37,51 @@ class Target:
 
 
 def targets(
-    formats: Sequence[str], files: Sequence[Path], read: Sequence[Path] = ()
+    formats: Sequence[str],
+    files: Sequence[Path],
+    read: Sequence[Path] = (),
+    trees: Sequence[Path] = (),
 ) -> list[Target]:
     """Pair formats and files in the order given; one format may go to standard output.
 
     Raises `click.UsageError` where that leaves a file without a format, two
-    formats for one place, or a report in the place of a file that is to be `read`.
+    formats for one place, or a report in the place of a file that is to be
+    `read`, or lies in one of the `trees`, of which all files are.
     """
     for file in files:
-        if file != _STDOUT and any(_is_same(file, each) for each in read):
-            raise click.UsageError(f"{file} is to be read; give another --output-file")
+        assure_unread(file, read, trees)
     named = formats or ("text",)
     if len(files) > len(named):
         raise click.UsageError("there are more --output-file than --format; give one for each")
     found = [Target(each, file or _STDOUT) for each, file in zip_longest(named, files)]
-    places = [target.file for target in found]
-    for place in places:
-        if places.count(place) > 1:
-            name = "standard output" if place == _STDOUT else str(place)
+    for one, other in combinations([target.file for target in found], 2):
+        if one == other or (_STDOUT not in (one, other) and _is_one_file(one, other)):
+            name = "standard output" if other == _STDOUT else str(other)
             raise click.UsageError(f"two formats would go to {name}; give an --output-file to each")
     return found
 
 
-def _is_same(one: Path, other: Path) -> bool:
+def assure_unread(file: Path, read: Iterable[Path], trees: Iterable[Path] = ()) -> None:
+    """Raise `click.UsageError` for a report that would take the place of an input."""
+    if file == _STDOUT or not (
+        any(_is_one_file(file, each) for each in read if each != _STDOUT)
+        or (file.exists() and any(_real(file).is_relative_to(_real(each)) for each in trees))
+    ):
+        return
+    raise click.UsageError(f"{file} is to be read; give another --output-file")
+
+
+def _is_one_file(one: Path, other: Path) -> bool:
+    """Whether both lead to one file, which need not be there yet; devices and pipes are none."""
     try:
-        return one.samefile(other)
+        return one.samefile(other) and one.is_file()
     except OSError:
-        return False
+        return _real(one) == _real(other)
+
+
+def _real(path: Path) -> Path:
+    """With all links followed, as far as there is anything; a loop of them raises nothing."""
+    return Path(os.path.realpath(path))
 
 
 def wants_color() -> bool:

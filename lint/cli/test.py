@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ from lint.cli.help import Command, grouped
 from lint.cli.parallel import in_parallel
 from lint.cli.session import configuration, selected, settings, status
 from lint.cli.targets import targets
+from lint.manifest.source import STDIN
 from lint.model import Severity
 from lint.output.text import listed
 from lint.report import report
@@ -61,9 +63,14 @@ def command(
 
     Exit status: 0 all pass, 1 some fail, 2 one cannot be run, 3 celvet failed.
     """
-    wanted = targets(formats, files, paths)
     choice = configuration(config)
+    read = (*paths, choice.path) if choice.path else paths
+    wanted = targets(formats, files, read, choice.schemas)
+    if update and STDIN in paths:
+        raise click.UsageError("what comes on standard input cannot be updated; name its file")
     if new:
+        given = (update, fail_fast, coverage or fail_under is not None, bool(formats))
+        _assure_alone(compress(("--update", "--fail-fast", "--coverage", "--format"), given))
         return begin(paths, chosen, wanted[0].file, settings(choice, substitute))
     cover = coverage or fail_under is not None
     run = RunTests(settings(choice, substitute), chosen, fail_fast, update, cover)
@@ -82,6 +89,11 @@ def command(
     missed = not results.cases and (chosen or fail_under is not None)
     status_ = Exit.USAGE if missed else Exit(failed)
     return max(_problems(tested), status_)
+
+
+def _assure_alone(others: Iterable[str]) -> None:
+    for option in others:
+        raise click.UsageError(f"--new begins tests and runs none; leave {option} out")
 
 
 def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from lint.manifest.comments import Comment, comments
 from lint.manifest.document import Document, Manifest
 from lint.manifest.kube_object import KubeObject
+from lint.manifest.naming import entry_at
 from lint.manifest.node import Node
 from lint.manifest.objects import objects, whole_objects
 from lint.manifest.problem import KINDS, Problem
@@ -26,6 +27,7 @@ __all__ = [
     "Node",
     "Problem",
     "comments",
+    "entry_at",
     "is_encrypted",
     "objects",
     "read",

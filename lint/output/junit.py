@@ -36,7 +36,7 @@ def _cases(report: Report) -> dict[str, list[Xml.Element]]:
 
     for each in report.findings:
         name = xml_text(f"{each.finding.rule} {each.subject}".rstrip())
-        _add_failure(case(each.file, name), each)
+        _add_failure(case(each.file, name), each, report.path(each.file))
     for file, crash in report.crashes:
         name = f"{crash.rule} document {crash.where.document}"
         _add_error(case(file, name), f"rule {crash.rule} failed: {crash.error}")
@@ -53,12 +53,12 @@ def _count(element: Xml.Element) -> None:
     element.set("time", "0")
 
 
-def _add_failure(case: Xml.Element, each: Located) -> None:
+def _add_failure(case: Xml.Element, each: Located, file: str) -> None:
     finding, place = each.finding, each.place
     failure = Xml.SubElement(
         case, "failure", message=xml_text(finding.message), type=str(each.severity)
     )
-    where = f"{each.file}:{place.line}:{place.column}"
+    where = f"{file}:{place.line}:{place.column}"
     parts = (where, each.source.strip(), finding.message, finding.help, finding.url)
     failure.text = xml_text("\n".join(part for part in parts if part))
 

@@ -6,12 +6,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-import yaml
 from click import style
 
 from lint.model import Counterexample, Severity
 from lint.report import Located, Report
-from lint.safe_text import terminal_text
+from lint.safe_text import terminal_text, yaml_text
 
 Paint: TypeAlias = Callable[..., str]
 
@@ -63,7 +62,7 @@ def _counterexample(shown: Counterexample) -> Iterator[str]:
         metadata.pop("generation", None)
     telling = {"metadata": metadata, **telling} if metadata else telling
     if telling:
-        text = yaml.safe_dump(telling, default_flow_style=None, sort_keys=False, width=_WIDTH)
+        text = yaml_text(telling, default_flow_style=None, width=_WIDTH)
         yield from (f"        {terminal_text(line)}" for line in text.splitlines())
 
 

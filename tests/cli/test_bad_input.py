@@ -99,12 +99,41 @@ def test_a_large_file_is_mapped_not_loaded(tmp_path: Path) -> None:
     assert "[unreadable-file]" in ran.out
 
 
-def test_a_report_never_takes_the_place_of_what_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("a.yaml", "-o", "./a.yaml"),
+        (".", "-o", "a.yaml"),
+        (".", "-o", "link.txt"),
+        ("crd.yaml", "-o", "./.celvet.yaml"),
+        ("crd.yaml", "--config", "other.toml", "-o", "other.toml"),
+        ("-", "--crds", "crd.yaml", "-o", "crd.yaml"),
+        ("-", "--crds", "crds", "-o", "crds/b.yaml"),
+        ("-", "--crds", ".", "-f", "text", "-f", "json", "-o", "new.txt", "-o", "crds/b.yaml"),
+    ],
+    ids=" ".join,
+)
+def test_a_report_never_takes_the_place_of_what_is_read(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "crds").mkdir()
+    (tmp_path / "link.txt").symlink_to("a.yaml")
+    for name in ("crd.yaml", "crds/b.yaml", ".celvet.yaml", "other.toml"):
+        (tmp_path / name).write_text("", encoding="utf-8")
     (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
-    ran = celvet("lint", "a.yaml", "-o", "./a.yaml", cwd=tmp_path)
+    ran = celvet("lint", *arguments, cwd=tmp_path)
     assert (ran.status, ran.out) == (2, "")
-    assert "a.yaml is to be read; give another --output-file" in ran.err
+    assert "is to be read; give another --output-file" in ran.err
     assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == BAD
+    assert not (tmp_path / "new.txt").exists()
+
+
+def test_two_reports_never_go_to_one_file(tmp_path: Path) -> None:
+    (tmp_path / "link.txt").symlink_to("new.txt")
+    outputs = ("-f", "text", "-f", "json", "-o", "new.txt", "-o", "link.txt")
+    ran = celvet("lint", "-", *outputs, cwd=tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert "two formats would go to link.txt" in ran.err
 
 
 def test_a_report_goes_into_a_pipe_and_through_a_link(tmp_path: Path) -> None:

@@ -132,6 +132,22 @@ def test_a_history_that_does_not_reach_back(repository: Repository) -> None:
     assert "HEAD and `main` have no commit in common; a shallow clone" in ran.err
 
 
+def test_files_of_other_repositories_are_left_out_and_said(
+    repository: Repository, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = Repository(tmp_path_factory.mktemp("other"))
+    repository.git("-c", "protocol.file.allow=always", "submodule", "add", str(other.path), "sub")
+    repository.commit()
+    assert repository.run("HEAD").err.count("\n") == 1
+    (repository.path / "sub" / "old.yaml").write_text(BAD, encoding="utf-8")
+    repository.write("sub/new.yaml", "new.yaml")
+    ran = repository.run("HEAD", ".", str(other.path / "old.yaml"))
+    assert json.loads(ran.out)["summary"]["files"] == 1
+    assert "6 files are outside the repository or in a submodule, and not checked" in ran.err
+    assert "such as sub/dir/gone.yaml; check them without it" in ran.err
+    assert repository.run("HEAD", "new.yaml").err == ""
+
+
 def test_outside_of_a_repository(tmp_path: Path) -> None:
     ran = celvet("lint", ".", "--changed-since", "main", cwd=tmp_path)
     assert ran.status == 2

@@ -5,6 +5,7 @@
     name    of the test
     files   more of them, or others in their place
     run     the command
+    env     variables of the environment
     input   what comes on standard input
     status  of its exit; 0 if not given
     out     exactly what is printed; a list: lines that are among it, in this order
@@ -44,7 +45,7 @@ def test_session(case: dict[str, Any], tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
     program, *arguments = shlex.split(case["run"])
     assert program == "celvet"
-    ran = celvet(*arguments, cwd=tmp_path, stdin=case.get("input", ""))
+    ran = celvet(*arguments, cwd=tmp_path, stdin=case.get("input", ""), env=case.get("env"))
     _compare(case.get("out"), ran.out)
     _compare(case.get("err", ""), ran.err)
     assert ran.status == case.get("status", 0), ran

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -141,9 +141,13 @@ def source(
 def repository(
     tmp_path: Path, environment: dict[str, str], source: dict[str, object]
 ) -> Callable[..., Repository]:
-    def make(*wanted: str) -> Repository:
+    def make(*wanted: str, args: Sequence[str] = ()) -> Repository:
         made = Repository(tmp_path, environment)
-        hooks = [hook for hook in source["hooks"] if hook["id"] in wanted]  # type: ignore[attr-defined]
+        hooks = [
+            {**hook, "args": list(args)}
+            for hook in source["hooks"]  # type: ignore[attr-defined]
+            if hook["id"] in wanted
+        ]
         configuration = {"repos": [{**source, "hooks": hooks}]}
         text = yaml.safe_dump(configuration)
         (tmp_path / ".pre-commit-config.yaml").write_text(text, encoding="utf-8")
@@ -195,3 +199,21 @@ def test_a_commit_without_manifests_runs_nothing(repository: Callable[..., Repos
     done = made.commit()
     assert done.returncode == 0
     assert done.stderr.count("no files to check") == 2
+
+
+def test_the_name_of_a_file_is_never_an_option(repository: Callable[..., Repository]) -> None:
+    made = repository("celvet-lint", "celvet-fix", args=("--fail-on", "info", "--jobs=1"))
+    assert made.commit(**{"-top": "a: 1\n", "--min-severity=error": "a: 1\n"}).returncode == 0
+    (made.path / "--baseline=known.json").write_text("{}", encoding="utf-8")
+    blocked = made.commit(**{"-apps": BAD})
+    assert blocked.returncode == 1
+    assert "-apps.yaml:12:28: error: `=` is not an operator" in blocked.stderr
+    assert "No such" not in blocked.stderr
+
+
+def test_arguments_of_the_user_stay_options(repository: Callable[..., Repository]) -> None:
+    made = repository("celvet-lint", args=("--baseline=known.txt",))
+    (made.path / "-apps.yaml").write_text(BAD, encoding="utf-8")
+    update = ("--baseline", "known.txt", "--update-baseline", "--", "-apps.yaml")
+    assert made.run("celvet", "lint", *update).returncode == 0
+    assert made.commit().returncode == 0

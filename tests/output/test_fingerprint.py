@@ -53,6 +53,33 @@ def test_changes(text: str, name: str) -> None:
     assert not set(_prints(text, name)) & set(_prints(TEXT + ENTRY))
 
 
+SHARED = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: apps, namespace: a}
+spec:
+  dependsOn:
+    - apiVersion: a.b/v1
+      kind: A
+      name: one
+      readyExpr: ready
+    - apiVersion: a.b/v1
+      kind: A
+      name: two
+      readyExpr: ready
+"""
+
+
+def test_an_entry_is_told_by_its_names_where_several_share_a_text() -> None:
+    one, two = _prints(SHARED)
+    added = SHARED.replace("name: one", "name: zero").split("    - ")[1]
+    new, *others = _prints(SHARED.replace("dependsOn:\n", f"dependsOn:\n    - {added}"))
+    assert others == [one, two]
+    assert new not in others
+    assert _prints(SHARED.replace("a.b/v1", "a.b/v2")) == [one, two]
+    assert _prints(SHARED.replace("name: one", "name: three"))[1] == two
+
+
 def test_equal_findings_are_counted() -> None:
     prints = _prints(TEXT + ENTRY + ENTRY)
     assert len(set(prints)) == len(prints) == 2

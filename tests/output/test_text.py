@@ -6,9 +6,10 @@ import pytest
 
 from lint.engine import Counts
 from lint.locate import Place
-from lint.model import Finding, Severity, Where
-from lint.output.text import render
+from lint.model import Counterexample, Finding, Severity, Where
+from lint.output.text import listed, render
 from lint.report import Located, Note, Report
+from tests.output.sample import located
 
 FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)
 
@@ -73,3 +74,11 @@ def test_a_second_place_is_named() -> None:
     located = Located("f.yaml", FINDING, Place(10, 1, 10, 2), "a", (note,))
     lines = render(Report((located,), Severity.ERROR, Counts(), 1, 1, (), ()), False).splitlines()
     assert lines[4] == "   = note: f.yaml:2:7: the first one stands here"
+
+
+def test_a_value_that_stands_twice_is_written_twice() -> None:
+    condition = {"type": "Ready"}
+    shown = Counterexample("twice", "with both", {"a": condition, "b": [condition]}, "Failed")
+    text = listed([located(shown=shown)], False)
+    assert "        a: {type: Ready}\n" in text
+    assert "        - {type: Ready}\n" in text

@@ -1,0 +1,34 @@
+"""What the shell is told when a user presses the tabulator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import celvet
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("lint --format sa", ["sarif"]),
+        ("lint --format = sa", ["sarif"]),
+        ("lint --fail-on = w", ["warning"]),
+        ("lint --fail-on =", ["info", "warning", "error"]),
+        ("lint --substitute A = b --format = sa", ["sarif"]),
+        ("rules missing-f", ["missing-failed"]),
+        ("eval --dialect flux-", ["flux-health", "flux-ready"]),
+        ("eval --dialect = flux-h", ["flux-health"]),
+    ],
+)
+def test_bash_is_offered(words: str, offered: list[str], tmp_path: Path) -> None:
+    line = f"celvet {words}"
+    environment = {
+        "_CELVET_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split()) - 1),
+    }
+    ran = celvet(cwd=tmp_path, env=environment)
+    assert (ran.status, ran.err) == (0, "")
+    assert [each.partition(",")[2] for each in ran.out.splitlines()] == offered
