@@ -204,5 +204,12 @@ RULES: dict[str, Rule] = {
 }
 """Name -> its rule; any other gives a scalar."""
 
+SUMMABLE = frozenset(
+    {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}
+    | {*_EQUAL, *_SAME, *_HELD}
+)
+"""Functions whose result is no larger than their operands together, and whose work in several
+evaluations is no more than in one on operands as large as those of all evaluations together."""
+
 _LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
 """The operands that a rule needs, where they are several and the grammar allows for fewer."""

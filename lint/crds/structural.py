@@ -124,6 +124,16 @@ class Structural:
         """An element of a list."""
         return self._child(self.schema.get("items"))
 
+    @property
+    def each(self) -> Structural | None:
+        """The value under any key, where the schema says the same of all; None where it does not.
+
+        Such a value is a map to its API, and not a record of fields.
+        """
+        others = self.schema.get("additionalProperties")
+        alike = isinstance(others, Mapping) and not self.names
+        return self._child(others) if alike else None
+
     def field(self, name: str) -> Structural | None:
         """The value of a field; None where no object keeps a field of that name."""
         if self._is_object and name in _OF_EVERY_OBJECT:

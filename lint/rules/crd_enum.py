@@ -5,7 +5,9 @@
 A comparison of a field with a text that is none of the values listed by the CRD
 of the kind under check (`enum`), in every version that is served. Letter case
 counts. In a list after `in`, a text is reported if none of the list fits, or if
-it resembles a value that the list lacks.
+it resembles a value that the list lacks. Also a conjunction that excludes every
+value, one by one: `status.phase != 'Ready' && status.phase != 'Failed'` where
+there are no others.
 
 ## Why
 

@@ -3,8 +3,9 @@
 ## What
 
 A comparison between types that have no value in common, a field of what has
-none, a loop over what is no list, an answer that is no boolean: by the types
-that the CRD of the kind under check gives, in every version that is served.
+none, a loop over what is no list, a sum of a string and a number, an answer that
+is no boolean: by the types that the CRD of the kind under check gives, in every
+version that is served.
 
 ## Why
 

@@ -11,7 +11,8 @@ An error if it does so on any object, a warning if only a large object can make 
 Flux sets no limit on what an expression may cost. 200 bytes of `.replace` take two gigabytes, and
 it is the controller that runs out of memory, with all that it reconciles. The bounds are worked out
 from the expression, without evaluating it. A large object is one of 1.5 MB, with 1,000 elements in
-its lists.
+its lists. Lists nested in one object share its size, so that loops over `a.b` for each `a` are
+cheap however deep; loops that read the same list again for each element multiply.
 
 ## Bad
 

@@ -47,6 +47,9 @@ def contained(node: Call, item: Type, elements: Sequence[tuple[Node, Type]]) -> 
         if what.path:
             yield never_equal(what, other, _NEVER_IN, node.span)
         return
+    if text := _in_none(node.args[0], [kind for _, kind in elements]):
+        yield not_among(elements[0][1], text, _NEVER_IN, node.args[0].span)
+        return
     written = [each for each, _ in elements]
     values = [each.value for each in written if isinstance(each, Literal)]
     fits = any(value in (item.values or ()) for value in values)
@@ -56,6 +59,12 @@ def contained(node: Call, item: Type, elements: Sequence[tuple[Node, Type]]) -> 
         if text and (not fits or (near and near not in values)):
             then = "this value is never met" if fits else _NEVER_IN
             yield not_among(item, text, then, literal.span)
+
+
+def _in_none(written: Node, kinds: Sequence[Type]) -> str:
+    """The text of a literal that none of the list's elements is."""
+    texts = {_outside(kind, written) for kind in kinds}
+    return texts.pop() if len(texts) == 1 else ""
 
 
 def _outside(what: Type, written: Node) -> str:

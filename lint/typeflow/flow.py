@@ -10,7 +10,9 @@ from lint.cel.vocabulary import functions, is_operator, resolve
 from lint.model import Span
 from lint.similar import similar
 from lint.typeflow import calls
+from lint.typeflow.arithmetic import computed
 from lint.typeflow.comparison import compared, contained
+from lint.typeflow.exclusion import Exclusions
 from lint.typeflow.mismatch import ABSENT, FAILS, Mismatch, no_field, wrong_use
 from lint.typeflow.types import ANY, BOOL, NUMBER, Type, joined, optional
 
@@ -31,6 +33,7 @@ class Flow:
         self._missing: dict[str, tuple[Mismatch, str]] = {}
         self._tested: set[str] = set()
         self._types: dict[Node, Type] = {}
+        self._exclusions = Exclusions(self._types)
 
     def mismatches(self) -> Iterator[Mismatch]:
         """What was found.
@@ -141,6 +144,8 @@ class Flow:
     def _logic(self, node: Call, args: Sequence[Type]) -> Type:
         for arg, kind in zip(node.args, args, strict=True):
             self._truth(arg, kind)
+        if node.function == "_&&_":
+            self.report(*self._exclusions.conjunction(node))
         return BOOL
 
     def _branch(self, node: Call, args: Sequence[Type]) -> Type:
@@ -151,7 +156,8 @@ class Flow:
         self.report(*compared(node, args[0], args[1]))
         return BOOL
 
-    def _arithmetic(self, _: Call, args: Sequence[Type]) -> Type:
+    def _arithmetic(self, node: Call, args: Sequence[Type]) -> Type:
+        self.report(*computed(node, args))
         categories = {kind.category for kind in args}
         return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
 
@@ -174,6 +180,8 @@ class Flow:
         key = node.args[1]
         if operand.category == "map" and isinstance(key, Literal) and isinstance(key.value, str):
             return self._field(operand, key.value, key.span, node.function == "_[?_]")
+        if operand.category == "map" and operand.node and (each := operand.node.each):
+            return Type.of(each, f"{operand.path}[]")
         if operand.category != "list":
             return ANY
         if operand.path and index.category == "string":

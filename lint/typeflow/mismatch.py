@@ -87,13 +87,28 @@ def not_among(what: Type, text: str, then: str, span: Span) -> Mismatch:
     """A literal that the field never is."""
     values = what.values or ()
     near = similar(text, values)
+    named = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
     return Mismatch(
         "crd-enum",
         span,
-        f"`{what.path}` is never `{text}`, only one of {listed(values)}: {then}",
+        f"{named} is never `{text}`, only one of {listed(values)}: {then}",
         f"Write `{near}`." if near else "Compare it with one of these values.",
         near and f"'{near}'",
     )
+
+
+def none_left(what: Type, span: Span) -> Mismatch:
+    """A conjunction that excludes every text that the field may be."""
+    message = f"`{what.path}` is always one of {listed(what.values or ())}: this is never true"
+    return Mismatch("crd-enum", span, message, "Leave one of the values.")
+
+
+def no_operand(what: Type, other: Type, sign: str, span: Span) -> Mismatch:
+    """An operand of a type for which arithmetic has no such operator, or not with the other."""
+    if other.category == what.category:
+        return wrong_use(what, f"`{sign}` does not take", "Compute with numbers.", span)
+    use = f"`{sign}` does not take with {called(other)}"
+    return wrong_use(what, use, "Convert one of them to the type of the other.", span)
 
 
 def listed(values: Iterable[str]) -> str:

@@ -31,7 +31,8 @@ class Type:
     `path` names the value where it is part of the object, as a user would write
     it, `[]` for any element. `node` is its schema, `inner` the type of the
     elements of a list without one, or what an optional holds. `values` are the
-    only texts that it may be. `empty` tells the literals `[]` and `{}`.
+    only texts that it may be. `empty` tells the literals `[]` and `{}`, `chosen`
+    what is the value at `path` or another one.
     """
 
     category: Category = ""
@@ -40,6 +41,7 @@ class Type:
     inner: Type | None = None
     values: tuple[str, ...] | None = None
     empty: bool = False
+    chosen: bool = False
 
     @classmethod
     def of(cls, node: Structural, path: str) -> Type:
@@ -84,5 +86,6 @@ def joined(first: Type, second: Type) -> Type:
     values = None
     if first.values is not None and second.values is not None:
         values = tuple(dict.fromkeys((*first.values, *second.values)))
-    both = replace(first if first.path else second, values=values)
+    chosen = first.chosen or second.chosen or first.path != second.path
+    both = replace(first if first.path else second, values=values, chosen=chosen)
     return both if first.node is second.node and both.node else replace(both, node=None, inner=ANY)

@@ -53,13 +53,15 @@ _READS = st.sampled_from(
     status.names.x|status['ready']|status.names['x']|status.conditions.map(c, c.type)
     status.conditions.filter(c, true)|has(status.nothing)|has(status.phase.x)|status.phase.size()
     status.ready.size()|status.names.first()|status.conditions[?0]|status.message.startsWith('a')
+    status.modes|status.modes[0]|status.levels[kind]|status.levels['a']|'Fast'|'Slow'|['Fast']
+    status.phase + 'a'|status.load * 2.0|duration('1s')|(true ? status.phase : 'a')|-status.load
     status.names.startsWith('a')|timestamp(status.message)|metadata.labels|kind|status.?names[?0]
     'a'|'Ready'|1|true|null|[]|{}|['a', 'Ready']|[1, 'a']|1.5|b'a'|optional.of('a')|type(kind)
     """.strip()
     .replace("\n    ", "|")
     .split("|")
 )
-_OPERATORS = st.sampled_from(["==", "!=", "<", ">=", "in", "+"])
+_OPERATORS = st.sampled_from(["==", "!=", "<", ">=", "in", "+", "-", "*"])
 """None that absorbs an error."""
 
 
@@ -84,3 +86,20 @@ def test_a_claim_holds(left: str, operator: str, right: str, value: dict[str, An
     assert all(agreed.values()), (expression, value)
     # What is no boolean is an error to the controller.
     assert "evaluation fails" not in claims or not isinstance(outcome.value, bool), expression
+
+
+_EXCLUSIONS = st.builds(
+    str.format,
+    st.sampled_from(["{0} != '{1}'", "'{1}' != {0}", "!({0} == '{1}')", "!({0} in ['{1}', 'x'])"]),
+    st.sampled_from(["status.phase", "status.phase", "status.reason", "status.levels.a"]),
+    st.sampled_from(["Ready", "Failed", "Pending", "Fine", "Broken", "Low", "High"]),
+)
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(_EXCLUSIONS, min_size=2, max_size=9), st.lists(_OBJECTS, max_size=5))
+def test_a_conjunction_that_is_never_true_is_not(terms: list[str], values: list[Any]) -> None:
+    expression = " && ".join(terms)
+    if "this is never true" in _claimed(expression):
+        program = compile_expression(expression, _DIALECT)
+        assert all(program.evaluate(value).value is not True for value in values)

@@ -1,0 +1,188 @@
+"""Loops that follow the nesting of an object share its size; the others multiply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from lint.cel import compile_expression
+from lint.cel.allowance import affordable, assumed
+from lint.cel.cost import cost, of_size, of_values
+from lint.cel.extent import measure
+from lint.cel.parser import parse
+from lint.cel.tree import walk
+from tests.cel.tables import HEALTH
+from tests.cel.visits import TooManyError, Visits
+
+_LIBRARIES = HEALTH.libraries
+
+
+def _nest(depth: int, over: str = "{0}.x") -> str:
+    """Loops within loops, each over something of the one around it."""
+    text = "e == 'x'"
+    for level in range(depth, 0, -1):
+        outer = "status" if level == 1 else f"v{level - 1}"
+        text = f"{over.format(outer)}.exists(v{level}, {text})"
+    return text.replace("e ==", f"v{depth} ==")
+
+
+def _steps(text: str, size: int = 2**14) -> int:
+    return cost(parse(text), _LIBRARIES, of_size(size)).steps
+
+
+def _loops(text: str) -> int:
+    """The steps without those that the object as a whole takes."""
+    return _steps(text) - _steps("x == 1")
+
+
+def _grows(text: str) -> float:
+    """The power of the object's size with which the steps grow, about."""
+    return (_steps(text, 2**17).bit_length() - _steps(text, 2**14).bit_length()) / 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *map(_nest, range(1, 9)),
+        _nest(4, "{0}.x.y[0].z"),
+        _nest(4, "{0}.?x.orValue([])"),
+        "x.exists(a, a.b.exists(c, true) || a.d.exists(c, true) || a.b.exists(c, true))",
+        "x.exists(a, a.?b.optMap(b, b.exists(c, c.d.exists(e, e == c.f))).orValue(false))",
+        "x.all(a, (a.b + a.c).all(d, d.e.all(f, f == 'x')))",
+        "x.all(a, [a.b, a.c].all(l, l.all(d, true)))",
+        "x.exists(a, a == x)",
+        "x.all(a, (a.b == 'x' ? a.c : a.d).all(d, d.e.all(f, true)))",
+    ],
+)
+def test_what_follows_the_nesting_is_linear(text: str) -> None:
+    assert 0.6 < _grows(text) < 1.4
+    assert compile_expression(text, HEALTH).excess() is None
+    assert affordable(assumed(parse(text), _LIBRARIES))
+
+
+@pytest.mark.parametrize(
+    ("text", "power"),
+    [
+        ("x.all(a, x.all(b, true))", 2),
+        ("x.all(a, x.all(b, x.all(c, true)))", 3),
+        ("x.all(a, a.b.all(c, a.b.all(d, true)))", 2),
+        ("x.all(a, a.b.all(c, c.d.all(e, a.b.all(f, true))))", 2),
+        ("x.all(a, a.b.all(c, a.b.all(d, a.b.all(e, true))))", 3),
+        ("x.all(a, a.b.all(c, c.d.all(e, x.all(f, f.b.all(g, true)))))", 2),
+        ("x.all(a, [x, x].all(b, b.all(c, true)))", 2),
+        ("x.all(a, x.filter(b, true).all(c, c.d.all(e, true)))", 3),
+        ("x.map(a, x).all(b, b.all(c, true))", 2),
+        ("x.all(a, y == y)", 2),
+        ("x.filter(a, a.b == 1).size() > 0", 2),
+    ],
+)
+def test_what_reads_again_multiplies(text: str, power: int) -> None:
+    assert abs(_grows(text) - power) < 0.5
+
+
+def test_a_literal_list_multiplies() -> None:
+    inner = "x.all(a, a.b.all(c, true))"
+    nine = f"[1, 2, 3].all(l, [1, 2, 3].all(m, {inner}))"
+    assert 8 * _loops(inner) < _loops(nine) < 10 * _loops(inner)
+
+
+@pytest.mark.parametrize("over", ["{0}['x'].filter(f, f.y == 1)", "{0}.x.map(m, m.y)"])
+def test_lists_made_of_the_nested_ones_share_what_they_are_made_of(over: str) -> None:
+    assert compile_expression(_nest(3, over), HEALTH).excess() is None
+
+
+def test_a_self_join_is_still_reported() -> None:
+    excess = compile_expression("x.all(a, x.all(b, x.all(c, a != b || b != c)))", HEALTH).excess()
+    assert excess is not None
+    assert excess.always is False
+
+
+_FIELDS = ("a", "b", "c")
+_NESTED: st.SearchStrategy[Any] = st.recursive(
+    st.sampled_from([0, "", "xyz", None]),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=5),
+        st.lists(inner, min_size=3, max_size=9),
+        st.dictionaries(st.sampled_from(_FIELDS), inner, max_size=3),
+    ),
+    max_leaves=40,
+)
+
+
+@st.composite
+def _value(draw: st.DrawFn, names: tuple[str, ...], depth: int) -> str:
+    """An expression for a value, mostly something within a variable."""
+    name = st.sampled_from(names)
+    below = _value(names, depth - 1) if depth else name
+    forms = [
+        name,
+        st.builds("{}.{}".format, below, st.sampled_from(_FIELDS)),
+        st.builds("{}.{}".format, below, st.sampled_from(_FIELDS)),
+        st.builds("{}[{}]".format, below, st.sampled_from(["0", "1", "'a'", "'b'"])),
+    ]
+    if depth:
+        variable = f"v{len(names)}"
+        body = _value((*names, variable, variable, variable), depth - 1)
+        loop = st.sampled_from(["exists", "all", "map", "filter", "map", "exists_one"])
+        forms += [
+            *[st.builds(f"{{}}.{{}}({variable}, {{}})".format, below, loop, body)] * 4,
+            st.builds("({} + {})".format, below, below),
+            st.builds("({} == {})".format, below, below),
+            st.builds("(true ? {} : {})".format, below, below),
+            st.builds("[{}, {}]".format, below, below),
+        ]
+    return draw(st.one_of(forms))
+
+
+def _check(text: str, variables: dict[str, Any]) -> None:
+    """Hold what the meter estimates of each sub-expression against what it comes to."""
+    root = parse(text)
+    try:
+        visits = Visits(root, variables)
+    except TooManyError:
+        assume(False)
+    for lookup in (of_values(variables), of_size(max(map(measure, variables.values())))):
+        found = cost(root, _LIBRARIES, lookup)
+        assert measure(visits.result) <= found.result.bytes <= found.bytes
+        for node in walk(root):
+            work = 10 * visits.times[node] + 30 * visits.rounds[node]
+            assert work + visits.compared[node] // 8 <= found.spent[node][0] + visits.times[node]
+
+
+@given(_value(("x", "y"), 4), _NESTED, _NESTED)
+@settings(max_examples=150, deadline=None)
+def test_no_evaluation_does_more_than_estimated(text: str, x: Any, y: Any) -> None:
+    _check(text, {"x": x, "y": y})
+
+
+_LOOPS = ["{}.{}.all({}, ", "{}.{}.map({}, ", "{}.{}.filter(f, true).exists({}, "]
+
+
+@st.composite
+def _loops(draw: st.DrawFn) -> str:
+    """Loops within loops, each over a field of any of the variables around it."""
+    text, names = "", ["x"]
+    for name in ("p", "q", "r", "s", "t")[: draw(st.integers(1, 5))]:
+        over, field = draw(st.sampled_from(names)), draw(st.sampled_from(["a", "b"]))
+        text += draw(st.sampled_from(_LOOPS)).format(over, field, name)
+        names.append(name)
+    compared = " == ".join(draw(st.lists(st.sampled_from(names), min_size=2, max_size=2)))
+    return text + f"({compared})" + ")" * (len(names) - 1)
+
+
+_WIDE: st.SearchStrategy[Any] = st.recursive(
+    st.builds(lambda count: [""] * count, st.integers(0, 9)),
+    lambda inner: st.lists(st.fixed_dictionaries({"a": inner, "b": inner}), max_size=4),
+    max_leaves=20,
+)
+
+
+@given(_joins(), _WIDE, _WIDE)
+@settings(max_examples=400, deadline=None)
+def test_loops_over_anything_around_them_do_no_more_than_estimated(
+    text: str, one: Any, other: Any
+) -> None:
+    _check(text, {"x": {"a": one, "b": other}})
