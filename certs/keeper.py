@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import Protocol
 
 from certs.clock import Clock
 from certs.errors import StoreError, UnusableError
-from certs.tls import LiveTLS
+from certs.tls import ClientAuthorityError, LiveTLS
 from certs.verification import stamp, untimely
 
 _log = logging.getLogger(__name__)
@@ -37,21 +39,27 @@ class Keeper:
 
     After a failure it looks again sooner, then ever later up to the interval; what
     was loaded is served on. For metrics and readiness: `ready`, `not_after` and
-    `problem`, the last failure, None when all went well.
+    `problem`, the last failure, None when all went well. `loaded` is told each new pair, and
+    `place` names the source where a pair is at fault.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - most of them named
         self,
         source: Source,
         tls: LiveTLS,
         *,
         interval: float = 60.0,
         clock: Clock | None = None,
+        place: str = "",
+        loaded: Callable[[bytes, bytes], None] = lambda _certificate, _key: None,
     ) -> None:
         self._source = source
         self._tls = tls
         self._interval = interval
         self._clock = clock or Clock()
+        self._place = f"{place}: " if place else ""
+        self._told_loaded = loaded
+        self._due = False
         self.problem: str | None = None
 
     @property
@@ -66,11 +74,20 @@ class Keeper:
         certificate = self._tls.certificate
         return certificate is not None and untimely(certificate, self._clock.now()) is None
 
+    def inherit(self, certificate: bytes, key: bytes) -> None:
+        """Serve a pair of before, if it still can be, until the source is looked at."""
+        with suppress(UnusableError):
+            if self._tls.load(certificate, key, self._clock.now()):
+                self._told_loaded(certificate, key)
+                self._due = True
+
     async def start(self, patience: float = 60.0) -> None:
-        """Return as soon as a valid certificate is served.
+        """Return as soon as a valid certificate is served, at once with an inherited one.
 
         Raises `NothingToServeError` if none is after `patience` seconds of trying.
         """
+        if self.ready:
+            return
         waited = 0.0
         for pause in self._clock.pauses(_FIRST_PAUSE, self._interval):
             await self.step()
@@ -85,6 +102,8 @@ class Keeper:
         """Keep the certificate fresh until cancelled."""
         pauses = self._clock.pauses(_FIRST_PAUSE, self._interval)
         while True:
+            if self._due:
+                await self.step()
             if self.problem is None:
                 pauses = self._clock.pauses(_FIRST_PAUSE, self._interval)
                 await self._clock.sleep(self._interval * (0.9 + self._clock.chance() / 5))
@@ -94,9 +113,9 @@ class Keeper:
 
     async def step(self) -> None:
         """Look once: load what is new, publish; a failure is told in `problem`, never raised."""
+        self._due = False
         try:
-            if self._tls.load(*await self._source.fetch()):
-                _log.info("serving a new certificate until %s", self._end())
+            await self._load()
             await self._source.publish()
         except (StoreError, UnusableError) as error:
             self._fail(str(error))
@@ -106,6 +125,19 @@ class Keeper:
             self._fail(f"internal error: {type(error).__name__}: {error}")
         else:
             self.problem = None
+
+    async def _load(self) -> None:
+        """A pair that is out of its time replaces none, unless there is none that is not."""
+        pair = await self._source.fetch()
+        try:
+            new = self._tls.load(*pair, self._clock.now() if self.ready else None)
+        except ClientAuthorityError:
+            raise
+        except UnusableError as error:
+            raise UnusableError(f"{self._place}{error}") from error
+        if new:
+            self._told_loaded(*pair)
+            _log.info("serving a new certificate until %s", self._end())
 
     def _fail(self, problem: str) -> None:
         if problem != self.problem:
@@ -118,5 +150,6 @@ class Keeper:
     def _why_not_ready(self) -> str:
         certificate = self._tls.certificate
         if self.problem is None and certificate:
-            return f"the one there cannot be used: {untimely(certificate, self._clock.now())}"
+            reason = untimely(certificate, self._clock.now())
+            return f"{self._place}the one there cannot be used: {reason}"
         return self.problem or "unknown"

@@ -24,6 +24,16 @@ PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519
 _BLOCK = re.compile(rb"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 
 
+_UNREADABLE = (
+    ValueError,
+    TypeError,
+    UnsupportedAlgorithm,
+    x509.DuplicateExtension,
+    x509.InvalidVersion,
+)
+"""What cryptography raises of a certificate that is none."""
+
+
 def split_certificates(text: bytes) -> list[bytes]:
     """The PEM blocks of certificates in a text, whatever stands between them."""
     return _BLOCK.findall(text)
@@ -40,7 +50,7 @@ def read_certificate(block: bytes) -> x509.Certificate:
         _ = (certificate.extensions, certificate.not_valid_before_utc)
         _ = (certificate.not_valid_after_utc, certificate.subject, certificate.issuer)
         certificate.public_key()
-    except (ValueError, TypeError, UnsupportedAlgorithm, x509.DuplicateExtension) as error:
+    except _UNREADABLE as error:
         raise UnusableError("the certificate cannot be read") from error
     return certificate
 

@@ -9,12 +9,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from cryptography import x509
 
 from certs import pem
 from certs.errors import UnusableError
+from certs.verification import untimely
 
 _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """For TLS 1.2: forward secret and authenticated only. TLS 1.3 has no others."""
@@ -30,6 +32,10 @@ class TLSSettings:
 
     minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
     client_ca: Path | None = None
+
+
+class ClientAuthorityError(UnusableError):
+    """The file of client authorities cannot be used."""
 
 
 class LiveTLS:
@@ -51,11 +57,12 @@ class LiveTLS:
         self.context = _bare_context(self._settings, self._client_ca())
         self.context.sni_callback = self._choose
 
-    def load(self, certificate: bytes, key: bytes) -> bool:
+    def load(self, certificate: bytes, key: bytes, now: datetime | None = None) -> bool:
         """Serve a chain and its key, PEM both, from the next handshake on; whether they are new.
 
         Connections that stand are not touched. Of what is loaded only a digest is kept
-        to compare. Raises `UnusableError`, and what was served before still is.
+        to compare. Raises `UnusableError`, with `now` also for a certificate that is not
+        valid then, and what was served before still is.
         """
         client_ca = self._client_ca()
         digest = _digest(certificate, key, client_ca)
@@ -64,6 +71,8 @@ class LiveTLS:
         leaf = pem.read_chain(certificate)[0]
         if not pem.belongs(pem.read_key(key), leaf):
             raise UnusableError("the private key does not belong to the certificate")
+        if now and (reason := untimely(leaf, now)):
+            raise UnusableError(f"the certificate cannot be used: {reason}")
         context = _bare_context(self._settings, client_ca)
         _load_pair(context, certificate + b"\n" + key)
         self._current, self.certificate, self._loaded = context, leaf, digest
@@ -76,7 +85,7 @@ class LiveTLS:
         try:
             return path.read_bytes()
         except OSError as error:
-            raise UnusableError(f"cannot read `{path}`: {error.strerror}") from error
+            raise ClientAuthorityError(f"cannot read `{path}`: {error.strerror}") from error
 
     def _choose(
         self, connection: ssl.SSLObject, _name: str | None, _: ssl.SSLContext
@@ -100,7 +109,7 @@ def _bare_context(settings: TLSSettings, client_ca: bytes) -> ssl.SSLContext:
             context.load_verify_locations(cadata=client_ca.decode("ascii"))
         except (ssl.SSLError, ValueError) as error:
             reason = f"`{settings.client_ca}` holds no usable client authority"
-            raise UnusableError(reason) from error
+            raise ClientAuthorityError(reason) from error
     return context
 
 

@@ -11,5 +11,5 @@ From the bottom:
 3. `server` speaks HTTP, `connections` bounds its clients, `metrics` counts, `logs` writes JSON.
 4. `certificate` chooses where the certificate comes from, `policy_file` rereads the policy,
    `worker` is a process that serves (`python -m webhook.worker`), `supervisor` keeps some of
-   them, `status` is the port beside, `command` is `celvet serve`.
+   them, `status` is the port beside, `command` is `celvet serve`, `flags` its options.
 """

@@ -18,6 +18,8 @@ from webhook.subject import subject
 MAX_SUBJECT = 1536 * 1024
 """Bytes of an object that is judged: what etcd takes by default."""
 
+_TOO_DEEP = "the object is nested too deep"
+
 
 class RuleCrashError(Exception):
     """A rule failed: our mistake, which neither allows nor denies."""
@@ -66,8 +68,14 @@ class Admission:
 
     async def decide(self, review: Review) -> Decision:
         """Whether a review is allowed; raises `RuleCrashError`, and what the judge raises."""
-        if passed := exemption(review, self._catalog):
-            return Decision(passed=passed)
+        try:
+            if passed := exemption(review, self._catalog):
+                return Decision(passed=passed)
+            return _unjudged(_TOO_DEEP) if review.deep else await self._decided(review)
+        except RecursionError:
+            return _unjudged(_TOO_DEEP)
+
+    async def _decided(self, review: Review) -> Decision:
         policy = self._policy()
         judgement = await self._judged(review.object or {}, policy, review.namespace)
         if judgement is None:
@@ -78,7 +86,7 @@ class Admission:
         denying = {each for each, mode in modes if _denies(each, mode)}
         if denying and review.old_object is not None:
             before = await self._judged(review.old_object, policy, review.namespace)
-            comparable = before and not before.exhausted
+            comparable = before is not None and before.complete
             denying = added(denying, before.objections) if before and comparable else set()
         return _decision(modes, denying)
 
@@ -107,11 +115,12 @@ def _denies(objection: Objection, mode: Mode) -> bool:
 def _decision(modes: Sequence[tuple[Objection, Mode]], denying: set[Objection]) -> Decision:
     """Advice (`INFO`) is nothing to tell a user of the cluster: it is recorded."""
     ordered = sorted(modes, key=lambda pair: -pair[0].severity)
-    felt = [
-        each
-        for each, mode in ordered
-        if mode >= Mode.WARN and each.severity >= Severity.WARNING and each not in denying
-    ]
-    recorded = [each for each, mode in ordered if mode and each not in denying and each not in felt]
-    denials = [each for each, _ in ordered if each in denying]
+    denials, felt, recorded = [], [], []
+    for each, mode in ordered:
+        if each in denying:
+            denials.append(each)
+        elif mode >= Mode.WARN and each.severity >= Severity.WARNING:
+            felt.append(each)
+        elif mode:
+            recorded.append(each)
     return Decision(tuple(denials), tuple(felt), tuple(recorded))

@@ -8,7 +8,7 @@ qualified names) and `staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from webhook.admission import Decision
@@ -49,22 +49,14 @@ def refusal(code: int, reason: str, message: str) -> dict[str, Any]:
 
 def _status(review: Review, denials: Sequence[Objection]) -> dict[str, Any]:
     listed = "; ".join(each.summary for each in denials[:MAX_CAUSES])
-    name = review.name or _generated(review)
     details = {
-        "name": name,
+        "name": _line(review.name, _MAX_MESSAGE),
         "group": review.kind.group,
         "kind": review.kind.kind,
         "causes": [_cause(each) for each in denials[:MAX_CAUSES]],
     }
-    message = f'{review.kind} "{name}" is invalid: {listed}'
+    message = f'{review.kind} "{review.name}" is invalid: {listed}'
     return {**refusal(422, "Invalid", message), "details": details}
-
-
-def _generated(review: Review) -> str:
-    """The start of the name that the API server will make."""
-    metadata = (review.object or {}).get("metadata")
-    name = metadata.get("generateName") if isinstance(metadata, Mapping) else ""
-    return name if isinstance(name, str) else ""
 
 
 def _cause(objection: Objection) -> dict[str, str]:

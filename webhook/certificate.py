@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 
 from certs.keeper import Keeper
@@ -22,15 +23,24 @@ def live_tls(options: Options) -> LiveTLS:
     )
 
 
-def keeper(options: Options, tls: LiveTLS) -> Keeper:
-    """What keeps the certificate fresh; raises `certs.errors.StoreError`."""
+def keeper(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+    """What keeps the certificate fresh; raises `certs.errors.StoreError`.
+
+    `loaded` is told each pair that serves.
+    """
     if options.tls_cert_file:
-        files = MountedCertificate(Path(options.tls_cert_file), Path(options.tls_private_key_file))
-        return Keeper(files, tls, interval=options.reload_interval)
-    return _issuing(options, tls)
+        names = options.tls_cert_file, options.tls_private_key_file
+        return Keeper(
+            MountedCertificate(*map(Path, names)),
+            tls,
+            interval=options.reload_interval,
+            place=" and ".join(f"`{name}`" for name in names),
+            loaded=loaded,
+        )
+    return _issuing(options, tls, loaded)
 
 
-def _issuing(options: Options, tls: LiveTLS) -> Keeper:
+def _issuing(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
     """What talks to the API server is loaded only here: 10 MB."""
     from certs.cluster import Cluster
     from certs.issuer import Issuer
@@ -48,4 +58,10 @@ def _issuing(options: Options, tls: LiveTLS) -> Keeper:
         publisher = WebhookConfiguration(cluster, options.webhook_configuration, names)
     store = SecretStore(cluster, namespace, name)
     issuer = Issuer(store, names, Policy(), publisher=publisher, clock=cluster.clock)
-    return Keeper(issuer, tls, interval=_RELUCTANCE * options.reload_interval, clock=cluster.clock)
+    return Keeper(
+        issuer,
+        tls,
+        interval=_RELUCTANCE * options.reload_interval,
+        clock=cluster.clock,
+        loaded=loaded,
+    )

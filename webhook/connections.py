@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+_log = logging.getLogger(__name__)
+
 _GLANCE = 0.1
 """Seconds between two looks at what is in hand, and for the last answer to be written."""
+
+_QUIET = 60.0
+"""Seconds between two lines of the log about too many connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bytes, counts and seconds that a client gets.
 
-    `first_request` is the time for the handshake and the first header, each; `idle`
-    that between two requests, longer than the 90 s after which API servers give a
-    connection up themselves. `body_bytes` has room for an old and a new object of
-    the 3 MiB that an API server takes; so many of the largest `bodies` are held at once.
+    `first_request` is the time for the handshake and for each header; `idle` that between
+    two requests, longer than the 90 s after which API servers give a connection up
+    themselves. `body_bytes` has room for an old and a new object of the 3 MiB that an API
+    server takes; so many of the largest `bodies` are held at once.
     """
 
     body_bytes: int = 7 << 20
@@ -76,35 +83,74 @@ class Room:
 
 
 class Connections:
-    """The connections of a server, made by a factory that asyncio calls for each."""
+    """The connections of a server, made by a factory that asyncio calls for each.
+
+    When there are too many, the one that has been idle longest is closed for a new one;
+    `crowded` is told each time, and when none is idle and the new one is refused.
+    """
 
     def __init__(
-        self, handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]], limits: Limits
+        self,
+        handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
+        limits: Limits,
+        crowded: Callable[[], None] = lambda: None,
     ) -> None:
         self._handler = handler
         self._limits = limits
+        self._crowded = crowded
+        self._logged = -_QUIET
         self._in_hand = 0
-        self._new: dict[object, float] = {}
-        self.server = web.Server(
-            self._handle,
-            access_log=None,
-            keepalive_timeout=limits.idle,
-            max_line_size=limits.header_bytes,
-            max_field_size=limits.header_bytes,
-            max_headers=limits.headers,
-            lingering_time=1.0,
-            auto_decompress=False,
-        )
+        self._new: dict[RequestHandler, float] = {}
+        self._idle: dict[RequestHandler, None] = {}
+        self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
+        self.server = web.Server(self._handle)
 
     def __call__(self) -> asyncio.Protocol:
         """A protocol for a new connection, of which it is not known yet who makes it."""
-        if len(self.server.connections) >= self._limits.connections:
+        if len(self.server.connections) >= self._limits.connections and not self._displaced():
             return _Refusal()
-        protocol = self.server()
+        protocol = _Connection(self, self._limits)
         loop = asyncio.get_running_loop()
         self._new[protocol] = loop.time()
         loop.call_later(2 * self._limits.first_request, self._close_silent, protocol)
         return protocol
+
+    def made(self, protocol: RequestHandler) -> None:
+        """A connection stands, and nothing is asked yet."""
+        self._idle[protocol] = None
+
+    def heard(self, protocol: RequestHandler) -> None:
+        """Something came: if no request is in hand, a part of a header, which has its time."""
+        if protocol in self._idle and protocol not in self._headers and protocol not in self._new:
+            loop = asyncio.get_running_loop()
+            self._headers[protocol] = loop.call_later(
+                self._limits.first_request, protocol.force_close
+            )
+
+    def lost(self, protocol: RequestHandler) -> None:
+        """A connection has gone."""
+        self._new.pop(protocol, None)
+        self._idle.pop(protocol, None)
+        self._header_over(protocol)
+
+    def _header_over(self, protocol: RequestHandler) -> None:
+        if timer := self._headers.pop(protocol, None):
+            timer.cancel()
+
+    def _displaced(self) -> bool:
+        """Whether an idle connection was closed to make room."""
+        self._crowded()
+        idlest = next(iter(self._idle), None)
+        now = asyncio.get_running_loop().time()
+        if now - self._logged >= _QUIET:
+            self._logged = now
+            done = "the new one is refused" if idlest is None else "the idlest is closed"
+            _log.warning("%d connections are too many: %s", self._limits.connections, done)
+        if idlest is None:
+            return False
+        del self._idle[idlest]
+        idlest.force_close()
+        return True
 
     async def drain(self, seconds: float, linger: float) -> None:
         """Answer what is in hand, for so many seconds at most; close the connections.
@@ -129,12 +175,46 @@ class Connections:
             protocol.force_close()
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        self._new.pop(request.protocol, None)
+        protocol = request.protocol
+        self._new.pop(protocol, None)
+        self._idle.pop(protocol, None)
+        self._header_over(protocol)
         self._in_hand += 1
         try:
             return await self._handler(request)
         finally:
             self._in_hand -= 1
+            if protocol.transport is not None:
+                self._idle[protocol] = None
+
+
+class _Connection(RequestHandler):
+    """A connection that tells what happens to it."""
+
+    def __init__(self, connections: Connections, limits: Limits) -> None:
+        settings: dict[str, Any] = {
+            "access_log": None,
+            "keepalive_timeout": limits.idle,
+            "max_line_size": limits.header_bytes,
+            "max_field_size": limits.header_bytes,
+            "max_headers": limits.headers,
+            "lingering_time": 1.0,
+            "auto_decompress": False,
+        }
+        super().__init__(connections.server, loop=asyncio.get_running_loop(), **settings)
+        self._connections = connections
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._connections.made(self)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._connections.heard(self)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        super().connection_lost(exc)
+        self._connections.lost(self)
 
 
 class _Refusal(asyncio.Protocol):

@@ -8,6 +8,10 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
+_LIMIT = 1000
+_LIMITS = {"trace": 10_000}
+"""Characters of a text; what clients send may be megabytes."""
+
 
 class JSONFormatter(logging.Formatter):
     """Time, level, message, and the fields that a record was given by `extra={"fields": ...}`."""
@@ -23,7 +27,15 @@ class JSONFormatter(logging.Formatter):
         }
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
-        return json.dumps(entry)
+        return json.dumps(
+            {key: _cut(value, _LIMITS.get(key, _LIMIT)) for key, value in entry.items()}
+        )
+
+
+def _cut(value: Any, limit: int) -> Any:
+    if not isinstance(value, str) or len(value) <= limit:
+        return value
+    return f"{value[: limit // 2]}... {len(value) - limit} more ...{value[-(limit - limit // 2) :]}"
 
 
 def configure(level: str) -> None:

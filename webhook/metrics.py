@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections import Counter as Counted
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -72,8 +73,10 @@ class Metrics:
 
     def found(self, objections: Iterable[Objection]) -> None:
         """Count what was found."""
-        for each in objections:
-            self._findings.labels(each.rule, str(each.severity)).inc()
+        for labels, count in Counted(
+            (each.rule, str(each.severity)) for each in objections
+        ).items():
+            self._findings.labels(*labels).inc(count)
 
     def failed(self, reason: str) -> None:
         """Count a review that was not judged."""

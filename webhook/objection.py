@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lint.model import Finding, Severity, Where, field_path
+from lint.model import Severity
 
-_MAX_OBJECTIONS = 200
-_MAX_TEXT = 1000
-"""Characters; objects are hostile, and their objections are remembered."""
+MAX_OBJECTIONS = 20_000
+"""To one object; of one that has as many, nobody knows whether these are all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """A finding as users of a cluster see it: `field` is a path as Kubernetes writes it."""
+    """A finding as users of a cluster see it: `field` is a path as Kubernetes writes it.
+
+    `identity` says what it is about whatever the order of lists (`webhook.identity`).
+    """
 
     rule: str
     severity: Severity
     field: str
     message: str
     help: str = ""
+    identity: str = ""
 
     @property
     def text(self) -> str:
@@ -50,20 +52,7 @@ class Judgement:
     crashes: tuple[Crash, ...] = ()
     exhausted: bool = False
 
-
-def objections(findings: Iterable[Finding]) -> tuple[Objection, ...]:
-    """Stamped findings as objections, each once, most severe first, as many as anybody reads."""
-    found = dict.fromkeys(map(_objection, findings))
-    return tuple(sorted(found, key=lambda each: -each.severity)[:_MAX_OBJECTIONS])
-
-
-def _objection(finding: Finding) -> Objection:
-    severity = finding.severity or Severity.WARNING
-    texts = (_place(finding.where), finding.message, finding.help)
-    return Objection(finding.rule, severity, *(text[:_MAX_TEXT] for text in texts))
-
-
-def _place(where: Where) -> str:
-    """The path; within a text of manifests, the path of that text and the path in it."""
-    outer = field_path(where.path)
-    return f"{outer}: {_place(where.inner)}" if where.inner else outer
+    @property
+    def complete(self) -> bool:
+        """Whether what is not told is not there."""
+        return not self.exhausted and len(self.objections) < MAX_OBJECTIONS

@@ -53,3 +53,18 @@ class Options:
         """The options that `to_json` wrote."""
         values: dict[str, Any] = json.loads(text)
         return cls(**{**values, "schemas": tuple(values["schemas"])})
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Host and port of `HOST:PORT` or `[IPv6]:PORT`; raises `ValueError` for any other text."""
+    host, _, port = text.rpartition(":")
+    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if not port.isascii() or not port.isdigit() or len(port) > 5 or int(port) > 65535:
+        raise ValueError(f"`{text}` is no HOST:PORT")
+    if any(bracket in bare for bracket in "[]") or (":" in bare) != (bare != host):
+        raise ValueError(f"`{text}` is no HOST:PORT")
+    try:
+        bare.encode("idna")
+    except UnicodeError:
+        raise ValueError(f"`{bare}` is no name of a host") from None
+    return bare, int(port)

@@ -27,10 +27,13 @@ class Mode(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamespacePolicy:
-    """What differs in the namespaces whose name matches a pattern (`team-*`)."""
+    """What differs in the namespaces whose name matches a pattern (`team-*`).
+
+    Without `enforce`, nothing but the rules that are named here.
+    """
 
     pattern: str
-    enforce: Mode = Mode.DENY
+    enforce: Mode | None = None
     rules: Mapping[str, Mode] = field(default_factory=dict)
 
 
@@ -52,12 +55,13 @@ class Policy:
 
         What a namespace says of the rule itself decides; else the milder one of what
         the namespace says in general and what is said of the rule in general.
+        Where the namespace says neither, it is as all others are.
         """
         there = self._namespace(namespace)
-        if there is None:
-            return self.rules.get(rule, self.enforce)
-        if rule in there.rules:
+        if there and rule in there.rules:
             return there.rules[rule]
+        if there is None or there.enforce is None:
+            return self.rules.get(rule, self.enforce)
         return min(there.enforce, self.rules.get(rule, Mode.DENY))
 
     def _namespace(self, name: str) -> NamespacePolicy | None:

@@ -7,11 +7,13 @@ fields are left alone: a cluster may be ahead of us.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from lint.model import GroupKind, Value
+from webhook.nesting import without_depths
 
 API_VERSION = "admission.k8s.io/v1"
 _OPERATIONS = ("CREATE", "UPDATE", "DELETE", "CONNECT")
@@ -30,7 +32,12 @@ class MalformedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One request for admission; absent texts are empty, absent objects None."""
+    """One request for admission; absent texts are empty, absent objects None.
+
+    `kind` is the one of the object, which is judged, where it has one. `name` is the
+    start of the name where the API server makes the rest. Of an object that is nested
+    too `deep` not all was read.
+    """
 
     uid: str
     operation: str
@@ -42,11 +49,28 @@ class Review:
     dry_run: bool = False
     object: Mapping[str, Value] | None = None
     old_object: Mapping[str, Value] | None = None
+    deep: bool = False
 
 
 def read(body: bytes) -> Review:
     """The review in the body of a request; raises `MalformedError`."""
-    document = _mapping(_json(body), "the body")
+    text = _text_of(body)
+    try:
+        return _read(_json(text))
+    except RecursionError:
+        return replace(_cut(text), deep=True)
+
+
+def _cut(text: str) -> Review:
+    try:
+        shallow = without_depths(text)
+    except ValueError as error:
+        raise MalformedError(f"the body is no JSON: {error}") from None
+    return _read(_json(shallow))
+
+
+def _read(value: Value) -> Review:
+    document = _mapping(value, "the body")
     version, kind = document.get("apiVersion"), document.get("kind")
     if kind != "AdmissionReview":
         raise MalformedError(f"`kind` must be `AdmissionReview`, not {_shown(kind)}")
@@ -75,14 +99,14 @@ def _fields(request: Mapping[str, Value], uid: str) -> Review:
     object_ = _optional(request, "object")
     if object_ is None and operation in ("CREATE", "UPDATE"):
         raise MalformedError("`request.object` is missing")
-    kind = _mapping(request.get("kind"), "`request.kind`")
+    kind = _kind(_mapping(request.get("kind"), "`request.kind`"), object_)
     user = _mapping(request.get("userInfo") or {}, "`request.userInfo`")
     return Review(
         uid=uid,
         operation=operation,
-        kind=GroupKind(_text(kind, "group", "request.kind."), _text(kind, "kind", "request.kind.")),
+        kind=kind,
         namespace=_text(request, "namespace"),
-        name=_text(request, "name"),
+        name=_text(request, "name") or _name(object_),
         subresource=_text(request, "subResource"),
         user=_text(user, "username", "request.userInfo."),
         dry_run=_flag(request, "dryRun"),
@@ -91,17 +115,46 @@ def _fields(request: Mapping[str, Value], uid: str) -> Review:
     )
 
 
-def _json(body: bytes) -> Value:
+def _kind(told: Mapping[str, Value], object_: Mapping[str, Value] | None) -> GroupKind:
+    """The kind of the object where it tells one, else the one that the request tells."""
+    group, kind = (_text(told, key, "request.kind.") for key in ("group", "kind"))
+    own = [(object_ or {}).get(key) for key in ("apiVersion", "kind")]
+    version, name = (each if isinstance(each, str) else "" for each in own)
+    return GroupKind.of(version, name) if version and name else GroupKind(group, kind)
+
+
+def _name(object_: Mapping[str, Value] | None) -> str:
+    metadata = (object_ or {}).get("metadata")
+    found = metadata if isinstance(metadata, Mapping) else {}
+    names = (found.get(key) for key in ("name", "generateName"))
+    return next((each for each in names if each and isinstance(each, str)), "")
+
+
+def _text_of(body: bytes) -> str:
+    """The body as a text: JSON that travels is UTF-8 without a mark (RFC 8259, 8.1)."""
+    if body.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise MalformedError("the body is no JSON: a byte order mark is before it")
     try:
-        return json.loads(body, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise MalformedError("the body is nested too deep") from None
-    except ValueError as error:  # no UTF-8 and integers of thousands of digits are some, too
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise MalformedError(f"the body is no JSON: no UTF-8 at byte {error.start}") from None
+
+
+def _json(text: str) -> Value:
+    """The value of a text; raises `MalformedError`, and `RecursionError` if it is deep."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
         raise MalformedError(f"the body is no JSON: {error}") from None
+    except MalformedError:
+        raise
+    except ValueError:  # what is left: Python reads no longer ones, and API servers send none
+        limit = sys.get_int_max_str_digits()
+        raise MalformedError(f"the body has an integer of more than {limit} digits") from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"`{name}` is no JSON value")
+    raise MalformedError(f"the body is no JSON: `{name}` is no JSON value")
 
 
 def _mapping(value: Value, what: str) -> Mapping[str, Value]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from aiohttp import web
 
 from webhook.metrics import CONTENT_TYPE, exposition
+from webhook.options import parse_address
 
 
 @asynccontextmanager
@@ -39,11 +40,3 @@ async def serving(
         yield "{}:{}".format(*runner.addresses[0][:2])
     finally:
         await runner.cleanup()
-
-
-def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of `HOST:PORT` or `[IPv6]:PORT`; raises `ValueError` for any other text."""
-    host, colon, port = text.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise ValueError(f"`{text}` is no HOST:PORT")
-    return host.removeprefix("[").removesuffix("]"), int(port)

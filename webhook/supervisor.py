@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import signal
 import socket
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,8 @@ from pathlib import Path
 from webhook import status
 from webhook.metrics import Metrics
 from webhook.options import CANNOT_START, Options
+from webhook.tether import Legacy
+from webhook.worker_process import WorkerProcess
 
 _log = logging.getLogger(__name__)
 
@@ -32,8 +32,10 @@ class Supervisor:
         self._metrics = Metrics(directory, "supervisor")
         self._listener = listener
         self._directory = directory
-        self._processes: dict[int, asyncio.subprocess.Process] = {}
+        self._processes: dict[int, WorkerProcess] = {}
         self._problems: dict[int, str | None] = {}
+        self._legacy = Legacy()
+        self._served = False
         self._ending = asyncio.Event()
         self._status = 0
 
@@ -77,17 +79,19 @@ class Supervisor:
 
     def _signal(self, number: signal.Signals) -> None:
         for process in self._processes.values():
-            if process.returncode is None:
-                process.send_signal(number)
+            process.send(number)
 
     async def _keep(self, slot: int) -> None:
-        """One worker after another, at growing distance while they fail as they start."""
+        """One worker after another, at growing distance while they fail as they start.
+
+        What keeps a worker from starting is the end of all only as long as none has served.
+        """
         pause = 0.0
         while not self._ending.is_set():
             code, served = await self._work(slot)
             if self._ending.is_set():
                 return
-            if code == CANNOT_START and not served:
+            if code == CANNOT_START and not self._served:
                 self._status = CANNOT_START
                 self._ending.set()
                 return
@@ -106,33 +110,21 @@ class Supervisor:
         """One worker from start to end: its status, and whether it has served."""
         self._problems[slot] = "starting"
         try:
-            process = await self._started(slot)
+            process = await WorkerProcess.start(replace(self._options, slot=slot), self._legacy)
         except OSError as error:  # no memory, no process: perhaps later
             _log.error("cannot start a worker: %s", error)
             return _NEVER_STARTED, False
         self._processes[slot] = process
+        if self._ending.is_set():  # it was not there when the others were told
+            process.send(signal.SIGTERM)
         served = False
-        if process.stdout is None:
-            raise AssertionError("the worker was started with a pipe")
-        async for line in process.stdout:
-            self._problems[slot] = json.loads(line)["problem"]
+        async for message in process.messages():
+            self._legacy = self._legacy.with_(message)
+            self._problems[slot] = message.get("problem", self._problems[slot])
             served = served or self._problems[slot] is None
+            self._served = self._served or served
         self._problems[slot] = "died"
-        return await process.wait(), served
-
-    async def _started(self, slot: int) -> asyncio.subprocess.Process:
-        """A session of its own keeps the terminal's SIGINT away: the supervisor passes it on."""
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            "webhook.worker",
-            replace(self._options, slot=slot).to_json(),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            pass_fds=[self._listener.fileno()],
-            start_new_session=True,
-        )
+        return await process.status(), served
 
 
 def run(options: Options) -> int:

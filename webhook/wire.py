@@ -19,6 +19,9 @@ _HEAD = struct.Struct(">BI")
 _NEWS = b"\2"
 
 
+_EXHAUSTED = b"null"
+
+
 def frame(content: bytes) -> bytes:
     """A content with its length before it."""
     return LENGTH.pack(len(content)) + content
@@ -50,8 +53,10 @@ def read_news(content: bytes) -> tuple[GroupKind, bytes] | None:
 
 def answer(judgement: Judgement) -> bytes:
     """Tell a judgement."""
+    if judgement.exhausted:
+        return frame(_EXHAUSTED)
     objections = [
-        (each.rule, int(each.severity), each.field, each.message, each.help)
+        (each.rule, int(each.severity), each.field, each.message, each.help, each.identity)
         for each in judgement.objections
     ]
     return frame(json.dumps([objections, judgement.crashes]).encode())
@@ -59,11 +64,10 @@ def answer(judgement: Judgement) -> bytes:
 
 def read_answer(content: bytes) -> Judgement:
     """The judgement that was told."""
+    if content == _EXHAUSTED:
+        return Judgement(exhausted=True)
     objections, crashes = json.loads(content)
     return Judgement(
-        tuple(
-            Objection(rule, Severity(severity), field, message, help_)
-            for rule, severity, field, message, help_ in objections
-        ),
+        tuple(Objection(rule, Severity(severity), *texts) for rule, severity, *texts in objections),
         tuple((rule, error) for rule, error in crashes),
     )

@@ -1,16 +1,14 @@
 """A process that serves: `python -m webhook.worker OPTIONS`, started by the supervisor.
 
-It accepts from a socket that it has inherited, tells its state by lines on standard
-output and ends when SIGTERM comes or its standard input does, which the supervisor
-holds: no worker outlives it.
+It accepts from a socket that it has inherited, says how it does over its `tether` and
+ends when SIGTERM comes or the tether's other end has gone: no worker outlives its
+supervisor.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import os
 import signal
 import socket
 import sys
@@ -28,12 +26,13 @@ from webhook.admission import Admission
 from webhook.connections import Connections, Limits
 from webhook.court import Court
 from webhook.definitions import Definitions
-from webhook.lane import JudgeDiedError
+from webhook.judging_process import JudgeDiedError
 from webhook.metrics import Metrics
 from webhook.options import CANNOT_START, Options
 from webhook.policy import Mode
 from webhook.policy_file import PolicyError, PolicyFile
 from webhook.server import Webhook
+from webhook.tether import Legacy, Tether, inherited
 from webhook.watching import watching
 
 _log = logging.getLogger(__name__)
@@ -46,12 +45,17 @@ _LINGER = 3.0
 class Worker:
     """Everything that serves, put together; raises what `main` tells as one line."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, legacy: Legacy) -> None:
         self._options = options
+        self._legacy = legacy
+        self._tether = Tether()
         directories = tuple(map(Path, options.schemas))
         catalog = schemas.load(directories)
         self._policy = PolicyFile(
-            Path(options.config) if options.config else None, Mode[options.enforce.upper()]
+            Path(options.config) if options.config else None,
+            Mode[options.enforce.upper()],
+            before=legacy.policy_file,
+            loaded=lambda content: self._tether.leave(policy=content),
         )
         self._metrics = Metrics(Path(options.directory), str(options.slot))
         known = Definitions()
@@ -69,7 +73,6 @@ class Worker:
         kinds = frozenset(GroupKind(kind.group, kind.kind) for kind in catalog.kinds)
         self._webhook = Webhook(admission, self._metrics, self.problem, limits, kinds)
         self._limits = limits
-        self._told = ""
 
     def problem(self) -> str | None:
         """Why this worker should get no requests; None if it should."""
@@ -82,10 +85,18 @@ class Worker:
     async def run(self) -> None:
         """Serve until told to end, then drain."""
         ended = _ended()
-        self._keeper = certificate.keeper(self._options, self._tls)
+        await self._tether.connect(ended.set)
+        reporting = asyncio.create_task(self._report())
+        self._keeper = certificate.keeper(self._options, self._tls, self._loaded)
+        if self._legacy.pair:
+            self._keeper.inherit(*self._legacy.pair)
         if await self._started(self._keeper, ended):
             await self._serve(self._keeper, ended)
         await self._court.stop()
+        reporting.cancel()
+
+    def _loaded(self, chain: bytes, key: bytes) -> None:
+        self._tether.leave(certificate=chain, key=key)
 
     async def _started(self, keeper: Keeper, ended: asyncio.Event) -> bool:
         """Get the engine warm and a certificate; False if told to end before that."""
@@ -103,7 +114,9 @@ class Worker:
         await asyncio.gather(self._court.start(), keeper.start(_PATIENCE))
 
     async def _serve(self, keeper: Keeper, ended: asyncio.Event) -> None:
-        connections = Connections(self._webhook.handle, self._limits)
+        connections = Connections(
+            self._webhook.handle, self._limits, lambda: self._metrics.failed("connections")
+        )
         loop, listener = asyncio.get_running_loop(), socket.socket(fileno=self._options.listener)
         tls: dict[str, Any] = {
             "ssl": self._tls.context,
@@ -132,7 +145,6 @@ class Worker:
 
     def _chores(self, keeper: Keeper) -> Iterator[Coroutine[Any, Any, None]]:
         yield keeper.run()
-        yield self._report()
         yield self._reread_policy()
         if self._watching:
             yield self._watching.run()
@@ -143,19 +155,18 @@ class Worker:
             await asyncio.sleep(_REPORT)
 
     def _tell(self) -> None:
-        """Tell the supervisor what has changed."""
+        """Tell the supervisor how it goes, in its metrics and over the tether."""
         if self._keeper and self._keeper.not_after:
             self._metrics.serves_until(self._keeper.not_after.timestamp())
-        line = json.dumps({"problem": self.problem()})
-        if line != self._told:
-            self._told = line
-            with suppress(BrokenPipeError):  # the supervisor has gone: so will this worker
-                print(line, flush=True)  # noqa: T201 - the pipe to the supervisor
+        self._tether.say_problem(self.problem())
 
     async def _reread_policy(self) -> None:
         while True:
             await asyncio.sleep(self._options.reload_interval)
-            self._policy.reload()
+            try:
+                self._policy.reload()
+            except Exception:
+                _log.exception("cannot look whether the policy has changed")
 
 
 def _waiting(listener: socket.socket) -> Iterator[socket.socket]:
@@ -166,26 +177,20 @@ def _waiting(listener: socket.socket) -> Iterator[socket.socket]:
 
 
 def _ended() -> asyncio.Event:
-    """Set when SIGTERM comes, or the supervisor has gone."""
+    """Set when SIGTERM comes."""
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, ended.set)
-    loop.add_signal_handler(signal.SIGINT, lambda: None)
-
-    def heard() -> None:
-        if not os.read(0, 64):
-            loop.remove_reader(0)
-            ended.set()
-
-    loop.add_reader(0, heard)
     return ended
 
 
 def main(text: str) -> int:
     """Serve by the options in JSON; the exit status."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # a terminal's, to all: the supervisor heeds it
     options = Options.from_json(text)
     logs.configure(options.log_level)
     try:
-        worker = Worker(options)
+        worker = Worker(options, inherited())
         asyncio.run(worker.run())
     except (
         NothingToServeError,

@@ -162,7 +162,7 @@ _LOOPS = ["{}.{}.all({}, ", "{}.{}.map({}, ", "{}.{}.filter(f, true).exists({}, 
 
 
 @st.composite
-def _loops(draw: st.DrawFn) -> str:
+def _joins(draw: st.DrawFn) -> str:
     """Loops within loops, each over a field of any of the variables around it."""
     text, names = "", ["x"]
     for name in ("p", "q", "r", "s", "t")[: draw(st.integers(1, 5))]:

@@ -462,6 +462,51 @@ class TestMounted:
         assert keeper.problem is None
         assert tls.certificate != served
 
+    @pytest.mark.parametrize("days", [-400, 400])
+    def test_a_pair_out_of_its_time_does_not_replace_one_that_serves(
+        self, mount: Path, time: VirtualTime, days: int
+    ) -> None:
+        source = MountedCertificate(mount / "tls.crt", mount / "tls.key")
+        keeper = Keeper(source, LiveTLS(), clock=time.clock, place="`tls.crt`")
+        run(keeper.start())
+        until = keeper.not_after
+        pair = renew(Bundle(), time.now() + timedelta(days=days), POLICY, NAMES).bundle.serving
+        assert pair
+        (mount / "tls.crt").write_bytes(pair.certificate_pem)
+        (mount / "tls.key").write_bytes(pair.key)
+        run(keeper.step())
+        assert (keeper.problem or "").startswith("`tls.crt`: the certificate cannot be used: it ")
+        assert keeper.ready
+        assert keeper.not_after == until
+
+    def test_what_was_inherited_serves_until_the_source_does(
+        self, mount: Path, time: VirtualTime
+    ) -> None:
+        pair = (mount / "tls.crt").read_bytes(), (mount / "tls.key").read_bytes()
+        (mount / "tls.crt").unlink()
+        told: list[tuple[bytes, bytes]] = []
+        source = MountedCertificate(mount / "tls.crt", mount / "tls.key")
+        keeper = Keeper(source, LiveTLS(), clock=time.clock, loaded=lambda *each: told.append(each))
+        keeper.inherit(*pair)
+        run(keeper.start())
+        assert keeper.ready
+        run(keeper.step())
+        assert keeper.ready
+        assert "cannot read" in (keeper.problem or "")
+        self.write(mount, time)
+        run(keeper.step())
+        assert keeper.problem is None
+        assert told == [pair, ((mount / "tls.crt").read_bytes(), (mount / "tls.key").read_bytes())]
+
+    def test_what_was_inherited_and_has_expired_does_not_serve(
+        self, mount: Path, time: VirtualTime
+    ) -> None:
+        keeper = self.keeper(mount, time)
+        pair = (mount / "tls.crt").read_bytes(), (mount / "tls.key").read_bytes()
+        time.pass_(days=400)
+        keeper.inherit(*pair)
+        assert not keeper.ready
+
     def test_a_file_that_is_gone_for_a_moment(self, mount: Path, time: VirtualTime) -> None:
         keeper = self.keeper(mount, time)
         run(keeper.start())

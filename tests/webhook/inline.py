@@ -10,7 +10,8 @@ from typing import Any
 import schemas
 from lint.engine import Settings, lint_object
 from webhook.admission import Admission, Decision
-from webhook.objection import Judgement, objections
+from webhook.findings import objections
+from webhook.objection import Judgement
 from webhook.policy import Policy
 from webhook.reviews import read
 
@@ -29,7 +30,7 @@ class InlineJudge:
             return Judgement(exhausted=True)
         result = lint_object(self.asked[-1], Settings(annotations=opt_out))
         crashes = ((self._crash, "KeyError: 'x'"),) if self._crash else ()
-        return replace(Judgement(objections(result.findings)), crashes=crashes)
+        return replace(Judgement(objections(result.findings, self.asked[-1])), crashes=crashes)
 
 
 def decide(body: bytes, policy: Policy, judge: InlineJudge | None = None) -> Decision:

@@ -18,7 +18,8 @@ class Load:
 
     `clients` counts those still at it, and `connections` those of the steady ones. `trusted`
     gives the authorities in PEM at the time of a connection. With `ended` set a refused
-    connection is the end of a client, not a failure.
+    connection is the end of a client, not a failure. With `distinct` no two objects are the
+    same.
     """
 
     def __init__(self, port: int, trusted: Callable[[], bytes]) -> None:
@@ -27,6 +28,7 @@ class Load:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self.ended = False
+        self.distinct = False
         self.failures: list[str] = []
         self.answers = 0
         self.connections = 0
@@ -88,7 +90,7 @@ class Load:
                 self.connections += keep
 
     def _request(self, client: http.client.HTTPSConnection, number: int, turn: int) -> None:
-        text = f"status.n{number} == {turn % 50}"
+        text = f"status.n{number} == {turn if self.distinct else turn % 50}"
         body = json.dumps(review(kustomization(text))).encode()
         client.request("POST", "/validate", body, {"Content-Type": "application/json"})
         answer = client.getresponse()

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -14,9 +14,10 @@ import pytest
 from lint.model import GroupKind
 from tests.webhook.crd_server import crd
 from tests.webhook.reviews import kustomization
+from tests.webhook.serving import children
 from webhook.court import SMALL, Court
 from webhook.definitions import Definitions, pack
-from webhook.lane import JudgeDiedError
+from webhook.judging_process import JudgeDiedError
 from webhook.objection import Judgement
 from webhook.subject import subject
 
@@ -145,19 +146,105 @@ def test_nobody_waits_longer_than_the_patience() -> None:
     run(main)
 
 
-def kill(judge: Court) -> None:
-    for lane in judge._lanes:
-        assert lane._process
-        os.kill(lane._process.pid, signal.SIGKILL)
+def processes(judge: Court) -> list[int]:
+    return [lane._process.pid for lane in judge._lanes if lane._process]
 
 
-def test_a_judge_that_is_killed_is_an_error_once() -> None:
+def kill(judge: Court, number: signal.Signals = signal.SIGKILL) -> None:
+    for pid in processes(judge):
+        os.kill(pid, number)
+
+
+def test_a_judge_that_is_killed_costs_no_request() -> None:
     async def main() -> None:
         async with court() as judge:
             kill(judge)
-            with pytest.raises(JudgeDiedError, match="status -9"):
-                await judge.judge(BAD, opt_out=False)
             assert (await judge.judge(BAD, opt_out=False)).objections
+
+    run(main)
+
+
+def test_a_judge_that_dies_of_an_object_is_an_error() -> None:
+    async def main() -> None:
+        async with court(seconds=60, patience=60) as judge:
+            asked = asyncio.create_task(judge.judge(costly(1), opt_out=False))
+            for _ in range(2):
+                before = await working(judge)
+                os.kill(before, signal.SIGKILL)
+                while before in processes(judge):
+                    await asyncio.sleep(0.01)
+            with pytest.raises(JudgeDiedError, match="status -9"):
+                await asked
+            assert (await judge.judge(BAD, opt_out=False)).objections
+
+    async def working(judge: Court) -> int:
+        while not (lane := judge._lanes[1])._waiting.busy or not lane.ready:
+            await asyncio.sleep(0.01)
+        assert lane._process
+        return lane._process.pid
+
+    run(main)
+
+
+def test_a_judge_that_is_killed_at_rest_is_started_anew() -> None:
+    async def main() -> None:
+        async with court() as judge:
+            before = processes(judge)
+            kill(judge)
+            while not judge.ready or set(before) & set(processes(judge)):
+                await asyncio.sleep(0.01)
+
+    run(main)
+
+
+def test_a_judge_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webhook.lane._GLANCE", 0.2)
+
+    async def main() -> None:
+        async with court(patience=1.0) as judge:
+            before = processes(judge)
+            stop_all(judge)
+            while set(before) & set(processes(judge)):
+                await asyncio.sleep(0.01)
+            stop_all(judge)
+            assert (await judge.judge(BAD, opt_out=False)).exhausted
+            while not (await judge.judge(BAD, opt_out=False)).objections:
+                await asyncio.sleep(0.01)
+
+    def stop_all(judge: Court) -> None:
+        for pid in processes(judge):
+            for each in (*children(pid), pid):
+                os.kill(each, signal.SIGSTOP)
+
+    run(main)
+
+
+def test_judges_ignore_what_is_sent_to_the_whole_group() -> None:
+    async def main() -> None:
+        async with court() as judge:
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                for pid in processes(judge):
+                    for each in (pid, *children(pid)):
+                        os.kill(each, number)
+            before = processes(judge)
+            assert (await judge.judge(BAD, opt_out=False)).objections
+            assert processes(judge) == before
+
+    run(main)
+
+
+def test_what_nobody_waits_for_is_not_judged() -> None:
+    async def main() -> None:
+        async with court(seconds=2, patience=4.0) as judge:
+            hostile = [judge.judge(costly(number), opt_out=False) for number in range(12)]
+            assert all(each.exhausted for each in await asyncio.gather(*hostile))
+            assert len(judge._cases) <= 1  # the one that was begun
+            while judge._lanes[1]._waiting.busy:
+                await asyncio.sleep(0.01)
+            assert len(judge._memory) <= 3
+            large = kustomization("status.a ==")
+            large["spec"]["patches"] = [{"patch": "x" * SMALL}]
+            assert (await judge.judge(subject(large), opt_out=False)).objections
 
     run(main)
 
@@ -227,9 +314,11 @@ def test_what_was_judged_by_other_definitions_is_judged_again() -> None:
         assert "crd-field" not in await rules()
         known.publish({kind: pack(crd("X", phase="string"))})
         kill(judge)
-        with suppress(JudgeDiedError):
-            await rules()
         assert "crd-field" in await rules()
+        assert (await judge.judge(costly(1), opt_out=False)).exhausted  # by another child
+        other = subject(kustomization("status.phases == 'b'"))
+        found = (await judge.judge(other, opt_out=False)).objections
+        assert "crd-field" in {each.rule for each in found}
         known.publish({})
         assert "crd-field" not in await rules()
         await judge.stop()

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.webhook.reviews import HERE
 from webhook.policy import Mode
@@ -16,13 +19,15 @@ TABLE = yaml.safe_load((HERE / "policies.yaml").read_text())
 
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])
 def test_policies(case: dict[str, Any]) -> None:
+    content = case["file"] if "file" in case else case["repeat"] * 5000
     if "says" in case:
         with pytest.raises(PolicyError) as caught:
-            parse(case["file"].encode(), Mode.DENY, "policy.yaml")
+            parse(content.encode(), Mode.DENY, "policy.yaml")
         assert str(caught.value).startswith("policy.yaml: ")
         assert case["says"] in str(caught.value)
         return
-    policy = parse(case["file"].encode(), Mode.DENY, "policy.yaml")
+    option = Mode[case.get("option", "deny").upper()]
+    policy = parse(content.encode(), option, "policy.yaml")
     modes = {place: str(policy.mode(*place.split(" "))) for place in case["modes"]}
     assert modes == {place: str(mode or "off") for place, mode in case["modes"].items()}
 
@@ -61,6 +66,43 @@ def test_what_has_not_changed_is_told_once(
     for _ in range(3):
         file.reload()
     assert len(caplog.messages) == 1
+
+
+def test_a_file_that_is_missing_is_told_once_a_state(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    path = tmp_path / "policy.yaml"
+    path.write_text("enforce: warn")
+    file = PolicyFile(path, Mode.DENY)
+
+    def told() -> list[str]:
+        caplog.clear()
+        for _ in range(3):
+            file.reload()
+        return caplog.messages
+
+    assert told() == []
+    path.unlink()
+    assert ["cannot read" in each for each in told()] == [True]
+    path.write_text("enforce: warn")
+    assert len(told()) == 1
+    path.unlink()
+    assert ["cannot read" in each for each in told()] == [True]
+    path.write_text("{")
+    assert ["no YAML" in each for each in told()] == [True]
+    path.unlink()
+    path.mkdir()
+    assert ["directory" in each for each in told()] == [True]
+    assert file.policy.enforce is Mode.WARN
+
+
+@given(
+    st.text(alphabet="abe{}[]:!&*'\"\n -,<?|enforcultdymsb", max_size=30) | st.binary(max_size=30)
+)
+def test_any_content_is_a_policy_or_one_clear_error(content: str | bytes) -> None:
+    with suppress(PolicyError):
+        parse(content if isinstance(content, bytes) else content.encode(), Mode.DENY, "policy")
 
 
 def test_a_file_that_is_missing_at_the_start(tmp_path: Path) -> None:

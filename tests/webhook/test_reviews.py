@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import schemas
 from lint.model import GroupKind
+from tests.webhook.inline import InlineJudge, decide
 from tests.webhook.malformed import MALFORMED
 from tests.webhook.reviews import kustomization, review
+from webhook.exemption import exemption
+from webhook.policy import Policy
 from webhook.reviews import MalformedError, read
 
 
@@ -18,6 +22,7 @@ def test_malformed(name: str, body: bytes, says: str) -> None:
     with pytest.raises(MalformedError) as caught:
         read(body)
     assert says in str(caught.value)
+    assert "set_int_max_str_digits" not in str(caught.value)
 
 
 def test_a_uid_that_was_read_is_told() -> None:
@@ -36,6 +41,65 @@ def test_all_fields() -> None:
     assert found.user == "system:serviceaccount:apps:deployer"
     assert found.dry_run
     assert found.object == found.old_object == value
+
+
+def test_the_kind_is_the_one_that_is_judged() -> None:
+    document = review(kustomization("true"))
+    document["request"]["kind"] = {"group": "x", "version": "v1", "kind": "Other"}
+    ours = GroupKind("kustomize.toolkit.fluxcd.io", "Kustomization")
+    assert read(json.dumps(document).encode()).kind == ours
+    for odd in ({"kind": None}, {"kind": 1}, {"apiVersion": []}):
+        document["request"]["object"] = kustomization("true") | odd
+        assert read(json.dumps(document).encode()).kind == GroupKind("x", "Other")
+    deletion = review(None, "DELETE", kind={"group": "x", "version": "v1", "kind": "Other"})
+    assert read(json.dumps(deletion).encode()).kind == GroupKind("x", "Other")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "name"),
+    [
+        ({"generateName": "a-"}, "a-"),
+        ({"generateName": "a-", "name": "a-x"}, "a-x"),
+        ({"name": 1, "generateName": "a-"}, "a-"),
+        ({"generateName": {}}, ""),
+        (None, ""),
+    ],
+)
+def test_the_name_where_the_request_has_none(metadata: object, name: str) -> None:
+    document = review(kustomization("true"))
+    del document["request"]["name"]
+    document["request"]["object"]["metadata"] = metadata
+    assert read(json.dumps(document).encode()).name == name
+
+
+@pytest.mark.parametrize("levels", [300, 900, 1000, 10_000])
+@pytest.mark.parametrize("form", [('{"a":', "}"), ("[", "]"), ('["]\\"",', ',{"}":[]}]')])
+def test_a_deep_object_is_read_as_far_as_needed(levels: int, form: tuple[str, str]) -> None:
+    def body(bottom: str, **fields: object) -> bytes:
+        document = review(kustomization("true"), "UPDATE", oldObject=kustomization("true"))
+        document["request"] |= fields
+        document["request"]["object"]["spec"]["x"] = "DEEP"
+        document["request"]["oldObject"]["spec"]["x"] = "OTHER"
+        nested = [form[0] * levels + each + form[1] * levels for each in (bottom, "1")]
+        text = json.dumps(document)
+        return text.replace('"DEEP"', nested[0]).replace('"OTHER"', nested[1]).encode()
+
+    same, other = read(body("1", dryRun=True)), read(body("2"))
+    assert same.deep is (levels >= 1000)
+    assert (same.name, same.dry_run) == ("apps", True)
+    passed = "nothing but metadata and status changes"
+    assert exemption(same, schemas.load()) == passed
+    assert exemption(other, schemas.load()) is None
+    for fields in ({"operation": "DELETE"}, {"subResource": "status"}):
+        assert decide(body("2", **fields), Policy()).passed not in ("", passed)
+    decision = decide(body("1"), Policy())
+    assert (decision.allowed, decision.unjudged, decision.passed) == (True, "", passed)
+    if levels >= 1000:
+        judge = InlineJudge()
+        decision = decide(body("2"), Policy(), judge)
+        assert decision.allowed
+        assert decision.unjudged == "celvet did not check it: the object is nested too deep"
+        assert not judge.asked
 
 
 _JSON = st.recursive(

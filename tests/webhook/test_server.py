@@ -46,7 +46,9 @@ class Served:
         self.metrics = Metrics(directory, "0")
         admission = Admission(judge, Policy, schemas.load())
         self.webhook = Webhook(admission, self.metrics, lambda: None, limits, frozenset())
-        self.connections = Connections(self.webhook.handle, limits)
+        self.connections = Connections(
+            self.webhook.handle, limits, lambda: self.metrics.failed("connections")
+        )
         self.authority = new_authority(local_now(), Dates())
         self.port = 0
 
@@ -185,18 +187,57 @@ def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
     run(tmp_path, main, limits=Limits(body_bytes=1250, bodies=2))
 
 
-def test_too_many_connections(tmp_path: Path) -> None:
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def test_too_many_connections_cost_the_one_that_is_idle_longest(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async def main(served: Served) -> None:
-        held = [await served.opened() for _ in range(2)]
-        reader, writer = await served.opened()
-        assert await reader.read() == b""
-        writer.close()
-        for _, writer in held:
-            writer.close()
-            await writer.wait_closed()
+        (first, _), (second, writer), (third, _) = [await served.opened() for _ in range(3)]
+        assert await first.read() == b""
+        writer.write(HEALTH)
+        await second.readuntil(b"ok")
         assert (await served.post())[0] == 200
+        assert await third.read() == b""
+        writer.write(HEALTH)
+        await second.readuntil(b"ok")
+        writer.close()
 
     run(tmp_path, main, limits=Limits(connections=2))
+    (record,) = [each for each in caplog.records if "too many" in each.message]
+    assert "the idlest is closed" in record.message
+    assert 'celvet_errors_total{reason="connections"} 2.0' in exposition(tmp_path).decode()
+
+
+def test_a_new_connection_is_refused_when_all_are_busy(tmp_path: Path) -> None:
+    async def main(served: Served) -> None:
+        held = [await served.opened() for _ in range(2)]
+        for _, writer in held:
+            writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
+        while served.connections._in_hand < 2:
+            await asyncio.sleep(0.005)
+        reader, _ = await served.opened()
+        assert await reader.read() == b""
+        for reader, writer in held:
+            writer.write(b"}")
+            assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 400 ")
+            writer.close()
+
+    run(tmp_path, main, limits=Limits(connections=2))
+
+
+def test_each_header_has_its_time(tmp_path: Path) -> None:
+    async def main(served: Served) -> None:
+        reader, writer = await served.opened()
+        for _ in range(2):
+            writer.write(HEALTH)
+            await reader.readuntil(b"ok")
+            await asyncio.sleep(0.3)  # idle for longer than a header may take
+        writer.write(HEALTH[:20])
+        assert await reader.read() == b""
+
+    run(tmp_path, main, limits=Limits(first_request=0.2))
 
 
 def test_the_last_answer_of_a_draining_server(tmp_path: Path) -> None:
@@ -247,6 +288,19 @@ def test_client_certificates(tmp_path: Path) -> None:
         return context
 
     run(tmp_path, main, settings=TLSSettings(client_ca=authority))
+
+
+def test_a_long_text_is_cut_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    from webhook.logs import JSONFormatter
+
+    long = "a" * 3_000_000 + "z"
+    extra = {"fields": {"uid": long, "user": long, "seconds": 1.5, "rules": ["r"]}}
+    logging.getLogger("x").error(long, exc_info=ValueError(long), extra=extra)
+    line = JSONFormatter().format(caplog.records[-1])
+    assert len(line) < 15_000
+    entry = json.loads(line)
+    assert entry["uid"] == "a" * 500 + "... 2999001 more ..." + "a" * 499 + "z"
+    assert (entry["seconds"], entry["rules"]) == (1.5, ["r"])
 
 
 def test_the_log_is_one_object_a_line(caplog: pytest.LogCaptureFixture) -> None:

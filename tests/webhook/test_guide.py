@@ -1,0 +1,34 @@
+"""What docs/webhook.md shows can be used as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from webhook.policy import Mode
+from webhook.policy_file import parse
+
+ROOT = Path(__file__).parents[2]
+
+
+def _shown() -> list[str]:
+    """The blocks of YAML."""
+    text = (ROOT / "docs" / "webhook.md").read_text()
+    return [block.partition("```")[0] for block in text.split("```yaml\n")[1:]]
+
+
+def test_the_configuration_by_hand_is_for_the_kinds_of_the_chart() -> None:
+    (shown,) = (block for block in _shown() if "ValidatingWebhookConfiguration" in block)
+    configuration: dict[str, Any] = yaml.safe_load(shown)
+    rules = yaml.safe_load((ROOT / "charts" / "celvet" / "files" / "rules.yaml").read_text())
+    assert configuration["webhooks"][0]["rules"] == rules
+
+
+def test_the_policy_is_one() -> None:
+    (shown,) = (block for block in _shown() if "namespaces:" in block)
+    policy = parse(shown.encode(), Mode.AUDIT, "policy")
+    assert policy.mode("missing-failed", "team-a") is Mode.WARN
+    assert policy.mode("cel-syntax", "team-a") is Mode.DENY
+    assert policy.mode("cel-syntax", "kube-system") is Mode.AUDIT
