@@ -14,7 +14,7 @@ from aiohttp import HttpVersion11, web
 from lint.model import GroupKind
 from webhook.admission import Admission, Decision
 from webhook.answer import answer, refusal
-from webhook.connections import FullError, Limits, Room, Share
+from webhook.limits import FullError, Limits, Room, Share
 from webhook.metrics import Metrics
 from webhook.reviews import MalformedError, Review, read
 

@@ -13,7 +13,6 @@ import signal
 import socket
 import sys
 from collections.abc import Coroutine, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,11 @@ from certs.keeper import Keeper, NothingToServeError
 from lint.model import GroupKind
 from webhook import certificate, logs
 from webhook.admission import Admission
-from webhook.connections import Connections, Limits
+from webhook.connections import Connections, not_accepted
 from webhook.court import Court
 from webhook.definitions import Definitions
 from webhook.judging_process import JudgeDiedError
+from webhook.limits import Limits
 from webhook.metrics import Metrics
 from webhook.options import CANNOT_START, Options
 from webhook.policy import Mode
@@ -132,7 +132,7 @@ class Worker:
         late = asyncio.gather(
             *(
                 loop.connect_accepted_socket(connections, each, **tls)
-                for each in _waiting(listener)
+                for each in not_accepted(listener)
             ),
             return_exceptions=True,
         )
@@ -167,13 +167,6 @@ class Worker:
                 self._policy.reload()
             except Exception:
                 _log.exception("cannot look whether the policy has changed")
-
-
-def _waiting(listener: socket.socket) -> Iterator[socket.socket]:
-    """The connections that nobody has accepted yet: closing the listener would reset them."""
-    with suppress(OSError):  # there is no other
-        while True:
-            yield listener.accept()[0]
 
 
 def _ended() -> asyncio.Event:

@@ -26,11 +26,11 @@ _NOTICED, _KILLED = 5, 15
 _STARTING = 60
 """Pulses that a worker may take to its first sign of life."""
 
-_ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "4194304"}
+_ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "327680", "MALLOC_TRIM_THRESHOLD_": "1048576"}
 """The C library's allocator gives large bodies back; left alone it learns to keep them.
 
-Well above the 256 KiB that asyncio asks for at each read: to map those costs a fifth of
-the throughput.
+Above the 256 KiB that asyncio asks for at each read: to map those costs a fifth of the
+throughput.
 """
 
 

@@ -30,7 +30,8 @@ from tests.webhook.inline import InlineJudge
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import NAMES
 from webhook.admission import Admission
-from webhook.connections import Connections, Limits
+from webhook.connections import Connections
+from webhook.limits import Limits
 from webhook.metrics import Metrics, exposition
 from webhook.policy import Policy
 from webhook.server import Webhook
