@@ -86,7 +86,8 @@ def _die_with(parent: int) -> None:
 def _end_like(status: int) -> None:
     """End as the child did, so that the worker hears why."""
     if status < 0:
-        signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
+        if -status != signal.SIGKILL:
+            signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     sys.exit(status)
 

@@ -7,6 +7,7 @@ more than the way that an expression takes through it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
@@ -89,11 +90,23 @@ class Structural:
     @property
     def values(self) -> tuple[str, ...] | None:
         """The texts that the value may be, or None where it may be any."""
-        listed = self.schema.get("enum")
-        if self.type != "string" or not isinstance(listed, list) or not listed:
+        listed = self.listed
+        if self.type != "string" or not listed:
             return None
         texts = tuple(each for each in listed if isinstance(each, str))
         return texts if len(texts) + listed.count(None) == len(listed) else None
+
+    @property
+    def listed(self) -> list[Value]:
+        """The values of any type that the schema lists, empty where it lists none."""
+        listed = self.schema.get("enum")
+        return listed if isinstance(listed, list) else []
+
+    @property
+    def minimum(self) -> float:
+        """The least number that the value may be."""
+        found = self.schema.get("minimum")
+        return found if isinstance(found, int | float) else -math.inf
 
     @property
     def names(self) -> tuple[str, ...]:

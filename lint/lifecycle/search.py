@@ -16,7 +16,8 @@ from lint.cel.tree import Call, Literal, Macro, Node
 from lint.lifecycle.building import ABSENT, drop, get
 from lint.lifecycle.candidates import Candidates, compares
 from lint.lifecycle.progress import Progress
-from lint.lifecycle.reading import COMPARISONS, MATCHING, Reading
+from lint.lifecycle.reader import COMPARISONS, MATCHING
+from lint.lifecycle.reading import Reading
 from lint.lifecycle.relations import Relations
 from lint.lifecycle.terms import (
     At,

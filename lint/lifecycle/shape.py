@@ -6,8 +6,6 @@ any of them lets an object be.
 
 from __future__ import annotations
 
-import math
-
 from lint.crds.schema import CrdSchema
 from lint.crds.structural import Structural, ValueType
 from lint.lifecycle.building import ABSENT, Absent
@@ -91,7 +89,7 @@ class Shape:
     def numbers(self, path: Steps) -> tuple[int, ...]:
         """Whole numbers that a field may be, as far as the CRD names some."""
         nodes = self._nodes(path) or ()
-        named = [each for node in nodes for each in (*_listed(node), _least(node))]
+        named = [each for node in nodes for each in (*node.listed, node.minimum)]
         return tuple(each for each in named if type(each) is int)
 
     def may_be_empty(self, path: Steps) -> bool:
@@ -131,23 +129,13 @@ class Shape:
         return tuple(step if isinstance(step, str) else None for step in steps)
 
 
-def _listed(node: Structural) -> list[Value]:
-    listed = node.schema.get("enum")
-    return listed if isinstance(listed, list) else []
-
-
-def _least(node: Structural) -> float:
-    least = node.schema.get("minimum")
-    return least if isinstance(least, int | float) else -math.inf
-
-
 def _fits(node: Structural, value: Value) -> bool:
     if value is None:
         return node.nullable
-    listed = _listed(node)
-    if listed and not any(type(each) is type(value) and each == value for each in listed):
+    same = (type(each) is type(value) and each == value for each in node.listed)
+    if node.listed and not any(same):
         return False
-    if type(value) in (int, float) and value < _least(node):
+    if type(value) in (int, float) and value < node.minimum:
         return False
     known = _TYPES.get(node.type)
     # Not `isinstance`: to Python a bool is an int, and to nobody else.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lint.lifecycle.building import ABSENT, CannotBuildError, get, put
 from lint.lifecycle.diagnosis import Diagnosis
-from lint.lifecycle.reading import guarded
+from lint.lifecycle.reader import guarded
 from lint.lifecycle.table import Row, Table
 from lint.lifecycle.terms import At, Steps, definite, general, term
 from lint.lifecycle.vacuity import vacuity

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from lint.cel import Outcome
 from lint.lifecycle.candidates import Candidates
-from lint.lifecycle.reading import Reading, read
+from lint.lifecycle.reader import read
+from lint.lifecycle.reading import Reading
 from lint.lifecycle.search import Goal, Search
 from lint.lifecycle.state import State
 from lint.lifecycle.states import stock_states

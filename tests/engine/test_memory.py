@@ -19,6 +19,7 @@ from lint.engine import FileResult, Settings, judge, lint_text
 from lint.engine.memory import Memory
 from lint.model import Finding
 from lint.rules import rules
+from tests.crds.definitions import definition
 
 _CASES = Path(__file__).parents[1] / "rules"
 _HEAD = """\
@@ -55,30 +56,7 @@ _DATED = "status.conditions.exists(e, e.type == 'Ready' && e.status == '{}')"
 _GATES = st.builds(
     lambda text: {"name": "a", "readyExpr": text, "ready": True}, st.sampled_from(_EXPRESSIONS)
 )
-_DEFINITION = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "spec": {
-        "group": "example.com",
-        "names": {"kind": "Thing"},
-        "versions": [
-            {
-                "name": "v1",
-                "schema": {
-                    "openAPIV3Schema": {
-                        "type": "object",
-                        "properties": {
-                            "status": {
-                                "type": "object",
-                                "properties": {"phase": {"type": "string"}},
-                            }
-                        },
-                    }
-                },
-            }
-        ],
-    },
-}
+_DEFINITION = definition(kind="Thing")
 
 
 def _said(result: FileResult) -> tuple[list[str], object, object, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lint.crds import Known, by_kind, of_definition
 from lint.engine import Settings
+from tests.crds.definitions import definition, fields
 
 HEAD = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -45,40 +46,13 @@ spec:
 """
 """A definition by which an `Issuer` has an empty status."""
 
-_ISSUER_CRD = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "spec": {
-        "group": "cert-manager.io",
-        "names": {"kind": "Issuer"},
-        "versions": [
-            {
-                "name": "v1",
-                "schema": {
-                    "openAPIV3Schema": {
-                        "type": "object",
-                        "properties": {
-                            "status": {
-                                "type": "object",
-                                "properties": {
-                                    "phase": {
-                                        "type": "string",
-                                        "description": "What it is at.",
-                                        "enum": ["Up", "Down"],
-                                    }
-                                },
-                            }
-                        },
-                    }
-                },
-            }
-        ],
-    },
-}
+_PHASE = {"type": "string", "description": "What it is at.", "enum": ["Up", "Down"]}
 
 
 def with_crd() -> Settings:
     """Settings that know the kind `Issuer`."""
-    schema = of_definition(_ISSUER_CRD)
+    schema = of_definition(
+        definition(fields(status=fields(phase=_PHASE)), "cert-manager.io", "Issuer")
+    )
     assert schema
     return Settings(crds=Known(by_kind([schema])))
