@@ -5,6 +5,7 @@ ARG BASE=python:3.13.15-slim-bookworm@sha256:2325bb286ec344af3e5898cc224b5844e27
 FROM ${BASE} AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE constraints.txt ./
+COPY celvet celvet
 COPY lint lint
 COPY schemas schemas
 COPY certs certs

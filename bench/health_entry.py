@@ -20,9 +20,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import schemas
-from lint.cel import Bound, compile_expression
-from schemas.dialect import Dialect
+from celvet import schemas
+from celvet.lint.cel import Bound, compile_expression
+from celvet.schemas.dialect import Dialect
 
 _ENTRY = tuple(
     f"status.conditions.exists(e, e.type == 'Ready' && e.status == '{status}')"

@@ -20,13 +20,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-import schemas
+from celvet import schemas
+from celvet.lint.engine import lint_text
+from celvet.lint.report.output.text import listed
+from celvet.lint.report.report import examined
+from celvet.lint.rules import Rule, rules
 from docs import chart
 from docs.hooks import hooks
-from lint.engine import lint_text
-from lint.output.text import listed
-from lint.report import examined
-from lint.rules import Rule, rules
 
 ROOT = Path(__file__).resolve().parent.parent
 _BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lint.config_table import ConfigError, has_table, read_table
-from lint.model import Severity
-from lint.similar import similar
+from celvet.lint.config_table import ConfigError, has_table, read_table
+from celvet.lint.model import Severity
+from celvet.lint.similar import similar
 
 __all__ = ["NAME", "Config", "ConfigError", "find", "load"]
 
@@ -153,7 +153,7 @@ _SEVERITIES = {str(severity): severity for severity in Severity}
 
 def _rules(path: Path, value: Any) -> dict[str, Severity | None]:
     """Ids are checked against the rules there are, so that a misspelt one is not lost."""
-    from lint.rules import ids
+    from celvet.lint.rules import ids
 
     if not isinstance(value, Mapping):
         raise _MistakeError("{} must be a mapping of rule ids to off, info, warning or error")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lint.manifest import Manifest, Problem
+    from celvet.lint.manifest import Manifest, Problem
 
 
 class ConfigError(Exception):
@@ -63,9 +63,9 @@ def _document(path: Path) -> dict[str, Any]:
 
 
 def _yaml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
-    from lint.locate import Locator  # YAML is needed only where there is such a file
-    from lint.manifest import read
-    from lint.model import Where
+    from celvet.lint.locate import Locator  # YAML is needed only where there is such a file
+    from celvet.lint.manifest import read
+    from celvet.lint.model import Where
 
     manifest = read(_text(path), str(path))
     locator = Locator(manifest)

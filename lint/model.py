@@ -2,7 +2,7 @@
 
 Everything here is frozen and knows no file, no YAML and no output. A place
 (`Where`) is symbolic: document, path and a span inside the decoded text. Only
-`lint.locate` turns it into a line and a column, since the webhook has an
+`celvet.lint.locate` turns it into a line and a column, since the webhook has an
 object and no source, and an editor counts in UTF-16.
 """
 

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lint.manifest import Comment, Document, KubeObject, Manifest, Node, comments
-from lint.model import Span, Where
+from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, Node, comments
+from celvet.lint.model import Span, Where
 
 ANNOTATION = "celvet.dev/ignore"
 

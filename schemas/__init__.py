@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from schemas.catalog import BUILT_IN, Catalog, load
-from schemas.dialect import Dialect
-from schemas.errors import CatalogError
-from schemas.kind import Kind
-from schemas.table import ExpressionSite, expression_sites, sites_table
+from celvet.schemas.catalog import BUILT_IN, Catalog, load
+from celvet.schemas.dialect import Dialect
+from celvet.schemas.errors import CatalogError
+from celvet.schemas.kind import Kind
+from celvet.schemas.table import ExpressionSite, expression_sites, sites_table
 
 __all__ = [
     "BUILT_IN",

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from schemas.dialect import Dialect
-from schemas.errors import CatalogError
-from schemas.kind import Kind, version_order
-from schemas.reader import read_dialects, read_kinds
-from schemas.table import expression_sites
+from celvet.schemas.dialect import Dialect
+from celvet.schemas.errors import CatalogError
+from celvet.schemas.kind import Kind, version_order
+from celvet.schemas.reader import read_dialects, read_kinds
+from celvet.schemas.table import expression_sites
 
 BUILT_IN = Path(__file__).parent
 """The directory of the schemas that celvet comes with."""

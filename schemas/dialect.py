@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template"]
-"""How a path is completed before client-go parses it; see `lint.jsonpath.wrap`."""
+"""How a path is completed before client-go parses it; see `celvet.lint.jsonpath.parse.wrap`."""
 
 LIBRARIES = ("encoders", "optional", "sets", "strings")
 """The CEL extension libraries that the engine has."""

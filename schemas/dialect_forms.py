@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from schemas.dialect import LIBRARIES, Wrap
-from schemas.errors import CatalogError
-from schemas.vocabulary import is_texts
+from celvet.schemas.dialect import LIBRARIES, Wrap
+from celvet.schemas.errors import CatalogError
+from celvet.schemas.vocabulary import is_texts
 
 _SCALAR = "bool|bytes|double|duration|dyn|int|string|timestamp|uint"
 _VARIABLE = re.compile(

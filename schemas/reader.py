@@ -16,13 +16,13 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from schemas.dialect import Dialect
-from schemas.dialect_forms import check_dialect
-from schemas.errors import CatalogError
-from schemas.kind import Kind, version_order
-from schemas.references import References
-from schemas.table import expression_sites
-from schemas.vocabulary import check
+from celvet.schemas.dialect import Dialect
+from celvet.schemas.dialect_forms import check_dialect
+from celvet.schemas.errors import CatalogError
+from celvet.schemas.kind import Kind, version_order
+from celvet.schemas.references import References
+from celvet.schemas.table import expression_sites
+from celvet.schemas.vocabulary import check
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from schemas.kind import Kind, Schema
-from schemas.walk import ANY_KEY, ITEM, children
+from celvet.schemas.kind import Kind, Schema
+from celvet.schemas.walk import ANY_KEY, ITEM, children
 
 if TYPE_CHECKING:
-    from schemas.catalog import Catalog
+    from celvet.schemas.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from schemas.errors import CatalogError
-from schemas.kind import Schema
-from schemas.walk import ALTERNATIVES, CONDITIONS, children
+from celvet.schemas.errors import CatalogError
+from celvet.schemas.kind import Schema
+from celvet.schemas.walk import ALTERNATIVES, CONDITIONS, children
 
 _TYPES = {"object", "array", "string", "boolean", "integer", "number", "null"}
 _SEVERITIES = {"error", "warning", "info"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from schemas.kind import Schema
+from celvet.schemas.kind import Schema
 
 ITEM = "[]"
 """The segment of a pattern that stands for any element of a list."""

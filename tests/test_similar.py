@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.similar import similar
+from celvet.lint.similar import similar
 
 _NAMES = ("Ready", "inProgress", "status", "stats")
 

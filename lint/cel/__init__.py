@@ -6,7 +6,7 @@
     compiled.trace({"status": {...}})     # the same, step by step
 
 All of the CEL library is behind this package. Names are loaded when they are
-first asked for, so that a module that needs only `lint.cel.tree` does not load
+first asked for, so that a module that needs only `celvet.lint.cel.syntax.tree` does not load
 the engine.
 """
 
@@ -16,16 +16,16 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lint.cel.allowance import Excess
-    from lint.cel.binding import Bound
-    from lint.cel.compilation import Compiled, compile_expression
-    from lint.cel.coverage import Condition, Coverage
-    from lint.cel.explaining import Explanation, explain_error
-    from lint.cel.lookup import variables
-    from lint.cel.outcome import Outcome
-    from lint.cel.refusal import Cause, Refusal, Stage
-    from lint.cel.trace import Round, Step, Trace
-    from lint.cel.unknown import UnknownCall, unknown_calls
+    from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
+    from celvet.lint.cel.compilation import Compiled, compile_expression
+    from celvet.lint.cel.engine.activation import Bound
+    from celvet.lint.cel.engine.outcome import Outcome
+    from celvet.lint.cel.eval.budget import Excess
+    from celvet.lint.cel.free_variables import variables
+    from celvet.lint.cel.syntax.refusal import Cause, Refusal, Stage
+    from celvet.lint.cel.trace.coverage import Condition, Coverage
+    from celvet.lint.cel.trace.explain_error import Explanation, explain_error
+    from celvet.lint.cel.trace.trace import Round, Step, Trace
 
 __all__ = [
     "Bound",
@@ -49,24 +49,24 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Bound": "binding",
-    "Cause": "refusal",
+    "Bound": "engine.activation",
+    "Cause": "syntax.refusal",
     "Compiled": "compilation",
-    "Condition": "coverage",
-    "Excess": "allowance",
-    "Coverage": "coverage",
-    "Explanation": "explaining",
-    "Outcome": "outcome",
-    "Refusal": "refusal",
-    "Round": "trace",
-    "Stage": "refusal",
-    "Step": "trace",
-    "Trace": "trace",
-    "UnknownCall": "unknown",
+    "Condition": "trace.coverage",
+    "Excess": "eval.budget",
+    "Coverage": "trace.coverage",
+    "Explanation": "trace.explain_error",
+    "Outcome": "engine.outcome",
+    "Refusal": "syntax.refusal",
+    "Round": "trace.trace",
+    "Stage": "syntax.refusal",
+    "Step": "trace.trace",
+    "Trace": "trace.trace",
+    "UnknownCall": "check.unknown_functions",
     "compile_expression": "compilation",
-    "explain_error": "explaining",
-    "unknown_calls": "unknown",
-    "variables": "lookup",
+    "explain_error": "trace.explain_error",
+    "unknown_calls": "check.unknown_functions",
+    "variables": "free_variables",
 }
 
 

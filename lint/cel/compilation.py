@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lint.cel import engine
-from lint.cel.allowance import Excess, excess
-from lint.cel.binding import Variables
-from lint.cel.checking import result_type, review
-from lint.cel.evaluation import evaluate
-from lint.cel.lexer import Unparsable
-from lint.cel.limits import too_deep, too_long
-from lint.cel.outcome import BEYOND, Outcome
-from lint.cel.parser import parse
-from lint.cel.planning import plan
-from lint.cel.refusal import Refusal, refused
-from lint.cel.syntax_errors import of_literals, of_parser
-from lint.cel.trace import Step, Trace
-from lint.cel.tracing import trace
-from lint.cel.tree import Node
-from lint.cel.type_errors import of_checker, of_review
-from schemas.dialect import Dialect
+from celvet.lint.cel.check.limits import too_deep, too_long
+from celvet.lint.cel.check.program_check import plan
+from celvet.lint.cel.check.syntax_errors import of_literals, of_parser
+from celvet.lint.cel.check.type_check import result_type, review
+from celvet.lint.cel.check.type_errors import of_checker, of_review
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.cel.engine.activation import Variables
+from celvet.lint.cel.engine.outcome import BEYOND, Outcome
+from celvet.lint.cel.eval.budget import Excess, excess
+from celvet.lint.cel.eval.evaluation import evaluate
+from celvet.lint.cel.syntax.lexer import Unparsable
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.refusal import Refusal, refused
+from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.trace.tracer import trace
+from celvet.schemas.dialect import Dialect
 
 _MAX_CACHED = 4_096
 """Longer texts are compiled anew each time, so that the cache stays small."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lint import __version__
-from lint.similar import similar
+from celvet.lint import __version__
+from celvet.lint.similar import similar
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 _COMMANDS = ("eval", "explain", "lint", "rules", "test")
-"""The built-in subcommands; `lint.cli.<name>` holds each, as `command`."""
+"""The built-in subcommands; `celvet.lint.cli.commands.<name>` holds each, as `command`."""
 
 _PLUGINS = "celvet.commands"
 """Entry-point group of the subcommands that live in other packages."""
@@ -43,7 +43,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """The subcommand of a name; for a built-in one nobody asks what is installed."""
         if cmd_name in _COMMANDS:
-            found = importlib.import_module(f"{__name__}.{cmd_name}").command
+            found = importlib.import_module(f"{__name__}.commands.{cmd_name}").command
         elif plugin := _plugins().get(cmd_name):
             found = plugin.load()
         else:
@@ -73,7 +73,7 @@ def main() -> None:
     """Run the command line and leave with its status; no input gives a traceback."""
     try:
         if "_CELVET_COMPLETE" in os.environ:
-            importlib.import_module(f"{__name__}.completion").install()
+            importlib.import_module(f"{__name__}.options.completion").install()
         status = celvet.main(standalone_mode=False)
         _flush()
     except click.ClickException as error:

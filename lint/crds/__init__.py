@@ -13,7 +13,7 @@ version served, and a `Schemas` is where they come from: `Known` ones at hand
 
 from __future__ import annotations
 
-from lint.crds.schema import (
+from celvet.lint.crds.schema import (
     NOTHING,
     CrdSchema,
     Known,
@@ -23,8 +23,8 @@ from lint.crds.schema import (
     of_definition,
     of_document,
 )
-from lint.crds.sources import Sources
-from lint.crds.structural import ANYTHING, Structural
+from celvet.lint.crds.sources import Sources
+from celvet.lint.crds.structural import ANYTHING, Structural
 
 __all__ = [
     "ANYTHING",

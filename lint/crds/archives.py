@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TypeVar, cast
 
-from lint.crds.limits import MAX_FILE, MAX_FILES, MAX_UNPACKED
+from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_UNPACKED
 
 MemberT = TypeVar("MemberT")
 

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lint.crds.limits import MAX_DOWNLOAD
+from celvet.lint.crds.limits import MAX_DOWNLOAD
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from lint.crds.archives import SUFFIXES, UnreadableArchiveError, members
-from lint.crds.limits import MAX_FILE, MAX_FILES, MAX_KEPT
-from lint.crds.schema import KIND, CrdSchema, of_definition
-from lint.model import GroupKind
+from celvet.lint.crds.archives import SUFFIXES, UnreadableArchiveError, members
+from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_KEPT
+from celvet.lint.crds.schema import KIND, CrdSchema, of_definition
+from celvet.lint.model import GroupKind
 
 _MANIFESTS = (".yaml", ".yml", ".json")
 _WORD = KIND.encode()
@@ -72,13 +72,13 @@ class Files:
         return self._schemas[index]
 
     def _definitions(self, name: str, text: bytes) -> Iterator[CrdSchema]:
-        from lint.manifest import objects, read
+        from celvet.lint.manifest import objects_in, read
 
         manifest = read(text, name)
         problems = [problem for problem in manifest.all_problems() if problem.kind in _FATAL]
         self.problems += [f"{name}: a CRD cannot be read: {each.message}" for each in problems[:1]]
         for document in manifest.documents:
-            for found in objects(document):
+            for found in objects_in(document):
                 if not found.partial and (schema := of_definition(found.value)):
                     yield schema
 

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from lint.crds.download import Downloads, UnreachableError
-from lint.crds.limits import MAX_FILE
-from lint.model import Value
+from celvet.lint.crds.download import Downloads, UnreachableError
+from celvet.lint.crds.limits import MAX_FILE
+from celvet.lint.model import Value
 
 _LAYOUT = (
     "{{ .NormalizedKubernetesVersion }}-standalone{{ .StrictSuffix }}/"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from lint.crds.structural import ANYTHING, Structural, Unnamed, mapping
-from lint.model import GroupKind, Value
+from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed, mapping
+from celvet.lint.model import GroupKind, Value
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"

@@ -7,12 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lint.crds.schema import CrdSchema, by_kind, of_document
-from lint.model import GroupKind
+from celvet.lint.crds.schema import CrdSchema, by_kind, of_document
+from celvet.lint.model import GroupKind
 
 if TYPE_CHECKING:
-    from lint.crds.files import Files
-    from lint.crds.locations import Locations
+    from celvet.lint.crds.files import Files
+    from celvet.lint.crds.locations import Locations
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Sources:
     def check(self) -> None:
         """Raise `LocationError` for a location that cannot be meant."""
         if self.locations:
-            from lint.crds.locations import Location
+            from celvet.lint.crds.locations import Location
 
             for text in self.locations:
                 Location.of(text).check()
@@ -72,7 +72,7 @@ class _Reader:
 
     def _in_files(self, wanted: GroupKind) -> CrdSchema | None:
         if self._files is None:
-            from lint.crds.files import Files  # archives and their formats
+            from celvet.lint.crds.files import Files  # archives and their formats
 
             self._files = Files.of(self._paths)
         return by_kind(self._files.find(wanted)).get(wanted)
@@ -85,6 +85,6 @@ class _Reader:
 def _locations(texts: tuple[str, ...]) -> Locations | None:
     if not texts:
         return None
-    from lint.crds.locations import Location, Locations
+    from celvet.lint.crds.locations import Location, Locations
 
     return Locations(tuple(map(Location.of, texts)))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-from lint.model import Value
+from celvet.lint.model import Value
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
 """What becomes of a field that the schema does not name.

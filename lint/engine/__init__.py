@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lint.engine.result import Counts, Crash, FileResult
-from lint.engine.settings import Settings
-from lint.model import Value
+from celvet.lint.engine.result import Counts, Crash, FileResult
+from celvet.lint.engine.settings import Settings
+from celvet.lint.model import Value
 
 if TYPE_CHECKING:
-    from lint.engine.memory import Memory
+    from celvet.lint.engine.incremental import Memory
 
 __all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_object", "lint_text"]
 
@@ -31,12 +31,12 @@ def lint_text(
     its bytes, without being parsed. Never raises on any content; raises
     `schemas.CatalogError` for schema directories of the user's that cannot be used.
     """
-    from lint.engine.sieve import may_concern
+    from celvet.lint.engine.prefilter import may_concern
 
     chosen = settings or Settings()
     if not may_concern(data, chosen.schemas):
         return FileResult(name)
-    from lint.engine.pipeline import of_text  # loads the YAML reader, jsonschema and CEL
+    from celvet.lint.engine.pipeline import of_text  # loads the YAML reader, jsonschema and CEL
 
     return of_text(data, name, chosen, memory)
 
@@ -47,6 +47,6 @@ def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
     The places of its findings have paths and no source. Never raises on any
     value that JSON can hold; raises `schemas.CatalogError` as `lint_text` does.
     """
-    from lint.engine.pipeline import of_object
+    from celvet.lint.engine.pipeline import of_object
 
     return of_object(value, settings or Settings())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lint.engine import FileResult, Settings, lint_text
-from lint.locate import Locator
-from lint.locate.changes import CannotChangeError, edits
-from lint.locate.edits import Edit, edited
-from lint.model import Severity
+from celvet.lint.engine import FileResult, Settings, lint_text
+from celvet.lint.locate import Locator
+from celvet.lint.locate.changes import CannotChangeError, edits
+from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.model import Severity
 
 _MOST_ROUNDS = 10
 """One fix may make room for another; real files take two rounds."""

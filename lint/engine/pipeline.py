@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import schemas
-from lint.declaration import Declaration
-from lint.engine.declare import declare, reference_of
-from lint.engine.evidence import is_ours, to_be_ours
-from lint.engine.judge import judge, judge_declaration
-from lint.engine.knowledge import Knowledge
-from lint.engine.memory import Memory
-from lint.engine.result import Counts, Crash, FileResult
-from lint.engine.settings import Settings
-from lint.engine.sifting import sifted
-from lint.manifest import Document, KubeObject, Manifest, objects, read
-from lint.model import Finding, Value, Where
-from lint.suppression import Suppression, in_annotation, in_comments
-from schemas import Kind
+from celvet import schemas
+from celvet.lint.checks.build import declare, reference_of
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.engine.crd_lookup import Knowledge
+from celvet.lint.engine.detect import is_ours, to_be_ours
+from celvet.lint.engine.incremental import Memory
+from celvet.lint.engine.result import Counts, Crash, FileResult
+from celvet.lint.engine.run_rules import judge, judge_declaration
+from celvet.lint.engine.settings import Settings
+from celvet.lint.engine.suppress import sifted
+from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
+from celvet.lint.model import Finding, Value, Where
+from celvet.lint.suppression import Suppression, in_annotation, in_comments
+from celvet.schemas import Kind
 
 
 def of_text(
     data: bytes | str, name: str, settings: Settings, memory: Memory | None = None
 ) -> FileResult:
-    """Read and judge a file; see `lint.engine.lint_text`."""
+    """Read and judge a file; see `celvet.lint.engine.lint_text`."""
     manifest = read(data, name, settings.substitutions)
     catalog = schemas.load(settings.schemas)
     if manifest.problems and not (is_ours(data, catalog) or is_ours(manifest.text, catalog)):
@@ -33,13 +33,13 @@ def of_text(
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
-    """Judge an object that comes without a text; see `lint.engine.lint_object`."""
+    """Judge an object that comes without a text; see `celvet.lint.engine.lint_object`."""
     return _result(Manifest("", "", (Document(1, 0, 0, value=value),)), settings)
 
 
 def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None) -> FileResult:
     catalog = schemas.load(settings.schemas)
-    found = [each for document in manifest.documents for each in objects(document)]
+    found = [each for document in manifest.documents for each in objects_in(document)]
     known = Knowledge.of(found, settings.crds)
     ours = list(_ours(found, catalog))
     declared = [

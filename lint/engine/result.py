@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from lint.manifest import Manifest
-from lint.model import Finding, Where
+from celvet.lint.manifest import Manifest
+from celvet.lint.model import Finding, Where
 
 if TYPE_CHECKING:
-    from lint.declaration import Declaration
+    from celvet.lint.checks.checked_object import Declaration
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lint.crds.schema import NOTHING, Schemas
-from lint.model import Severity
+from celvet.lint.crds.schema import NOTHING, Schemas
+from celvet.lint.model import Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lint.cel import Outcome
-from lint.declaration import Declaration, Entry
-from lint.engine import FileResult
-from lint.lifecycle import Row, State, Subject, Table, diagnose, subjects, table
-from lint.model import Counterexample, Finding, GroupKind, Value, field_path
+from celvet.lint.cel import Outcome
+from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.engine import FileResult
+from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
+from celvet.lint.predict import Row, State, Subject, Table, diagnose, subjects, table
 
 VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lint.safe_text import terminal_text
+from celvet.lint.safe_text import terminal_text
 
 # A text that is quoted may have backquotes itself: those that begin and end stand
 # beside a space or punctuation.

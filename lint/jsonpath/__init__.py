@@ -7,14 +7,14 @@ client-go's own code pin down.
 
 from __future__ import annotations
 
-from lint.jsonpath.analysis import FieldStep, Several, Steps
-from lint.jsonpath.compiled import CompiledPath, PathRefusal, compile_path
-from lint.jsonpath.errors import Cause, EvaluationError, JSONPathError, LimitExceededError
-from lint.jsonpath.printing import formatted, printed
-from lint.jsonpath.reading import Reading
-from lint.jsonpath.slips import PathSlip, SlipCause
-from lint.jsonpath.template import Template, parse
-from lint.jsonpath.wrap import Wrapped, wrap
+from celvet.lint.jsonpath.compiled import CompiledPath, PathRefusal, compile_path
+from celvet.lint.jsonpath.errors import Cause, EvaluationError, JSONPathError, LimitExceededError
+from celvet.lint.jsonpath.eval.printing import formatted, printed
+from celvet.lint.jsonpath.eval.reading import Reading
+from celvet.lint.jsonpath.hints.analysis import FieldStep, Several, Steps
+from celvet.lint.jsonpath.hints.misreadings import PathSlip, SlipCause
+from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
+from celvet.lint.jsonpath.template import Template, parse
 
 __all__ = [
     "Cause",

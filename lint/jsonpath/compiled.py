@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lint.jsonpath import analysis
-from lint.jsonpath.advice import advice
-from lint.jsonpath.errors import Cause, JSONPathError
-from lint.jsonpath.nodes import Text
-from lint.jsonpath.reading import Reading, read
-from lint.jsonpath.slips import PathSlip, slips
-from lint.jsonpath.template import Template, parse
-from lint.jsonpath.wrap import Wrapped, wrap
-from lint.model import Span, Value
-from schemas.dialect import Dialect
+from celvet.lint.jsonpath.errors import Cause, JSONPathError
+from celvet.lint.jsonpath.eval.reading import Reading, read
+from celvet.lint.jsonpath.hints import analysis
+from celvet.lint.jsonpath.hints.misreadings import PathSlip, slips
+from celvet.lint.jsonpath.hints.refusal_hints import advice
+from celvet.lint.jsonpath.parse.nodes import Text
+from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
+from celvet.lint.jsonpath.template import Template, parse
+from celvet.lint.model import Span, Value
+from celvet.schemas.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from lint.model import Span
+from celvet.lint.model import Span
 
 Cause: TypeAlias = Literal[
     "empty-path",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lint.jsonpath.errors import EvaluationError
-from lint.jsonpath.evaluate import Evaluation
-from lint.jsonpath.nodes import List, Text
-from lint.jsonpath.parser import parse_groups
-from lint.jsonpath.printing import joined, printed, valid_text
-from lint.jsonpath.values import NOTHING, decoded
-from lint.model import Value
+from celvet.lint.jsonpath.errors import EvaluationError
+from celvet.lint.jsonpath.eval.evaluate import Evaluation
+from celvet.lint.jsonpath.eval.printing import joined, printed, valid_text
+from celvet.lint.jsonpath.eval.values import NOTHING, decoded
+from celvet.lint.jsonpath.parse.nodes import List, Text
+from celvet.lint.jsonpath.parse.parser import parse_groups
+from celvet.lint.model import Value
 
 
 @dataclass(frozen=True, slots=True)

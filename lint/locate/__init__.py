@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lint.locate.lines import Lines, Place
-from lint.locate.locator import Locator
+from celvet.lint.locate.lines import Lines, Place
+from celvet.lint.locate.locator import Locator
 
 __all__ = ["Lines", "Locator", "Place"]

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from lint.locate.edits import Edit, edited
-from lint.locate.locator import Locator
-from lint.manifest import Document, Manifest, read
-from lint.manifest.node import Node, walk
-from lint.model import Change, Fix, Span, Where
+from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.locate.locator import Locator
+from celvet.lint.manifest import Document, Manifest, read
+from celvet.lint.manifest.yaml.node import Node, walk
+from celvet.lint.model import Change, Fix, Span, Where
 
 
 class CannotChangeError(Exception):

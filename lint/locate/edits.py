@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lint.model import Span
+from celvet.lint.model import Span
 
 
 @dataclass(frozen=True, slots=True)

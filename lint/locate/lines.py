@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from lint.model import Span
+from celvet.lint.model import Span
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lint.locate.lines import Lines, Place
-from lint.manifest.document import Document, Manifest
-from lint.manifest.node import Node
-from lint.manifest.scalars import Decoding, decode
-from lint.model import Path, Span, Where
+from celvet.lint.locate.lines import Lines, Place
+from celvet.lint.manifest.document import Document, Manifest
+from celvet.lint.manifest.yaml.node import Node
+from celvet.lint.manifest.yaml.scalars import Decoding, decode
+from celvet.lint.model import Path, Span, Where
 
 
 class Locator:

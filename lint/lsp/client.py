@@ -9,9 +9,9 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
-from lint.locate.edits import Edit
-from lint.lsp.positions import Text
-from lint.lsp.scaffolding import NewFile
+from celvet.lint.locate.edits import Edit
+from celvet.lint.lsp.features.scaffolding import NewFile
+from celvet.lint.lsp.state.positions import Text
 
 _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
 

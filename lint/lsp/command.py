@@ -29,7 +29,7 @@ def lsp(tcp: str | None, stdio: bool) -> None:
         raise click.UsageError("--tcp and --stdio exclude each other")
     address = _address(tcp) if tcp else None
     try:
-        from lint.lsp.server import Server
+        from celvet.lint.lsp.server import Server
     except ModuleNotFoundError as error:
         message = f"`{error.name}` is not installed: pip install 'celvet[lsp]'"
         raise _Failure(message) from None

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from lsprotocol import types as lsp
 
-from lint.lsp.client import Client
-from lint.lsp.completion.item import Item
-from lint.lsp.lenses import Lens
-from lint.lsp.positions import Text
-from lint.model import Span
+from celvet.lint.lsp.client import Client
+from celvet.lint.lsp.features.completion.item import Item
+from celvet.lint.lsp.features.lenses import Lens
+from celvet.lint.lsp.state.positions import Text
+from celvet.lint.model import Span
 
 BEGIN, REVEAL = "celvet.beginHealthTest", "celvet.showHealthTest"
 """Our commands, which the client sends back with the arguments that it got."""

@@ -8,20 +8,20 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from lint.lsp.actions import Correction, corrections, testable
-from lint.lsp.analysis import Placed
-from lint.lsp.client import Client
-from lint.lsp.completion.answer import proposals
-from lint.lsp.completion.item import Proposals
-from lint.lsp.diagnostics import diagnostic
-from lint.lsp.documents import Documents, Open
-from lint.lsp.hover import hover
-from lint.lsp.lenses import lenses
-from lint.lsp.positions import Text
-from lint.lsp.rendering import asked_for, beginning, code_lens, completion_item
-from lint.lsp.scaffolding import health_test, line_of_test
-from lint.lsp.workspace import HealthTests
-from lint.model import Span
+from celvet.lint.lsp.client import Client
+from celvet.lint.lsp.features.actions import Correction, corrections, testable
+from celvet.lint.lsp.features.completion.complete import proposals
+from celvet.lint.lsp.features.completion.item import Proposals
+from celvet.lint.lsp.features.diagnostics import diagnostic
+from celvet.lint.lsp.features.hover import hover
+from celvet.lint.lsp.features.lenses import lenses
+from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
+from celvet.lint.lsp.rendering import asked_for, beginning, code_lens, completion_item
+from celvet.lint.lsp.state.analysis import Placed
+from celvet.lint.lsp.state.documents import Documents, Open
+from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.workspace import HealthTests
+from celvet.lint.model import Span
 
 
 class Requests:

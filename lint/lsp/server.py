@@ -9,15 +9,15 @@ from typing import Any, ParamSpec, TypeVar
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from lint import __version__
-from lint.lsp.client import Client
-from lint.lsp.documents import Documents
-from lint.lsp.protocol import Protocol
-from lint.lsp.rendering import BEGIN, REVEAL
-from lint.lsp.requests import Requests
-from lint.lsp.settings import Configuration
-from lint.lsp.watching import Watcher
-from lint.lsp.workspace import HealthTests
+from celvet.lint import __version__
+from celvet.lint.lsp.client import Client
+from celvet.lint.lsp.protocol import Protocol
+from celvet.lint.lsp.rendering import BEGIN, REVEAL
+from celvet.lint.lsp.requests import Requests
+from celvet.lint.lsp.state.documents import Documents
+from celvet.lint.lsp.state.settings import Configuration
+from celvet.lint.lsp.state.workspace import HealthTests
+from celvet.lint.lsp.watching import Watcher
 
 ParamsT = ParamSpec("ParamsT")
 ResultT = TypeVar("ResultT")

@@ -8,13 +8,13 @@ from functools import partial
 
 from lsprotocol import types as lsp
 
-from lint.config import NAME
-from lint.lsp.client import Client
-from lint.lsp.diagnostics import diagnostics
-from lint.lsp.documents import Documents, Open
-from lint.lsp.options import SECTION, options
-from lint.lsp.paths import path_of
-from lint.lsp.workspace import HealthTests
+from celvet.lint.config import NAME
+from celvet.lint.lsp.client import Client
+from celvet.lint.lsp.features.diagnostics import diagnostics
+from celvet.lint.lsp.state.documents import Documents, Open
+from celvet.lint.lsp.state.options import SECTION, options
+from celvet.lint.lsp.state.paths import path_of
+from celvet.lint.lsp.state.workspace import HealthTests
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
 

@@ -2,21 +2,21 @@
 
 The way of a file: `encoding` (bytes to text), `split` (text to documents),
 `events` (libyaml) and `compose` (nodes and values), `rewrite` (Flux's `${VAR}`),
-`objects` (lists, patches and resource sets unfolded). `lint.locate` turns the
+`objects` (lists, patches and resource sets unfolded). `celvet.lint.locate` turns the
 places into lines and columns.
 """
 
 from __future__ import annotations
 
-from lint.manifest.comments import Comment, comments
-from lint.manifest.document import Document, Manifest
-from lint.manifest.kube_object import KubeObject
-from lint.manifest.naming import entry_at
-from lint.manifest.node import Node
-from lint.manifest.objects import objects, whole_objects
-from lint.manifest.problem import KINDS, Problem
-from lint.manifest.read import read
-from lint.manifest.sops import is_encrypted
+from celvet.lint.manifest.comments import Comment, comments
+from celvet.lint.manifest.document import Document, Manifest
+from celvet.lint.manifest.objects.entry_names import entry_at
+from celvet.lint.manifest.objects.extract import objects_in, whole_objects
+from celvet.lint.manifest.objects.kube_object import KubeObject
+from celvet.lint.manifest.problem import KINDS, Problem
+from celvet.lint.manifest.read import read
+from celvet.lint.manifest.sops import is_encrypted
+from celvet.lint.manifest.yaml.node import Node
 
 __all__ = [
     "KINDS",
@@ -29,7 +29,7 @@ __all__ = [
     "comments",
     "entry_at",
     "is_encrypted",
-    "objects",
+    "objects_in",
     "read",
     "whole_objects",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_NODES, MAX_VARIABLES
+from celvet.lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_NODES, MAX_VARIABLES
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lint.manifest.document import Document, Manifest
-from lint.manifest.node import Node, walk
+from celvet.lint.manifest.document import Document, Manifest
+from celvet.lint.manifest.yaml.node import Node, walk
 
 _HASH = re.compile(r"#[^\r\n\x85\u2028\u2029]*")
 _AFTER_BLANK = re.compile(rf"(?<![^ \t\r\n]){_HASH.pattern}")

@@ -6,10 +6,10 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lint.manifest.node import Node, walk
-from lint.manifest.problem import Problem
-from lint.manifest.sops import has_sops_metadata
-from lint.model import Finding, Path, Value
+from celvet.lint.manifest.problem import Problem
+from celvet.lint.manifest.sops import has_sops_metadata
+from celvet.lint.manifest.yaml.node import Node, walk
+from celvet.lint.model import Finding, Path, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from lint.model import Path, Related, Span, Where
+from celvet.lint.model import Path, Related, Span, Where
 
 Kind: TypeAlias = Literal[
     "alias-bomb",

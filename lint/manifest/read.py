@@ -8,23 +8,23 @@ from dataclasses import dataclass, replace
 
 import yaml
 
-from lint.manifest.budget import Budget
-from lint.manifest.chunk import Chunk
-from lint.manifest.compose import Composer, Rewrite
-from lint.manifest.document import Document, Manifest, unresolved
-from lint.manifest.encoding import decode
-from lint.manifest.events import events
-from lint.manifest.helm import set_templates_apart
-from lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS
-from lint.manifest.patches import patches
-from lint.manifest.problem import Problem, Problems, Refused, at
-from lint.manifest.rewrite import exempt_ranges, rewriter
-from lint.manifest.slip import Slip
-from lint.manifest.split import split
-from lint.manifest.substitute import DISABLED_KEY
-from lint.manifest.syntax import explain
-from lint.manifest.unfold import unfold
-from lint.model import Path, Related, Span
+from celvet.lint.manifest.budget import Budget
+from celvet.lint.manifest.document import Document, Manifest, unresolved
+from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS
+from celvet.lint.manifest.objects.expand import unfold
+from celvet.lint.manifest.objects.patches import patches
+from celvet.lint.manifest.problem import Problem, Problems, Refused, at
+from celvet.lint.manifest.source.document_text import Chunk
+from celvet.lint.manifest.source.encoding import decode
+from celvet.lint.manifest.source.split import split
+from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
+from celvet.lint.manifest.syntax.helm import set_templates_apart
+from celvet.lint.manifest.syntax.syntax_error import Slip
+from celvet.lint.manifest.syntax.yaml_errors import explain
+from celvet.lint.manifest.yaml.compose import Composer, Rewrite
+from celvet.lint.manifest.yaml.events import events
+from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
+from celvet.lint.model import Path, Related, Span
 
 
 def read(

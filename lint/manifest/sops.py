@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lint.model import Value
+from celvet.lint.model import Value
 
 _ENCRYPTED = re.compile(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)
 

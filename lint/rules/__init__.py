@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from lint.model import Finding, Severity
+from celvet.lint.model import Finding, Severity
 
 if TYPE_CHECKING:
-    from lint.declaration import Declaration
-    from lint.manifest import Manifest
-    from lint.suppression import Suppression
+    from celvet.lint.checks.checked_object import Declaration
+    from celvet.lint.manifest import Manifest
+    from celvet.lint.suppression import Suppression
 
 MANUAL = "https://celvet.dev/rules/"
 

@@ -56,12 +56,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lint.cel.corrections import Correction, corrections
-from lint.declaration import Declaration, Expression
-from lint.model import Change, Finding, Fix, Severity
+from celvet.lint.cel.typo_fixes import Correction, corrections
+from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.model import Change, Finding, Fix, Severity
 
 if TYPE_CHECKING:
-    from lint.cel import Compiled
+    from celvet.lint.cel import Compiled
 
 SEVERITY = Severity.ERROR
 

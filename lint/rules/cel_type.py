@@ -48,8 +48,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration
-from lint.model import Finding, Severity
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 

@@ -42,13 +42,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.manifest import Manifest
-from lint.model import Finding, Severity
+from celvet.lint.manifest import Manifest
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.INFO
 
 KINDS = frozenset({"helm-template"})
-"""The kinds of problem of `lint.manifest` that this rule reports."""
+"""The kinds of problem of `celvet.lint.manifest` that this rule reports."""
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:

@@ -53,9 +53,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration, Entry
-from lint.lifecycle import Subject, kept_shut, subjects
-from lint.model import Finding, GroupKind, Path, Severity
+from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.model import Finding, GroupKind, Path, Severity
+from celvet.lint.predict import Subject, kept_shut, subjects
 
 SEVERITY = Severity.WARNING
 

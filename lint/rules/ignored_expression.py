@@ -50,8 +50,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from lint.declaration import Declaration, Entry
-from lint.model import Change, Finding, Fix, GroupKind, Severity, Value, Where
+from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.model import Change, Finding, Fix, GroupKind, Severity, Value, Where
 
 SEVERITY = Severity.WARNING
 

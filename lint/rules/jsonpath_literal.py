@@ -39,9 +39,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration, Expression, sentence
-from lint.jsonpath import CompiledPath
-from lint.model import Finding, Severity
+from celvet.lint.checks.checked_object import Declaration, Expression, sentence
+from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.WARNING
 

@@ -42,8 +42,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration, sentence
-from lint.model import Finding, Severity
+from celvet.lint.checks.checked_object import Declaration, sentence
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 

@@ -58,9 +58,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration
-from lint.lifecycle import Diagnosis, diagnoses, rule_diagnoses
-from lint.model import Finding, Severity
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.model import Finding, Severity
+from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 

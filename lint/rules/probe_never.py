@@ -50,13 +50,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lint.declaration import Declaration, Expression
-from lint.lifecycle import status_fields
-from lint.model import Finding, Severity
-from lint.similar import similar
+from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.model import Finding, Severity
+from celvet.lint.predict import status_fields
+from celvet.lint.similar import similar
 
 if TYPE_CHECKING:
-    from lint.jsonpath import CompiledPath
+    from celvet.lint.jsonpath import CompiledPath
 
 SEVERITY = Severity.WARNING
 

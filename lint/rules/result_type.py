@@ -50,9 +50,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.cel.results import result_kind
-from lint.declaration import Declaration
-from lint.model import Finding, Severity
+from celvet.lint.cel.check.result_types import result_kind
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 

@@ -54,12 +54,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lint.declaration import Declaration, Expression
-from lint.lifecycle import Diagnosis, diagnoses
-from lint.model import Finding, Severity
+from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.model import Finding, Severity
+from celvet.lint.predict import Diagnosis, diagnoses
 
 if TYPE_CHECKING:
-    from lint.cel import Compiled
+    from celvet.lint.cel import Compiled
 
 SEVERITY = Severity.INFO
 

@@ -51,9 +51,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.declaration import Declaration
-from lint.model import Change, Finding, Fix, Severity, Where
-from lint.sites import Unknown
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.model import Change, Finding, Fix, Severity, Where
+from celvet.lint.validation import Unknown
 
 SEVERITY = Severity.WARNING
 

@@ -58,10 +58,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.cel import Compiled, UnknownCall, unknown_calls
-from lint.cel.tree import always_evaluated
-from lint.declaration import Declaration, Expression, sentence
-from lint.model import Finding, Severity
+from celvet.lint.cel import Compiled, UnknownCall, unknown_calls
+from celvet.lint.cel.syntax.tree import always_evaluated
+from celvet.lint.checks.checked_object import Declaration, Expression, sentence
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 

@@ -60,12 +60,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.cel import Compiled, compile_expression, variables
-from lint.cel.tree import Ident, Node, Select, always_evaluated, walk
-from lint.crds import CrdSchema
-from lint.declaration import Declaration, Expression
-from lint.model import Change, Finding, Fix, Severity, Span
-from lint.similar import similar
+from celvet.lint.cel import Compiled, compile_expression, variables
+from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_evaluated, walk
+from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.crds import CrdSchema
+from celvet.lint.model import Change, Finding, Fix, Severity, Span
+from celvet.lint.similar import similar
 
 SEVERITY = Severity.ERROR
 

@@ -54,8 +54,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lint.declaration import Declaration
-from lint.model import Finding, Path, Severity, Span, Value
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.model import Finding, Path, Severity, Span, Value
 
 SEVERITY = Severity.WARNING
 

@@ -51,10 +51,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lint.model import Finding, Severity
-from lint.rules import ids
-from lint.similar import similar
-from lint.suppression import Suppression
+from celvet.lint.model import Finding, Severity
+from celvet.lint.rules import ids
+from celvet.lint.similar import similar
+from celvet.lint.suppression import Suppression
 
 SEVERITY = Severity.WARNING
 

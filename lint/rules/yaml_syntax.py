@@ -57,15 +57,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lint.manifest import Manifest
-from lint.model import Finding, Severity
+from celvet.lint.manifest import Manifest
+from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 KINDS = frozenset(
     {"alias-cycle", "bad-value", "key-text", "key-type", "undefined-alias", "yaml-syntax"}
 )
-"""The kinds of problem of `lint.manifest` that this rule reports."""
+"""The kinds of problem of `celvet.lint.manifest` that this rule reports."""
 
 MISREAD = frozenset({"unknown-tag"})
 """Those that it warns of, since the document is read."""

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-import schemas
-from schemas.dialect import Dialect
+from celvet import schemas
+from celvet.schemas.dialect import Dialect
 
 _HERE = Path(__file__).parent
 _DIALECTS = Path(schemas.__file__).parent / "dialects"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from lint.cel import Bound, compile_expression
-from lint.cel.binding import bind
+from celvet.lint.cel import Bound, compile_expression
+from celvet.lint.cel.engine.activation import bind
 from tests.cel.expressions import EXPRESSIONS, OBJECTS
 from tests.cel.tables import HEALTH, READY
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.cel import conversions
-from lint.cel.constants import BadConversion, Constant, convert
+from celvet.lint.cel.functions import conversions
+from celvet.lint.cel.functions.constants import BadConversion, Constant, convert
 from tests.cel.tables import Table
 
 _TABLE = Table("conversions")

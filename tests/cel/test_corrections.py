@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import schemas
-from lint.cel import compile_expression
-from lint.cel.corrections import corrections
+from celvet import schemas
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.typo_fixes import corrections
 
 _CASES = yaml.safe_load((Path(__file__).parent / "corrections.yaml").read_text(encoding="utf-8"))
 _DIALECT = schemas.load().dialects["flux-health"]

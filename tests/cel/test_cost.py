@@ -12,8 +12,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lint.cel import compile_expression, engine
-from lint.cel.allowance import (
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.cost.estimate import cost, of_size, of_values
+from celvet.lint.cel.cost.regex_size import MOST, instructions
+from celvet.lint.cel.cost.size import CELL, measure, seen, unseen
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.cel.eval.budget import (
     ELEMENTS,
     MAX_BYTES,
     MAX_STEPS,
@@ -22,11 +26,8 @@ from lint.cel.allowance import (
     affordable,
     assumed,
 )
-from lint.cel.cost import cost, of_size, of_values
-from lint.cel.extent import CELL, measure, seen, unseen
-from lint.cel.parser import parse
-from lint.cel.regex_size import MOST, instructions
-from lint.cel.vocabulary import TYPES
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.vocabulary import TYPES
 from tests.cel.expressions import EXPRESSIONS, OBJECTS
 from tests.cel.tables import HEALTH, Table
 
@@ -38,7 +39,7 @@ _ALONE = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
 resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
-from lint.cel import compile_expression
+from celvet.lint.cel import compile_expression
 from tests.cel.tables import HEALTH
 variables = {
     "x": list(range(9000)), "s": "a" * 1_000_000, "z": ["a" * 1000] * 1000,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lint.cel import Coverage, compile_expression
+from celvet.lint.cel import Coverage, compile_expression
 from tests.cel.tables import HEALTH
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lint.cel import Outcome, compile_expression
+from celvet.lint.cel import Outcome, compile_expression
 from tests.cel.tables import HEALTH, READY, Table
 
 _TABLE = Table("evaluate")

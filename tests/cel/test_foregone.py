@@ -8,11 +8,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lint.cel import compile_expression, engine, evaluation
-from lint.cel.binding import Bound
-from lint.cel.foregone import foregone
-from lint.cel.messages import translate
-from lint.cel.tree import Node
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.compat.messages import translate
+from celvet.lint.cel.compat.precise_needed import foregone
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.eval import evaluation
+from celvet.lint.cel.syntax.tree import Node
 from tests.cel.tables import HEALTH
 
 _VARIABLES: list[dict[str, Any]] = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lint.cel import Compiled, Refusal, compile_expression
+from celvet.lint.cel import Compiled, Refusal, compile_expression
 from tests.cel.tables import DIALECTS, HEALTH, READY, Table
 
 _GATES = Table("gates")

@@ -9,18 +9,26 @@ from pathlib import Path
 
 import pytest
 
-import lint.cel
-from lint.cel import compile_expression, elsewhere
-from lint.cel.tree import MACROS
-from lint.cel.vocabulary import functions, namespaces
-from schemas.dialect import Dialect
+from celvet.lint import cel
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.syntax import foreign_functions
+from celvet.lint.cel.syntax.tree import MACROS
+from celvet.lint.cel.syntax.vocabulary import functions, namespaces
+from celvet.schemas.dialect import Dialect
 from tests.cel.tables import HEALTH
 
 _ENGINE = ("cel_expr_python", "google.protobuf")
 
 
 @pytest.mark.parametrize(
-    "module", ["lint", "lint.cel", "lint.cel.tree", "lint.cel.parser", "lint.cel.vocabulary"]
+    "module",
+    [
+        "celvet",
+        "celvet.lint.cel",
+        "celvet.lint.cel.syntax.tree",
+        "celvet.lint.cel.syntax.parser",
+        "celvet.lint.cel.syntax.vocabulary",
+    ],
 )
 def test_the_engine_is_loaded_only_to_compile(module: str) -> None:
     code = f"import sys, {module}; print([m for m in {_ENGINE} if m in sys.modules])"
@@ -29,20 +37,20 @@ def test_the_engine_is_loaded_only_to_compile(module: str) -> None:
 
 
 def test_only_the_engine_module_imports_the_library() -> None:
-    package = Path(lint.cel.__file__).parent
+    package = Path(cel.__file__).parent
     importing = [
         path.name
-        for path in package.glob("*.py")
-        if "import cel" in path.read_text(encoding="utf-8").replace("lint.cel", "")
+        for path in package.rglob("*.py")
+        if "import cel" in path.read_text(encoding="utf-8").replace("celvet.lint.cel", "")
         and "cel_expr_python" in path.read_text(encoding="utf-8")
     ]
-    assert importing == ["engine.py"]
+    assert importing == ["environment.py"]
 
 
 def test_every_name_of_the_package_is_there() -> None:
-    assert all(getattr(lint.cel, name) is not None for name in lint.cel.__all__)
+    assert all(getattr(cel, name) is not None for name in cel.__all__)
     with pytest.raises(AttributeError):
-        _ = lint.cel.nothing
+        _ = cel.nothing
 
 
 def test_libraries_of_a_dialect_decide() -> None:
@@ -62,6 +70,6 @@ def test_a_dialect_of_one_name_and_another_content_is_compiled_anew() -> None:
 
 def test_what_is_elsewhere_is_not_here() -> None:
     here = {*functions(HEALTH.libraries), *MACROS}
-    named = elsewhere.known_names()
+    named = foreign_functions.known_names()
     assert named
     assert named & here == set()

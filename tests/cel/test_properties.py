@@ -8,12 +8,13 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lint.cel import compile_expression, engine, unknown_calls, variables
-from lint.cel.lexer import Unparsable
-from lint.cel.lowering import lower
-from lint.cel.parser import parse
-from lint.cel.tree import Node, always_evaluated, names, parents, walk
-from schemas.dialect import Dialect
+from celvet.lint.cel import compile_expression, unknown_calls, variables
+from celvet.lint.cel.compat.lowering import lower
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.cel.syntax.lexer import Unparsable
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.tree import Node, always_evaluated, names, parents, walk
+from celvet.schemas.dialect import Dialect
 from tests.cel.expressions import ANY_TEXT, EXPRESSIONS, OBJECTS, broken
 from tests.cel.tables import HEALTH, READY
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lint.cel import compile_expression
-from lint.cel.allowance import affordable, assumed
-from lint.cel.cost import cost, of_size, of_values
-from lint.cel.extent import measure
-from lint.cel.parser import parse
-from lint.cel.tree import walk
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.cost.estimate import cost, of_size, of_values
+from celvet.lint.cel.cost.size import measure
+from celvet.lint.cel.eval.budget import affordable, assumed
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.tree import walk
 from tests.cel.tables import HEALTH
 from tests.cel.visits import TooManyError, Visits
 

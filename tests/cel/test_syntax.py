@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lint.cel import compile_expression
-from lint.model import Span
+from celvet.lint.cel import compile_expression
+from celvet.lint.model import Span
 from tests.cel.tables import HEALTH, READY, Table
 
 _SYNTAX = Table("syntax")

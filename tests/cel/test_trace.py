@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from lint.cel import Compiled, Step, Trace, compile_expression, explain_error
-from lint.cel.tree import Call, Macro
+from celvet.lint.cel import Compiled, Step, Trace, compile_expression, explain_error
+from celvet.lint.cel.syntax.tree import Call, Macro
 from tests.cel.expressions import ANY_TEXT, OBJECTS
 from tests.cel.tables import HEALTH, READY, Table
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from lint.cel import compile_expression, unknown_calls, variables
-from lint.cel.lexer import Unparsable
-from lint.cel.parser import parse
-from lint.cel.tree import (
+from celvet.lint.cel import compile_expression, unknown_calls, variables
+from celvet.lint.cel.syntax.lexer import Unparsable
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
     ListExpr,

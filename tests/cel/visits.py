@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from lint.cel.extent import measure
-from lint.cel.tree import Call, Ident, ListExpr, Literal, Macro, Node, Select
+from celvet.lint.cel.cost.size import measure
+from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, Node, Select
 
 MOST = 200_000
 """Evaluations after which it gives up."""

@@ -17,13 +17,13 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from certs.bundle import Bundle
-from certs.clock import local_now
-from certs.command import certs
-from certs.material import encode
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import renew
+from celvet.certs.cli.command import certs
+from celvet.certs.clock import local_now
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.material import encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import renew
 from tests.certs.api_server import ApiServer, Document, Fault
 
 CASES = yaml.safe_load((Path(__file__).parent / "commands.yaml").read_text(encoding="utf-8"))
@@ -192,7 +192,7 @@ class TestSecret:
 def test_help_needs_neither_cryptography_nor_kubernetes() -> None:
     """`celvet --help` loads the module for its summary."""
     program = (
-        "import sys, certs.command\n"
+        "import sys, celvet.certs.cli.command\n"
         "print([name for name in ('cryptography', 'lightkube', 'asyncio') if name in sys.modules])"
     )
     done = subprocess.run(
@@ -202,7 +202,7 @@ def test_help_needs_neither_cryptography_nor_kubernetes() -> None:
 
 
 def test_a_missing_extra_is_told(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "certs.one_shot", None)
+    monkeypatch.setitem(sys.modules, "celvet.certs.cli.one_shot", None)
     result = celvet_certs("show", places["FILES"])
     assert result.exit_code == 3
     assert result.stderr.endswith("is not installed: install `celvet[webhook]`\n")

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from certs.atomic_directory import current_version, read_files, replace_files
-from certs.bundle import Bundle
-from certs.errors import StoreError
-from certs.file_store import FileStore
-from certs.material import ENTRIES, PRIVATE, encode
-from certs.names import Names
-from certs.pair import Pair
-from certs.policy import Policy
-from certs.renewal import renew
+from celvet.certs.errors import StoreError
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.material import ENTRIES, PRIVATE, encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import renew
+from celvet.certs.stores.atomic_directory import current_version, read_files, replace_files
+from celvet.certs.stores.file_store import FileStore
 from tests.certs.virtual_time import START, run
 
 NAMES = Names.parse(["webhook.celvet.svc"])

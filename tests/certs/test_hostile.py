@@ -15,16 +15,16 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from certs import rendering
-from certs.bundle import Bundle
-from certs.errors import UnusableError
-from certs.inspection import inspect
-from certs.material import decode, encode
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import renew
-from certs.tls import LiveTLS
-from certs.verification import refusal
+from celvet.certs.cli import rendering
+from celvet.certs.cli.inspection import inspect
+from celvet.certs.errors import UnusableError
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.material import decode, encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.verification import refusal
+from celvet.certs.rotation.renewal import renew
+from celvet.certs.serving.tls import LiveTLS
 from tests.certs.virtual_time import START
 
 NAMES = Names.parse(["webhook.celvet.svc"], ["10.0.0.1"])

@@ -16,15 +16,15 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from certs import pem
-from certs.authority import is_authority, new_authority
-from certs.errors import UnusableError
-from certs.leaf import new_leaf
-from certs.names import Names
-from certs.pair import Pair
-from certs.policy import Policy
-from certs.tls import LiveTLS
-from certs.verification import refusal
+from celvet.certs.errors import UnusableError
+from celvet.certs.pki import pem
+from celvet.certs.pki.authority import is_authority, new_authority
+from celvet.certs.pki.leaf import new_leaf
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.verification import refusal
+from celvet.certs.serving.tls import LiveTLS
 from tests.certs.acceptance import client_context, handshake, verifies
 
 POLICY = Policy()

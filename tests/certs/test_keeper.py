@@ -11,21 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from certs.bundle import Bundle
-from certs.cluster import Cluster
-from certs.errors import StoreError
-from certs.file_store import FileStore
-from certs.issuer import Issuer
-from certs.keeper import Keeper, NothingToServeError
-from certs.mounted import MountedCertificate
-from certs.names import Names
-from certs.policy import Policy
-from certs.publication import Published
-from certs.renewal import begin_rotation, renew
-from certs.secret_store import SecretStore
-from certs.stores import Store, read_bundle
-from certs.tls import LiveTLS, TLSSettings
-from certs.webhook_configuration import WebhookConfiguration
+from celvet.certs.errors import StoreError
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.issuer import Issuer
+from celvet.certs.rotation.renewal import begin_rotation, renew
+from celvet.certs.serving.keeper import Keeper, NothingToServeError
+from celvet.certs.serving.mounted import MountedCertificate
+from celvet.certs.serving.tls import LiveTLS, TLSSettings
+from celvet.certs.stores.cluster import Cluster
+from celvet.certs.stores.file_store import FileStore
+from celvet.certs.stores.publication import Published
+from celvet.certs.stores.secret_store import SecretStore
+from celvet.certs.stores.store import Store, read_bundle
+from celvet.certs.stores.webhook_configuration import WebhookConfiguration
 from tests.certs.acceptance import verifies
 from tests.certs.api_server import ApiServer, Document, Fault
 from tests.certs.virtual_time import START, VirtualTime, run

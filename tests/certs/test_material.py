@@ -11,11 +11,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certs.bundle import Bundle
-from certs.material import ENTRIES, decode, encode, is_foreign
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import announce, begin_rotation, renew
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.material import ENTRIES, decode, encode, is_foreign
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import announce, begin_rotation, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
 

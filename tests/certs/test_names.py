@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from certs.names import Names
+from celvet.certs.pki.names import Names
 
 CASES = yaml.safe_load((Path(__file__).parent / "names.yaml").read_text(encoding="utf-8"))
 

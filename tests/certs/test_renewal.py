@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from certs.bundle import Bundle, Incoming, Renewal
-from certs.errors import UnusableError
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import announce, begin_rotation, reissue, renew
+from celvet.certs.errors import UnusableError
+from celvet.certs.pki.bundle import Bundle, Incoming, Renewal
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import announce, begin_rotation, reissue, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
 

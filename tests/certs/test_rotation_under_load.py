@@ -17,14 +17,14 @@ from pathlib import Path
 import aiohttp
 from aiohttp import web
 
-from certs.cluster import Cluster
-from certs.issuer import Issuer
-from certs.keeper import Keeper
-from certs.names import Names
-from certs.policy import Policy
-from certs.secret_store import SecretStore
-from certs.tls import LiveTLS
-from certs.webhook_configuration import WebhookConfiguration
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.issuer import Issuer
+from celvet.certs.serving.keeper import Keeper
+from celvet.certs.serving.tls import LiveTLS
+from celvet.certs.stores.cluster import Cluster
+from celvet.certs.stores.secret_store import SecretStore
+from celvet.certs.stores.webhook_configuration import WebhookConfiguration
 from tests.certs.acceptance import client_context
 from tests.certs.api_server import ApiServer
 from tests.certs.virtual_time import VirtualTime, run

@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from certs.bundle import Bundle, Renewal
-from certs.clock import Clock
-from certs.cluster import Cluster
-from certs.errors import StoreError
-from certs.material import encode
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import renew
-from certs.secret_store import SecretStore
-from certs.stores import read_bundle, update
-from certs.tls import LiveTLS
+from celvet.certs.clock import Clock
+from celvet.certs.errors import StoreError
+from celvet.certs.pki.bundle import Bundle, Renewal
+from celvet.certs.pki.material import encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import renew
+from celvet.certs.serving.tls import LiveTLS
+from celvet.certs.stores.cluster import Cluster
+from celvet.certs.stores.secret_store import SecretStore
+from celvet.certs.stores.store import read_bundle, update
 from tests.certs.api_server import ApiServer, Fault
 from tests.certs.virtual_time import START, VirtualTime, run
 
@@ -207,7 +207,7 @@ def test_a_fault_is_told_in_one_line(
 def test_a_server_that_hangs_is_told(
     tmp_path: Path, time: VirtualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("certs.cluster._TIMEOUT", 0.05)
+    monkeypatch.setattr("celvet.certs.stores.cluster._TIMEOUT", 0.05)
 
     async def main() -> None:
         api = ApiServer()

@@ -10,16 +10,16 @@ from typing import TypeAlias
 
 import pytest
 
-from certs.bundle import Bundle, Renewal
-from certs.cluster import Cluster
-from certs.errors import ConflictError, StoreError
-from certs.file_store import FileStore
-from certs.material import decode, encode
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import renew
-from certs.secret_store import SecretStore
-from certs.stores import Snapshot, Store, read_bundle, update
+from celvet.certs.errors import ConflictError, StoreError
+from celvet.certs.pki.bundle import Bundle, Renewal
+from celvet.certs.pki.material import decode, encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import renew
+from celvet.certs.stores.cluster import Cluster
+from celvet.certs.stores.file_store import FileStore
+from celvet.certs.stores.secret_store import SecretStore
+from celvet.certs.stores.store import Snapshot, Store, read_bundle, update
 from tests.certs.api_server import ApiServer
 from tests.certs.virtual_time import START, VirtualTime, run
 

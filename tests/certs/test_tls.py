@@ -16,14 +16,14 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from certs import pem
-from certs.authority import new_authority
-from certs.errors import UnusableError
-from certs.leaf import new_leaf
-from certs.names import Names
-from certs.pair import Pair
-from certs.policy import Policy
-from certs.tls import LiveTLS, TLSSettings
+from celvet.certs.errors import UnusableError
+from celvet.certs.pki import pem
+from celvet.certs.pki.authority import new_authority
+from celvet.certs.pki.leaf import new_leaf
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy
+from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from tests.certs.acceptance import client_context, handshake
 from tests.certs.virtual_time import run
 

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from certs.bundle import Bundle
-from certs.cluster import Cluster
-from certs.errors import StoreError
-from certs.material import encode
-from certs.names import Names
-from certs.policy import Policy
-from certs.publication import Published
-from certs.renewal import begin_rotation, renew
-from certs.secret_store import SecretStore
-from certs.webhook_configuration import WebhookConfiguration
+from celvet.certs.errors import StoreError
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.material import encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import begin_rotation, renew
+from celvet.certs.stores.cluster import Cluster
+from celvet.certs.stores.publication import Published
+from celvet.certs.stores.secret_store import SecretStore
+from celvet.certs.stores.webhook_configuration import WebhookConfiguration
 from tests.certs.api_server import ApiServer, Document, Fault
 from tests.certs.virtual_time import START, VirtualTime, run
 

@@ -9,11 +9,11 @@ from cryptography import x509
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certs.bundle import Bundle
-from certs.material import decode, encode
-from certs.names import Names
-from certs.policy import Policy
-from certs.renewal import announce, renew
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.pki.material import decode, encode
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import announce, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
 

@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from certs.clock import Clock
+from celvet.certs.clock import Clock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 _T = TypeVar("_T")

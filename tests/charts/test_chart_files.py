@@ -13,8 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-import lint
-import schemas
+from celvet import lint, schemas
 from tests.charts.rendering import CHART, VALUES
 
 _ROOT = CHART.parents[1]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from celvet.webhook.cli.command import serve
 from tests.charts.rendering import CHART, HELM, VALUES, RefusedError, only, render
-from webhook.command import serve
 
 pytestmark = pytest.mark.skipif(HELM is None, reason="needs helm (`make e2e` builds one)")
 _REFUSED = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text())

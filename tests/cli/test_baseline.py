@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.baseline import BaselineError, found, read, sifted, written
-from lint.fingerprint import Identity
-from lint.report import Examined
+from celvet.lint.report.baseline import BaselineError, found, read, sifted, written
+from celvet.lint.report.fingerprint import Identity
+from celvet.lint.report.report import Examined
 from tests.cli.command import celvet
 from tests.cli.test_lint import BAD
-from tests.output.sample import located
+from tests.report.sample import located
 
 _TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 _IDENTITIES = st.builds(Identity, *[_TEXTS] * 6)

@@ -9,8 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from lint.cli import celvet
-from lint.cli.help import Option
+from celvet.lint.cli import celvet
+from celvet.lint.cli.options.help import Option
 
 _LINES, _COLUMNS = 24, 80
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lint.systems import cartographer
+from celvet.lint.controllers import cartographer
 from tests.conformance.answer import Answer, Mode, Vector
 
 

@@ -7,9 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import schemas
-from lint.cel import Compiled, compile_expression
-from schemas.dialect import Dialect
+from celvet import schemas
+from celvet.lint.cel import Compiled, compile_expression
+from celvet.schemas.dialect import Dialect
 from tests.conformance.answer import Answer, Mode, Vector
 
 _DIALECTS = Path(schemas.__file__).parent / "dialects"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from lint.systems import flux
-from lint.systems.judge import Situation
+from celvet.lint.controllers import flux
+from celvet.lint.controllers.judge import Situation
 from tests.conformance.answer import Answer, Mode, Vector
 
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lint.systems import gardener
+from celvet.lint.controllers import gardener
 from tests.conformance.answer import Answer, Mode, Vector
 
 _RESULTS = {"True": "healthy", "False": "unhealthy"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import schemas
-from lint.jsonpath import EvaluationError, JSONPathError, Template, compile_path, parse
-from lint.jsonpath.analysis import descend
-from lint.jsonpath.nodes import Identifier, Recursive, Wildcard
+from celvet import schemas
+from celvet.lint.jsonpath import EvaluationError, JSONPathError, Template, compile_path, parse
+from celvet.lint.jsonpath.hints.analysis import descend
+from celvet.lint.jsonpath.parse.nodes import Identifier, Recursive, Wildcard
 from tests.conformance.answer import Answer, Mode, Vector
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lint.systems import kstatus
+from celvet.lint.controllers import kstatus
 from tests.conformance.answer import Answer, Mode, Vector
 
 

@@ -17,9 +17,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.crds import Sources, archives, files
-from lint.crds.files import Files
-from lint.model import GroupKind
+from celvet.lint.crds import Sources, archives, files
+from celvet.lint.crds.files import Files
+from celvet.lint.model import GroupKind
 from tests.crds.definitions import definition, fields
 
 _DATABASE = GroupKind("example.com", "Database")

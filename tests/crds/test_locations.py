@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from lint.crds import Sources, download
-from lint.crds.locations import Location, LocationError, Locations
+from celvet.lint.crds import Sources, download
+from celvet.lint.crds.locations import Location, LocationError, Locations
 from tests.crds.definitions import fields
 
 _SCHEMA = fields(status=fields(phase={"type": "string"}))

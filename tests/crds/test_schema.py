@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lint.crds import NOTHING, Known, Layers, by_kind, of_definition, of_document
-from lint.model import GroupKind
+from celvet.lint.crds import NOTHING, Known, Layers, by_kind, of_definition, of_document
+from celvet.lint.model import GroupKind
 from tests.crds.definitions import definition, fields
 
 _DATABASE = GroupKind("example.com", "Database")

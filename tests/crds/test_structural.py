@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lint.crds import Structural
-from lint.crds.structural import Unnamed
+from celvet.lint.crds import Structural
+from celvet.lint.crds.structural import Unnamed
 from tests.crds.definitions import fields
 
 _TEXT = {"type": "string"}

@@ -13,8 +13,8 @@ from typing import Any
 
 import yaml
 
-import schemas
-from schemas import Kind
+from celvet import schemas
+from celvet.schemas import Kind
 
 _OTHERS = Path(__file__).parent / "crds.yaml"
 _ANYTHING = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}

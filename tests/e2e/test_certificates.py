@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from certs.authority import new_authority
-from certs.clock import local_now
-from certs.pair import Pair
-from certs.policy import Policy
+from celvet.certs.clock import local_now
+from celvet.certs.pki.authority import new_authority
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy
 from tests.e2e.cluster import Cluster, until
 from tests.e2e.pod import NAME, NAMESPACE
 from tests.e2e.release import Release

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from certs.authority import new_authority
-from certs.clock import local_now
-from certs.leaf import new_leaf
-from certs.names import Names
-from certs.pair import Pair
-from certs.policy import Policy
+from celvet.certs.clock import local_now
+from celvet.certs.pki.authority import new_authority
+from celvet.certs.pki.leaf import new_leaf
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy
 from tests.e2e.cluster import Cluster, Document, until
 from tests.e2e.pod import NAME, NAMESPACE
 from tests.e2e.release import Release

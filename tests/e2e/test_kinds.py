@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-import schemas
+from celvet import schemas
 from tests.e2e.cluster import Cluster, Document, placed
 from tests.webhook.reviews import KINDS, OTHER_KINDS, bad_one
 

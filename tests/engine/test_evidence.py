@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lint.engine import lint_text
-from lint.manifest.limits import MAX_BYTES
+from celvet.lint.engine import lint_text
+from celvet.lint.manifest.limits import MAX_BYTES
 
 _BROKEN = "\nbroken: [\n"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import yaml
 
-from lint.crds import Known, by_kind, of_definition
-from lint.engine import Settings, lint_object, lint_text
-from lint.model import Severity
+from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.engine import Settings, lint_object, lint_text
+from celvet.lint.model import Severity
 from tests.crds.definitions import definition, fields
 
 _ENTRY = {"apiVersion": "example.com/v3", "kind": "Database", "current": "status.fase == 'x'"}

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from lint.declaration import Declaration
-from lint.engine import Settings, judge, lint_object, lint_text
-from lint.model import Finding, Severity, field_path
-from lint.rules import rules
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.engine import Settings, lint_object, lint_text, run_rules
+from celvet.lint.model import Finding, Severity, field_path
+from celvet.lint.rules import rules
 
 KUSTOMIZATION = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -38,7 +38,7 @@ def test_a_rule_that_crashes_is_kept_apart_and_the_others_run(
         raise RuntimeError("boom")
 
     broken = [replace(each, check=crash) if each.id == "cel-type" else each for each in rules()]
-    monkeypatch.setattr(judge, "rules", lambda: tuple(broken))
+    monkeypatch.setattr(run_rules, "rules", lambda: tuple(broken))
     result = lint_text(KUSTOMIZATION)
     assert [crash.rule for crash in result.crashes] == ["cel-type"]
     assert result.crashes[0].error == "RuntimeError: boom"

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import settings as tested
 from hypothesis import strategies as st
 
-from lint.crds import Known, by_kind, of_definition
-from lint.declaration import Declaration
-from lint.engine import FileResult, Settings, judge, lint_text
-from lint.engine.memory import Memory
-from lint.model import Finding
-from lint.rules import rules
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.engine import FileResult, Settings, lint_text, run_rules
+from celvet.lint.engine.incremental import Memory
+from celvet.lint.model import Finding
+from celvet.lint.rules import rules
 from tests.crds.definitions import definition
 
 _CASES = Path(__file__).parents[1] / "rules"
@@ -141,7 +141,7 @@ def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) 
         yield from ()
 
     first, *others = rules()
-    monkeypatch.setattr(judge, "rules", lambda: (replace(first, check=check), *others))
+    monkeypatch.setattr(run_rules, "rules", lambda: (replace(first, check=check), *others))
     memory, settings = Memory(), Settings()
     for old in ("", "Thing", "Other"):
         text = _text(_TWO).replace(old, "Changed") if old else _text(_TWO)
@@ -158,7 +158,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         yield from ()
 
     counting = [replace(each, check=check) for each in rules()[:1]]
-    monkeypatch.setattr(judge, "rules", lambda: tuple(counting))
+    monkeypatch.setattr(run_rules, "rules", lambda: tuple(counting))
     return counts
 
 
@@ -197,7 +197,7 @@ def test_a_failing_rule_is_reported_every_time(
         yield from ()
 
     broken = [replace(each, check=crash) if each.id == "cel-type" else each for each in rules()]
-    monkeypatch.setattr(judge, "rules", lambda: tuple(broken))
+    monkeypatch.setattr(run_rules, "rules", lambda: tuple(broken))
     memory, settings = Memory(), Settings()
     for _ in range(2):
         result = lint_text(_text(_TWO), "", settings, memory)
@@ -206,7 +206,7 @@ def test_a_failing_rule_is_reported_every_time(
 
 
 def test_the_oldest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lint.engine.memory._MOST_REMEMBERED", 3)
+    monkeypatch.setattr("celvet.lint.engine.incremental._MOST_REMEMBERED", 3)
     memory, settings = Memory(), Settings()
     for number in range(5):
         lint_text(_text(_TWO).replace("statsu", f"status{number}"), "", settings, memory)

@@ -10,9 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import schemas
-from lint.engine.sieve import may_concern
-from schemas import ExpressionSite
+from celvet import schemas
+from celvet.lint.engine.prefilter import may_concern
+from celvet.schemas import ExpressionSite
 
 _SITES = schemas.sites_table(schemas.load())
 

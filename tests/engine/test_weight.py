@@ -20,10 +20,10 @@ def _loaded_by(code: str) -> set[str]:
     ("code", "allowed"),
     [
         ("import lint", ()),
-        ("import lint.cli", ()),
-        ("import lint.engine", ("yaml",)),
-        ("from lint.engine import lint_text; lint_text(b'kind: Deployment')", ("yaml",)),
-        ("import lint.rules; lint.rules.ids()", ()),
+        ("import celvet.lint.cli", ()),
+        ("import celvet.lint.engine", ("yaml",)),
+        ("from celvet.lint.engine import lint_text; lint_text(b'kind: Deployment')", ("yaml",)),
+        ("import celvet.lint.rules; celvet.lint.rules.ids()", ()),
     ],
 )
 def test_nothing_heavy_is_loaded(code: str, allowed: tuple[str, ...]) -> None:
@@ -33,7 +33,7 @@ def test_nothing_heavy_is_loaded(code: str, allowed: tuple[str, ...]) -> None:
 def test_a_manifest_of_ours_needs_all_of_it() -> None:
     """Shows that the test above looks at the right names."""
     code = (
-        "from lint.engine import lint_text\n"
+        "from celvet.lint.engine import lint_text\n"
         "lint_text('apiVersion: kustomize.toolkit.fluxcd.io/v1\\nkind: Kustomization\\n'"
         "'spec: {dependsOn: [{name: a, readyExpr: dep.x}]}')"
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from lint.engine import lint_text
-from lint.explain.output import FORMATS
-from lint.explain.pages import pages
+from celvet.lint.engine import lint_text
+from celvet.lint.explain.output import FORMATS
+from celvet.lint.explain.pages import pages
 
 _VOID = {"meta", "!doctype"}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from lint.engine import lint_text
-from lint.explain.pages import VERDICT, pages
+from celvet.lint.engine import lint_text
+from celvet.lint.explain.pages import VERDICT, pages
 from tests.crds.definitions import definition, fields
 
 _MANIFEST = """\

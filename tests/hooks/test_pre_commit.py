@@ -17,7 +17,7 @@ from docs.generate import ROOT
 
 _PROGRAMS = Path(sys.executable).parent
 _PUBLISHED = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
-_PACKAGES = ("lint", "schemas", "certs", "webhook")
+_PACKAGES = ("celvet", "lint", "schemas", "certs", "webhook")
 _HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 GOOD = """\
@@ -106,7 +106,9 @@ def _published(path: Path, environment: dict[str, str]) -> None:
     for name in _PUBLISHED:
         shutil.copy(ROOT / name, path)
     for name in _PACKAGES:
-        shutil.copytree(ROOT / name, path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, path / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "x"], ["tag", "v0.1.0"]):
         subprocess.run(["git", *command], cwd=path, env=environment, check=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lint.jsonpath.nodes import (
+from celvet.lint.jsonpath.parse.nodes import (
     Array,
     Field,
     Filter,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from schemas.dialect import Dialect
+from celvet.schemas.dialect import Dialect
 
 _HERE = Path(__file__).parent
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lint.jsonpath import CompiledPath, EvaluationError, compile_path
+from celvet.lint.jsonpath import CompiledPath, EvaluationError, compile_path
 from tests.jsonpath.tables import DIALECTS, Table
 
 _TABLE = Table("analysis")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from lint.jsonpath import JSONPathError, compile_path, wrap
-from lint.model import Span
+from celvet.lint.jsonpath import JSONPathError, compile_path
+from celvet.lint.jsonpath.parse.wrap import wrap
+from celvet.lint.model import Span
 from tests.jsonpath.tables import DIALECTS, Table
 
 _TABLE = Table("compile")

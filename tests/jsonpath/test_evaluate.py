@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lint.jsonpath import EvaluationError, LimitExceededError, parse
+from celvet.lint.jsonpath import EvaluationError, LimitExceededError, parse
 from tests.jsonpath.tables import Table
 
 _TABLE = Table("evaluate")

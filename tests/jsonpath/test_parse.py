@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lint.jsonpath import JSONPathError, parse
-from lint.jsonpath.analysis import descend
-from lint.jsonpath.nodes import Field, Filter, Identifier
+from celvet.lint.jsonpath import JSONPathError, parse
+from celvet.lint.jsonpath.hints.analysis import descend
+from celvet.lint.jsonpath.parse.nodes import Field, Filter, Identifier
 from tests.jsonpath.shape import shape
 from tests.jsonpath.tables import Table
 

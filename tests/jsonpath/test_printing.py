@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lint.jsonpath import EvaluationError, LimitExceededError, formatted, printed
-from lint.jsonpath.printing import json_text, valid_text
+from celvet.lint.jsonpath import EvaluationError, LimitExceededError, formatted, printed
+from celvet.lint.jsonpath.eval.printing import json_text, valid_text
 
 _NUMBERS = [
     (1e20, "1e+20", "100000000000000000000"),

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lint.jsonpath import EvaluationError, JSONPathError, compile_path, parse
-from lint.jsonpath.analysis import descend
-from lint.jsonpath.literals import unquote
-from lint.jsonpath.nodes import Array, Bool, Field, Float, Identifier, Int, List, Text
+from celvet.lint.jsonpath import EvaluationError, JSONPathError, compile_path, parse
+from celvet.lint.jsonpath.hints.analysis import descend
+from celvet.lint.jsonpath.parse.literals import unquote
+from celvet.lint.jsonpath.parse.nodes import Array, Bool, Field, Float, Identifier, Int, List, Text
 from tests.jsonpath.shape import shape
 from tests.jsonpath.tables import DIALECTS
 

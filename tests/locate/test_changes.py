@@ -6,11 +6,11 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from lint.locate import Locator
-from lint.locate.changes import CannotChangeError, edits
-from lint.locate.edits import Edit, edited
-from lint.manifest import read
-from lint.model import Change, Fix, Span, Value, Where
+from celvet.lint.locate import Locator
+from celvet.lint.locate.changes import CannotChangeError, edits
+from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.manifest import read
+from celvet.lint.model import Change, Fix, Span, Value, Where
 from tests.locate.emit import STYLES
 from tests.locate.test_scalars import files
 

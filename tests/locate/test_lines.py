@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.locate import Lines, Place
-from lint.model import Span
+from celvet.lint.locate import Lines, Place
+from celvet.lint.model import Span
 
 _TEXTS = st.text("ab\n\r\x85\u2028𝄞", max_size=20)
 

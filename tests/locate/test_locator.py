@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lint.locate import Locator, Place
-from lint.manifest import objects, read
-from lint.model import Path, Span, Where
+from celvet.lint.locate import Locator, Place
+from celvet.lint.manifest import objects_in, read
+from celvet.lint.model import Path, Span, Where
 from tests.locate.emit import STYLES
 
 _TEXT = """\
@@ -134,7 +134,7 @@ def test_texts_in_texts_in_every_style(data: st.DataObject) -> None:
         written = style(normal, lambda options: data.draw(st.sampled_from(options)), "      ", eol)
         source = f"patches:{eol}  - patch: {written or json.dumps(normal)}{eol}"
     manifest = read(source)
-    *_, found = objects(manifest.documents[0])
+    *_, found = objects_in(manifest.documents[0])
     assert found.value["current"] == expression
     locator = Locator(manifest)
     last = 0

@@ -9,9 +9,9 @@ import yaml
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from lint.locate import Locator
-from lint.manifest import read
-from lint.model import Span, Where
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import read
+from celvet.lint.model import Span, Where
 from tests.locate.emit import OUTER, STYLES
 
 _ALPHABET = "ab.é𝄞\"'\\#:,-/ \t\n"

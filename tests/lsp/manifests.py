@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lint.crds import Known, by_kind, of_definition
-from lint.engine import Settings
+from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.engine import Settings
 from tests.crds.definitions import definition, fields
 
 HEAD = """\

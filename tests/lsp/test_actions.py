@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from lint.engine import Settings
-from lint.locate.edits import edited
-from lint.lsp.actions import Correction, corrections
-from lint.lsp.analysis import Part, Placed
-from lint.lsp.positions import Text
-from lint.model import Severity, Span
-from lint.rules import rules
+from celvet.lint.engine import Settings
+from celvet.lint.locate.edits import edited
+from celvet.lint.lsp.features.actions import Correction, corrections
+from celvet.lint.lsp.state.analysis import Part, Placed
+from celvet.lint.lsp.state.positions import Text
+from celvet.lint.model import Severity, Span
+from celvet.lint.rules import rules
 
 _BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _PAGES = {rule.id: found[1] for rule in rules() if (found := _BAD.search(rule.page))}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lint.engine import Settings
-from lint.lsp.analysis import Part, Placed, chunks, defining, index_at, with_own_crds
-from lint.model import Span
+from celvet.lint.engine import Settings
+from celvet.lint.lsp.state.analysis import Part, Placed, chunks, defining, index_at, with_own_crds
+from celvet.lint.model import Span
 from tests.lsp.manifests import CRD, HEAD, ISSUER
 
 _EXAMPLES = Path(__file__).parents[2] / "examples"

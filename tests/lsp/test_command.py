@@ -32,7 +32,7 @@ def test_usage(arguments: list[str], says: str) -> None:
 
 
 def test_a_missing_extra_is_one_line() -> None:
-    script = "import sys; sys.modules['pygls'] = None\nfrom lint.cli import main\nmain()"
+    script = "import sys; sys.modules['pygls'] = None\nfrom celvet.lint.cli import main\nmain()"
     command = [sys.executable, "-c", script, "lsp"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3

@@ -10,11 +10,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.engine import Settings
-from lint.lsp.analysis import Part
-from lint.lsp.completion.answer import proposals
-from lint.lsp.completion.item import Item
-from lint.lsp.hover import hover
+from celvet.lint.engine import Settings
+from celvet.lint.lsp.features.completion.complete import proposals
+from celvet.lint.lsp.features.completion.item import Item
+from celvet.lint.lsp.features.hover import hover
+from celvet.lint.lsp.state.analysis import Part
 from tests.lsp.manifests import HEAD, ISSUER, with_crd
 
 _CASES = yaml.safe_load((Path(__file__).parent / "completion.yaml").read_text(encoding="utf-8"))

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from lint.lsp import analysis, documents
-from lint.lsp.documents import Documents, Open
-from lint.lsp.options import options
-from lint.lsp.positions import Text
-from lint.lsp.settings import Configuration
+from celvet.lint.lsp.state import analysis, documents
+from celvet.lint.lsp.state.documents import Documents, Open
+from celvet.lint.lsp.state.options import options
+from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.settings import Configuration
 from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER
 
 pytestmark = pytest.mark.asyncio

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import settings as tested
 from hypothesis import strategies as st
 
-from lint.engine import FileResult
-from lint.engine.memory import Memory
-from lint.locate.edits import Edit, edited
-from lint.lsp.analysis import Part
-from lint.model import Span
+from celvet.lint.engine import FileResult
+from celvet.lint.engine.incremental import Memory
+from celvet.lint.locate.edits import Edit, edited
+from celvet.lint.lsp.state.analysis import Part
+from celvet.lint.model import Span
 from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER, with_crd
 
 _START = HEAD + ISSUER + CERTIFICATE + ISSUER.replace("Issuer", "Other")

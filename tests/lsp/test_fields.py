@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import schemas
-from lint.cel.parser import parse
-from lint.cel.tree import Call, Node, Select, walk
-from lint.lsp.fields import Knowledge, Steps, steps
+from celvet import schemas
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.tree import Call, Node, Select, walk
+from celvet.lint.lsp.features.fields import Knowledge, Steps, steps
 
 _DIALECTS = schemas.load().dialects
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lint.engine import Settings
-from lint.lsp.analysis import Part, Placed
-from lint.lsp.lenses import lenses
-from lint.lsp.scaffolding import health_test, line_of_test
-from lint.lsp.workspace import HealthTests
+from celvet.lint.engine import Settings
+from celvet.lint.lsp.features.lenses import lenses
+from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
+from celvet.lint.lsp.state.analysis import Part, Placed
+from celvet.lint.lsp.state.workspace import HealthTests
 from tests.lsp.manifests import HEAD, ISSUER
 
 _SETTINGS = Settings()

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from lint.engine import Settings
-from lint.lsp.analysis import Part
-from lint.lsp.hover import hover
+from celvet.lint.engine import Settings
+from celvet.lint.lsp.features.hover import hover
+from celvet.lint.lsp.state.analysis import Part
 from tests.lsp.manifests import HEAD, ISSUER, with_crd
 
 

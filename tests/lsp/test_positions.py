@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from lint.lsp.positions import Text
-from lint.model import Span
+from celvet.lint.lsp.state.positions import Text
+from celvet.lint.model import Span
 
 _TEXTS = st.text(alphabet="ab: \n\r\u00e4\u2028\x0b\U0001f388\u4e2d", max_size=40)
 _ENCODINGS = st.sampled_from(list(lsp.PositionEncodingKind))

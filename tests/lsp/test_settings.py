@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lint.config import Config, load
-from lint.lsp.options import Options, options
-from lint.lsp.settings import Configuration
-from lint.model import Severity
+from celvet.lint.config import Config, load
+from celvet.lint.lsp.state.options import Options, options
+from celvet.lint.lsp.state.settings import Configuration
+from celvet.lint.model import Severity
 from tests.lsp.tried import configuration
 
 
@@ -172,7 +172,9 @@ def test_what_a_thread_makes_of_old_options_does_not_stay(
         configuration.configure(now)
         return load(path)
 
-    monkeypatch.setattr("lint.lsp.settings.load", read_while_the_client_changes_its_mind)
+    monkeypatch.setattr(
+        "celvet.lint.lsp.state.settings.load", read_while_the_client_changes_its_mind
+    )
     assert configuration.of(tmp_path / "f.yaml").settings.severities == {}
     assert configuration.client == now
     assert configuration.of(tmp_path / "f.yaml").settings.severities == {"missing-failed": None}

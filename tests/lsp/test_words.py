@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import schemas
-from lint.cel.tree import MACROS
-from lint.cel.vocabulary import functions
-from lint.lsp.words import about, words
+from celvet import schemas
+from celvet.lint.cel.syntax.tree import MACROS
+from celvet.lint.cel.syntax.vocabulary import functions
+from celvet.lint.lsp.features.words import about, words
 
 _DIALECT = schemas.load().dialects["flux-health"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lint.manifest import comments, read
+from celvet.lint.manifest import comments, read
 from tests.locate.emit import STYLES
 
 

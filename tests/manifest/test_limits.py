@@ -8,14 +8,14 @@ import sys
 
 import pytest
 
-from lint.manifest import comments, objects, read
-from lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES
+from celvet.lint.manifest import comments, objects_in, read
+from celvet.lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES
 
 _PROGRAM = """
 import sys
-from lint.manifest import comments, objects, read
+from celvet.lint.manifest import comments, objects_in, read
 manifest = read(eval(sys.argv[1]))
-made = sum(1 for document in manifest.documents for _ in objects(document))
+made = sum(1 for document in manifest.documents for _ in objects_in(document))
 print(*sorted({problem.kind for problem in manifest.all_problems()}), made, len(comments(manifest)))
 """
 _LAUGHS = (
@@ -95,7 +95,7 @@ def test_patches_in_patches_end() -> None:
     for _ in range(8):
         text = "patches:\n- patch: |\n" + "".join(f"    {line}\n" for line in text.splitlines())
     document = read(text).documents[0]
-    made = list(objects(document))
+    made = list(objects_in(document))
     assert len(made) == 4
     assert all(found.partial for found in made)
     assert comments(read(text)) == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lint.manifest import entry_at, read
-from lint.model import Path, Where
+from celvet.lint.manifest import entry_at, read
+from celvet.lint.model import Path, Where
 
 TEXT = """\
 kind: A

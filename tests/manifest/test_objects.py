@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from lint.locate import Locator
-from lint.manifest import KubeObject, Manifest, objects, read
-from lint.model import Path as ValuePath
-from lint.model import Span
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KubeObject, Manifest, objects_in, read
+from celvet.lint.model import Path as ValuePath
+from celvet.lint.model import Span
 
 _DATA = Path(__file__).with_name("data")
 
 
 def _read(name: str) -> tuple[Manifest, list[KubeObject]]:
     manifest = read((_DATA / name).read_bytes())
-    return manifest, [found for document in manifest.documents for found in objects(document)]
+    return manifest, [found for document in manifest.documents for found in objects_in(document)]
 
 
 def _kinds(found: list[KubeObject]) -> list[tuple[str, str, bool, bool]]:
@@ -121,7 +121,7 @@ def test_an_edit_in_a_patch() -> None:
     span = Locator(manifest).source_span(where)
     assert span is not None
     edited = read(manifest.text[: span.start] + "phase" + manifest.text[span.end :])
-    assert 'status.phase == "é"' in str(list(objects(edited.documents[0]))[1].value)
+    assert 'status.phase == "é"' in str(list(objects_in(edited.documents[0]))[1].value)
 
 
 def test_problems_of_a_patch_are_problems_of_the_file() -> None:
@@ -132,7 +132,7 @@ def test_problems_of_a_patch_are_problems_of_the_file() -> None:
     assert found == [("duplicate-key", 4), ("yaml-syntax", 5)]
     [duplicate] = manifest.findings({"duplicate-key"})
     assert locator.place(duplicate.related[0].where).line == 3
-    assert [each.value for each in objects(manifest.documents[0])] == [{"a": 2}, {"kind": "B"}]
+    assert [each.value for each in objects_in(manifest.documents[0])] == [{"a": 2}, {"kind": "B"}]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_problems_of_a_patch_are_problems_of_the_file() -> None:
     ],
 )
 def test_what_holds_no_object(text: str) -> None:
-    assert list(objects(read(text).documents[0])) == []
+    assert list(objects_in(read(text).documents[0])) == []
 
 
 @pytest.mark.parametrize(
@@ -164,13 +164,13 @@ def test_what_holds_no_object(text: str) -> None:
 def test_odd_shapes_hold_nothing_more(kind: str, spec: str) -> None:
     version, name = kind.split()
     text = f"apiVersion: {version}\nkind: {name}\nspec: {spec}\n"
-    assert len(list(objects(read(text).documents[0]))) == 1
+    assert len(list(objects_in(read(text).documents[0]))) == 1
 
 
 def test_what_a_patch_says_itself_counts() -> None:
     text = "patches:\n- {patch: 'kind: Own', target: {kind: Other, group: g, version: v2}}\n"
     manifest = read(text)
-    [found] = objects(manifest.documents[0])
+    [found] = objects_in(manifest.documents[0])
     assert found.value == {"apiVersion": "g/v2", "kind": "Own"}
     assert Locator(manifest).offsets(found.place(("kind",)))[0] == text.index("Own")
 
@@ -179,7 +179,7 @@ def test_a_templated_resource_set_is_not_opened() -> None:
     inner = "{apiVersion: fluxcd.controlplane.io/v1, kind: ResourceSet, spec: {resources: [%s]}}"
     for name, count in (("x", 3), ("<< inputs.x >>", 2)):
         text = inner % (inner % f"{{kind: A, name: '{name}'}}")
-        found = list(objects(read(text).documents[0]))
+        found = list(objects_in(read(text).documents[0]))
         assert len(found) == count
         assert found[1].templated == (count == 2)
 
@@ -190,6 +190,6 @@ def test_a_mapping_patch_of_old_flux() -> None:
         "spec:\n  patchesStrategicMerge:\n    - {kind: A, x: 1}\n"
     )
     manifest = read(text)
-    patch = list(objects(manifest.documents[0]))[1]
+    patch = list(objects_in(manifest.documents[0]))[1]
     assert (patch.value, patch.partial) == ({"kind": "A", "x": 1}, True)
     assert Locator(manifest).place(patch.place(("x",))).column == 20

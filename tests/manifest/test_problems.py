@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from lint.locate import Locator
-from lint.manifest import KINDS, read
-from lint.model import Where
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KINDS, read
+from celvet.lint.model import Where
 
 _CASES = yaml.safe_load(Path(__file__).with_name("data").joinpath("problems.yaml").read_text())
 

@@ -11,11 +11,11 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lint.locate import Locator
-from lint.manifest import Document, comments, is_encrypted, objects, read
-from lint.manifest.node import walk
-from lint.model import Path as ValuePath
-from lint.model import Where
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import Document, comments, is_encrypted, objects_in, read
+from celvet.lint.manifest.yaml.node import walk
+from celvet.lint.model import Path as ValuePath
+from celvet.lint.model import Where
 
 _DATA = Path(__file__).with_name("data")
 _TOKENS = st.sampled_from(
@@ -54,7 +54,7 @@ def _use(data: bytes | str) -> None:
     for document in manifest.documents:
         json.dumps(document.value)
         _agree(document)
-        for found in objects(document):
+        for found in objects_in(document):
             assert locator.place(found.place(("spec", 0, "no")))
         for node in walk(document.root):
             assert document.start <= node.start <= node.end <= document.end
@@ -174,7 +174,7 @@ def test_findings_take_the_kinds_asked_for() -> None:
 
 
 def test_without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lint.manifest.events._PARSER", yaml.BaseLoader)
+    monkeypatch.setattr("celvet.lint.manifest.yaml.events._PARSER", yaml.BaseLoader)
     text = "a: &x [1, 'two']\nb: *x\nc: |\n  t\n---\nd: [\n---\ne:\n\tf: 1\n"
     first, *broken = read(text).documents
     assert first.value == {"a": [1, "two"], "b": [1, "two"], "c": "t\n"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lint.manifest import read
+from celvet.lint.manifest import read
 
 _CASES = yaml.safe_load(Path(__file__).with_name("data").joinpath("values.yaml").read_text())
 

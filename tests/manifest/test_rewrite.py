@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lint.locate import Locator
-from lint.manifest import objects, read
-from lint.model import Span, Where
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import objects_in, read
+from celvet.lint.model import Span, Where
 
 _TABLE = yaml.safe_load(
     Path(__file__).with_name("data").joinpath("rewritten.yaml").read_text("utf-8")
@@ -103,7 +103,7 @@ def test_patches_are_substituted_scalar_by_scalar() -> None:
         "patches:\n- patch: |\n    kind: K\n    a: ${A:=1}\n    b: ${B}\n"
         "- patch: |\n    kind: K\n    c: $${C} ${D:=2}\n"
     )
-    first, second = (made for made in objects(read(text).documents[0]) if made.partial)
+    first, second = (made for made in objects_in(read(text).documents[0]) if made.partial)
     assert first.value == {"kind": "K", "a": 1, "b": "${B}"}
     assert first.unresolved == {("b",): ("B",)}
     assert second.value["c"] == "${C} 2"

@@ -10,9 +10,9 @@ import yaml
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from lint.manifest import read
-from lint.manifest.node import walk
-from lint.manifest.sniff import may_hold, words
+from celvet.lint.manifest import read
+from celvet.lint.manifest.source.prefilter import may_hold, words
+from celvet.lint.manifest.yaml.node import walk
 from tests.locate.emit import STYLES
 
 _WORDS = ["healthCheckExprs", "kustomize.toolkit.fluxcd.io", "carto.run/v1alpha1", "Plain"]

@@ -10,8 +10,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.manifest.substitute import VARIABLE_NAME, substitute
-from lint.model import Span
+from celvet.lint.manifest.substitute.substitution import VARIABLE_NAME, substitute
+from celvet.lint.model import Span
 
 _TABLE = yaml.safe_load(
     Path(__file__).with_name("data").joinpath("substitutions.yaml").read_text("utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from lint.engine import lint_text
-from lint.model import Severity
+from celvet.lint.engine import lint_text
+from celvet.lint.model import Severity
 
 _VECTORS = Path(__file__).parents[1] / "conformance" / "cel.jsonl"
 

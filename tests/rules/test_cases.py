@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 import yaml
 
-from lint.engine import Settings, lint_text
-from lint.report import Located, examined
-from lint.rules import ids
+from celvet.lint.engine import Settings, lint_text
+from celvet.lint.report.report import Located, examined
+from celvet.lint.rules import ids
 
 CASES = Path(__file__).parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.engine import lint_text
+from celvet.lint.engine import lint_text
 
 _ENTRY = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from lint.engine import lint_text
-from lint.model import Severity
-from lint.rules import Rule, rules
+from celvet.lint.engine import lint_text
+from celvet.lint.model import Severity
+from celvet.lint.rules import Rule, rules
 
 _SECTIONS = ["What", "Why", "Bad", "Good"]
 

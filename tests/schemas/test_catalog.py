@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from schemas import Kind, expression_sites, load, sites_table
-from schemas.kind import version_order
-from schemas.table import described
+from celvet.schemas import Kind, expression_sites, load, sites_table
+from celvet.schemas.kind import version_order
+from celvet.schemas.table import described
 
 CATALOG = load()
 SITES = Path(__file__).parent / "sites.yaml"

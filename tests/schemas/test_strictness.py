@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from schemas import BUILT_IN, CatalogError, load
+from celvet.schemas import BUILT_IN, CatalogError, load
 from tests.schemas.directories import write
 
 CASES = yaml.safe_load((Path(__file__).parent / "strictness.yaml").read_text())

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from lint.cel import compile_expression
-from lint.engine import Settings, lint_text
-from lint.sites import inspect
-from schemas import load
-from schemas.dialect import LIBRARIES
+from celvet.lint.cel import compile_expression
+from celvet.lint.engine import Settings, lint_text
+from celvet.lint.validation import inspect
+from celvet.schemas import load
+from celvet.schemas.dialect import LIBRARIES
 from tests.schemas.directories import write
 
 WIDGET = {

@@ -7,13 +7,13 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import schemas
-from lint.engine import Settings, lint_object
-from webhook.admission import Admission, Decision
-from webhook.findings import objections
-from webhook.objection import Judgement
-from webhook.policy import Policy
-from webhook.reviews import read
+from celvet import schemas
+from celvet.lint.engine import Settings, lint_object
+from celvet.webhook.decide.admission import Admission, Decision
+from celvet.webhook.decide.policy import Policy
+from celvet.webhook.decide.review import read
+from celvet.webhook.judging.summary import objections
+from celvet.webhook.lint_result import Judgement
 
 
 class InlineJudge:

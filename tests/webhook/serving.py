@@ -19,12 +19,12 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from certs.authority import new_authority
-from certs.clock import local_now
-from certs.leaf import new_leaf
-from certs.names import Names
-from certs.pair import Pair
-from certs.policy import Policy
+from celvet.certs.clock import local_now
+from celvet.certs.pki.authority import new_authority
+from celvet.certs.pki.leaf import new_leaf
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy
 
 CELVET = Path(sys.executable).with_name("celvet")
 NAMES = Names.parse(["localhost"], ["127.0.0.1"])

@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.model import Severity
+from celvet.lint.model import Severity
+from celvet.webhook.decide.admission import Decision
+from celvet.webhook.decide.review import read
+from celvet.webhook.http.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
+from celvet.webhook.lint_result import Objection
 from tests.webhook.reviews import kustomization, review
-from webhook.admission import Decision
-from webhook.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
-from webhook.objection import Objection
-from webhook.reviews import read
 
 REVIEW = read(json.dumps(review(kustomization("true"))).encode())
 ERROR = Objection("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is wrong", "Mend it.")

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from lint.model import GroupKind
+from celvet.lint.model import GroupKind
+from celvet.webhook.crds.store import Definitions, pack
+from celvet.webhook.decide.normalize import subject
+from celvet.webhook.judging.pool import SMALL, Court
+from celvet.webhook.judging.process import JudgeDiedError
+from celvet.webhook.lint_result import Judgement
 from tests.webhook.crd_server import crd
 from tests.webhook.reviews import kustomization
 from tests.webhook.serving import children
-from webhook.court import SMALL, Court
-from webhook.definitions import Definitions, pack
-from webhook.judging_process import JudgeDiedError
-from webhook.objection import Judgement
-from webhook.subject import subject
 
 GOOD = subject(kustomization("status.a == 1"))
 BAD = subject(kustomization("status.a =="))
@@ -104,7 +104,7 @@ def test_what_costs_too_much_is_given_up_and_the_next_is_judged(shared: Use) -> 
 def test_a_small_object_that_takes_long_moves_to_the_other_lane(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("webhook.court.QUICK", 0.004)
+    monkeypatch.setattr("celvet.webhook.judging.pool.QUICK", 0.004)
     value = kustomization("status.a ==")
     value["spec"]["healthCheckExprs"] += [
         {"apiVersion": "example.com/v1", "kind": f"X{index}", "current": f"status.a == {index}"}
@@ -198,7 +198,7 @@ def test_a_judge_that_is_killed_at_rest_is_started_anew() -> None:
 
 
 def test_a_judge_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webhook.lane._GLANCE", 0.2)
+    monkeypatch.setattr("celvet.webhook.judging.slot._GLANCE", 0.2)
 
     async def main() -> None:
         async with court(patience=1.0) as judge:

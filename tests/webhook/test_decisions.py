@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 import yaml
 
-import schemas
+from celvet import schemas
+from celvet.webhook.decide.admission import Decision, RuleCrashError
+from celvet.webhook.decide.policy import Mode, Policy
+from celvet.webhook.decide.policy_file import parse
 from tests.webhook.inline import InlineJudge, decide
 from tests.webhook.reviews import (
     KINDS,
@@ -17,9 +20,6 @@ from tests.webhook.reviews import (
     of_case,
     review,
 )
-from webhook.admission import Decision, RuleCrashError
-from webhook.policy import Mode, Policy
-from webhook.policy_file import parse
 
 
 def policy_of(case: dict[str, Any]) -> Policy:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.crds import Known, by_kind, of_definition
-from lint.model import GroupKind
+from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.model import GroupKind
+from celvet.webhook.crds import store as definitions
+from celvet.webhook.crds.store import Collection, Definitions, pack, unpack
+from celvet.webhook.judging import protocol as wire
+from celvet.webhook.judging.crd_cache import Told
 from tests.webhook.crd_server import crd
-from webhook import definitions, wire
-from webhook.definitions import Collection, Definitions, pack, unpack
-from webhook.told import Told
 
 WIDGET = GroupKind("example.com", "Widget")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from webhook.policy import Mode
-from webhook.policy_file import parse
+from celvet.webhook.decide.policy import Mode
+from celvet.webhook.decide.policy_file import parse
 
 ROOT = Path(__file__).parents[2]
 

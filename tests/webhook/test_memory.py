@@ -5,10 +5,10 @@ from collections import OrderedDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.model import Severity
+from celvet.lint.model import Severity
+from celvet.webhook.judging.cache import Memory
+from celvet.webhook.lint_result import Judgement, Objection
 from tests.webhook.test_ratchet import objection
-from webhook.memory import Memory
-from webhook.objection import Judgement, Objection
 
 BIG = Judgement((Objection("r", Severity.ERROR, "f", "m" * 5000),))
 SMALL = Judgement()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webhook.options import Options, parse_address
+from celvet.webhook.options import Options, parse_address
 
 
 @pytest.mark.parametrize(

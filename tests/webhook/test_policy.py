@@ -10,9 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from celvet.webhook.decide.policy import Mode
+from celvet.webhook.decide.policy_file import PolicyError, PolicyFile, parse
 from tests.webhook.reviews import HERE
-from webhook.policy import Mode
-from webhook.policy_file import PolicyError, PolicyFile, parse
 
 TABLE = yaml.safe_load((HERE / "policies.yaml").read_text())
 

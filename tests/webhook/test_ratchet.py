@@ -11,12 +11,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.model import Severity
+from celvet.lint.model import Severity
+from celvet.webhook.decide.new_errors import added
+from celvet.webhook.decide.policy import Policy
+from celvet.webhook.lint_result import MAX_OBJECTIONS, Judgement, Objection
 from tests.webhook.inline import decide
 from tests.webhook.reviews import HERE, KINDS, review
-from webhook.objection import MAX_OBJECTIONS, Judgement, Objection
-from webhook.policy import Policy
-from webhook.ratchet import added
 
 
 def objection(message: str, field: str) -> Objection:

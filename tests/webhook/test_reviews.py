@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import schemas
-from lint.model import GroupKind
+from celvet import schemas
+from celvet.lint.model import GroupKind
+from celvet.webhook.decide.exemption import exemption
+from celvet.webhook.decide.policy import Policy
+from celvet.webhook.decide.review import MalformedError, read
 from tests.webhook.inline import InlineJudge, decide
 from tests.webhook.malformed import MALFORMED
 from tests.webhook.reviews import kustomization, review
-from webhook.exemption import exemption
-from webhook.policy import Policy
-from webhook.reviews import MalformedError, read
 
 
 @pytest.mark.parametrize(("name", "body", "says"), MALFORMED, ids=[name for name, *_ in MALFORMED])

@@ -15,24 +15,24 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-import schemas
-from certs.cluster import Cluster
-from certs.issuer import Issuer
-from certs.keeper import Keeper
-from certs.names import Names
-from certs.policy import Policy as Dates
-from certs.secret_store import SecretStore
-from certs.tls import LiveTLS
-from certs.webhook_configuration import WebhookConfiguration
+from celvet import schemas
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy as Dates
+from celvet.certs.rotation.issuer import Issuer
+from celvet.certs.serving.keeper import Keeper
+from celvet.certs.serving.tls import LiveTLS
+from celvet.certs.stores.cluster import Cluster
+from celvet.certs.stores.secret_store import SecretStore
+from celvet.certs.stores.webhook_configuration import WebhookConfiguration
+from celvet.webhook.decide.admission import Admission
+from celvet.webhook.decide.policy import Policy
+from celvet.webhook.http.connections import Connections, Limits
+from celvet.webhook.http.server import Webhook
+from celvet.webhook.lint_result import Judgement
+from celvet.webhook.metrics import Metrics
 from tests.certs.api_server import ApiServer
 from tests.certs.virtual_time import VirtualTime
 from tests.webhook.load import Load
-from webhook.admission import Admission
-from webhook.connections import Connections, Limits
-from webhook.metrics import Metrics
-from webhook.objection import Judgement
-from webhook.policy import Policy
-from webhook.server import Webhook
 
 NAMES = Names.parse(["localhost", "webhook.ns.svc"])
 DATES = Dates(propagation=timedelta(minutes=16), backdate=timedelta(days=30))

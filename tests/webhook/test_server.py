@@ -19,22 +19,22 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-import schemas
-from certs.authority import new_authority
-from certs.clock import local_now
-from certs.leaf import new_leaf
-from certs.pair import Pair
-from certs.policy import Policy as Dates
-from certs.tls import LiveTLS, TLSSettings
+from celvet import schemas
+from celvet.certs.clock import local_now
+from celvet.certs.pki.authority import new_authority
+from celvet.certs.pki.leaf import new_leaf
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.policy import Policy as Dates
+from celvet.certs.serving.tls import LiveTLS, TLSSettings
+from celvet.webhook.decide.admission import Admission
+from celvet.webhook.decide.policy import Policy
+from celvet.webhook.http.connections import Connections
+from celvet.webhook.http.limits import Limits
+from celvet.webhook.http.server import Webhook
+from celvet.webhook.metrics import Metrics, exposition
 from tests.webhook.inline import InlineJudge
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import NAMES
-from webhook.admission import Admission
-from webhook.connections import Connections
-from webhook.limits import Limits
-from webhook.metrics import Metrics, exposition
-from webhook.policy import Policy
-from webhook.server import Webhook
 
 BODY = json.dumps(review(kustomization("status.a == 1"))).encode()
 
@@ -292,7 +292,7 @@ def test_client_certificates(tmp_path: Path) -> None:
 
 
 def test_a_long_text_is_cut_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    from webhook.logs import JSONFormatter
+    from celvet.webhook.logs import JSONFormatter
 
     long = "a" * 3_000_000 + "z"
     extra = {"fields": {"uid": long, "user": long, "seconds": 1.5, "rules": ["r"]}}
@@ -305,7 +305,7 @@ def test_a_long_text_is_cut_in_the_log(caplog: pytest.LogCaptureFixture) -> None
 
 
 def test_the_log_is_one_object_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    from webhook.logs import JSONFormatter
+    from celvet.webhook.logs import JSONFormatter
 
     extra = {"fields": {"uid": "u"}}
     logging.getLogger("x").error("said %s", "so", exc_info=ValueError("a\nb"), extra=extra)

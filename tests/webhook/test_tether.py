@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from webhook.tether import MAX_LINE, Legacy, Tether, inherited
+from celvet.webhook.process.channel import MAX_LINE, Legacy, Tether, inherited
 
 
 def heard(fd: int) -> list[dict[str, Any]]:
@@ -25,7 +25,9 @@ def test_a_legacy_comes_through_whatever_the_bytes(monkeypatch: pytest.MonkeyPat
         message = {"legacy": {name: content.decode("latin-1")}}
         legacy = legacy.with_(message).with_({"problem": None})
     os.write(target, legacy.to_json())
-    monkeypatch.setattr("webhook.tether.os.read", lambda _, size, read=os.read: read(source, size))
+    monkeypatch.setattr(
+        "celvet.webhook.process.channel.os.read", lambda _, size, read=os.read: read(source, size)
+    )
     got = inherited()
     assert got.policy_file == left["policy"]
     assert got.pair == (left["certificate"], left["key"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webhook.waiting import CrowdedError, Waiting
+from celvet.webhook.judging.queue import CrowdedError, Waiting
 
 
 async def served(waiting: Waiting, size: int, order: list[int]) -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from certs.clock import Clock
-from certs.cluster import Cluster
+from celvet.certs.clock import Clock
+from celvet.certs.stores.cluster import Cluster
+from celvet.webhook.crds import store as bounds
+from celvet.webhook.crds.store import Definitions
+from celvet.webhook.crds.watcher import Watching
+from celvet.webhook.metrics import Metrics, exposition
 from tests.certs.api_server import Fault
 from tests.webhook.crd_server import CrdServer, crd
-from webhook import definitions as bounds
-from webhook.definitions import Definitions
-from webhook.metrics import Metrics, exposition
-from webhook.watching import Watching
 
 WIDGET, GADGET = crd("Widget", phase="string"), crd("Gadget", ready="boolean")
 
@@ -75,7 +75,7 @@ def run(
 
 
 def ours(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
-    return [each for each in caplog.records if each.name == "webhook.watching"]
+    return [each for each in caplog.records if each.name == "celvet.webhook.crds.watcher"]
 
 
 def test_read_in_pages_then_watched(tmp_path: Path) -> None:

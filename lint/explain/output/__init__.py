@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lint.formats import Formats
+from celvet.lint.formats import Formats
 
 if TYPE_CHECKING:
-    from lint.explain.pages import Page
+    from celvet.lint.explain.pages import Page
 
 FORMATS: Formats[Sequence[Page]] = Formats(__name__, __path__)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape as escaped
 
-from lint.explain.pages import VERDICT, Line, Page
-from lint.explain.prose import pieces, shown
-from lint.safe_text import yaml_text
+from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.explain.prose import pieces, shown
+from celvet.lint.safe_text import yaml_text
 
 _STYLE = """\
 :root { color-scheme: light dark; }

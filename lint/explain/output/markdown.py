@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lint.explain.pages import VERDICT, Line, Page
-from lint.explain.prose import on_one_line, pieces
+from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.explain.prose import on_one_line, pieces
 
 _MARKUP = re.compile(r"[\\`*_~\[\]]")
 

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.markup import escape as escaped
 from rich.table import Table
 
-from lint.explain.pages import VERDICT, Line, Page
-from lint.model import Severity
-from lint.safe_text import terminal_text
+from celvet.lint.explain.pages import VERDICT, Line, Page
+from celvet.lint.model import Severity
+from celvet.lint.safe_text import terminal_text
 
 _LEAST_WIDTH = 40
 _TABLE_WIDTH = 80

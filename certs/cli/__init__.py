@@ -1,0 +1,1 @@
+"""`celvet certs`: makes, shows and replaces certificates by hand."""

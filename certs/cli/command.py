@@ -1,0 +1,210 @@
+"""`celvet certs`: make, look at and replace certificates by hand.
+
+What needs cryptography or the Kubernetes client is imported by the command that uses
+it: `celvet --help` loads this module, and the extra may not be installed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from celvet.certs.errors import StoreError, UnusableError
+
+if TYPE_CHECKING:
+    from celvet.certs.cli.inspection import Inspection
+    from celvet.certs.cli.one_shot import Outcome, Target
+    from celvet.certs.pki.policy import Policy
+
+_FINDINGS = 1
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class _Failure(click.ClickException):
+    """An error of one line: the files or the API server failed."""
+
+    exit_code = 3
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        line = " ".join(self.message.split())
+        click.echo(f"celvet certs: {line}", file=file, err=file is None)
+
+
+class _UsageFailure(_Failure):
+    """An error of one line: the options make no sense."""
+
+    exit_code = 2
+
+
+@click.group("certs")
+def certs() -> None:
+    """Make, look at and replace the webhook's certificates.
+
+    Exit status: 0 all is well, 1 `show` found a problem, 2 wrong usage, 3 the files
+    or the API server failed.
+    """
+
+
+def _place_options(function: _Function) -> _Function:
+    directory = click.Path(file_okay=False, path_type=Path)
+    kubeconfig = click.Path(dir_okay=False, path_type=Path)
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+        click.option("--kubeconfig", type=kubeconfig, help="How to reach the API server."),
+        click.option("--secret", metavar="NS/NAME", help="The Secret with the certificates."),
+        click.option("--dir", "directory", type=directory, help="The directory with them."),
+    ):
+        function = option(function)
+    return function
+
+
+def _policy_options(function: _Function) -> _Function:
+    days = click.IntRange(1, 36500)
+    for option in (
+        click.option(
+            "--authority-days",
+            type=days,
+            default=3650,
+            show_default=True,
+            help="How long an authority made now is valid.",
+        ),
+        click.option(
+            "--days",
+            type=days,
+            default=90,
+            show_default=True,
+            help="How long a serving certificate made now is valid.",
+        ),
+        click.option(
+            "--webhook-configuration",
+            metavar="NAME",
+            help="With --secret: the ValidatingWebhookConfiguration whose caBundle to set.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@certs.command()
+@click.option("--dns-name", "dns_names", multiple=True, metavar="NAME", help="Repeatable.")
+@click.option("--ip-address", "ip_addresses", multiple=True, metavar="IP", help="Repeatable.")
+@_place_options
+@_policy_options
+def create(
+    dns_names: tuple[str, ...], ip_addresses: tuple[str, ...], as_json: bool, **options: Any
+) -> None:
+    """Make an authority and a serving certificate; repair and renew what is there already."""
+    with _failures():
+        from celvet.certs.cli.one_shot import create
+        from celvet.certs.pki.names import Names
+
+        with _usage():
+            names = Names.parse(dns_names, ip_addresses)
+        outcome = create(_target(options), names, _policy(options))
+    _print_outcome(outcome, as_json)
+
+
+@certs.command()
+@click.option("--authority", is_flag=True, help="Begin to replace the authority instead.")
+@_place_options
+@_policy_options
+def rotate(authority: bool, as_json: bool, **options: Any) -> None:
+    """Replace the serving certificate now, though it is not due.
+
+    With --authority the next authority is published beside the present one; running
+    servers, or `create` run again an hour later, then change over to it.
+    """
+    with _failures():
+        from celvet.certs.cli.one_shot import rotate
+
+        outcome = rotate(_target(options), _policy(options), authority=authority)
+    _print_outcome(outcome, as_json)
+
+
+@certs.command()
+@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
+@click.option("--min-days", type=click.IntRange(0), default=0, help="Fewer left is a problem.")
+@_place_options
+@click.pass_context
+def show(
+    context: click.Context, /, path: Path | None, min_days: int, as_json: bool, **options: Any
+) -> None:
+    """Inspect the certificates in PATH, a directory or a PEM file, or in a Secret."""
+    if path and options["directory"]:
+        raise _UsageFailure("name one place, not PATH and --dir")
+    with _failures():
+        from celvet.certs.cli.one_shot import show
+
+        place = path or options["directory"]
+        inspection = show(_target({**options, "directory": place}), min_days)
+    _print(inspection, as_json)
+    context.exit(_FINDINGS if inspection.problems else 0)
+
+
+def _target(options: dict[str, Any]) -> Target:
+    from celvet.certs.cli.one_shot import Target
+
+    directory, secret = options.get("directory"), options.get("secret")
+    configuration = options.get("webhook_configuration")
+    if (directory is None) == (secret is None):
+        raise _UsageFailure("name one place: a directory or --secret NS/NAME")
+    if secret is None:
+        if configuration:
+            raise _UsageFailure("--webhook-configuration needs --secret")
+        return Target(directory=directory)
+    namespace, slash, name = secret.partition("/")
+    if not (namespace and slash and name) or "/" in name:
+        raise _UsageFailure(f"`{secret}` is no NS/NAME")
+    return Target(None, (namespace, name), options.get("kubeconfig"), configuration)
+
+
+def _policy(options: dict[str, Any]) -> Policy:
+    from celvet.certs.pki.policy import Policy
+
+    with _usage():
+        return Policy(
+            leaf_validity=timedelta(days=options["days"]),
+            authority_validity=timedelta(days=options["authority_days"]),
+        )
+
+
+@contextmanager
+def _usage() -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise _UsageFailure(str(error)) from None
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Turn what can go wrong outside into one line and a status."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise _Failure(f"`{error.name}` is not installed: install `celvet[webhook]`") from None
+    except (StoreError, UnusableError) as error:
+        raise _Failure(str(error)) from None
+
+
+def _print_outcome(outcome: Outcome, as_json: bool) -> None:
+    if not as_json:
+        for change in outcome.changes or ("nothing to do",):
+            click.echo(change)
+    _print(outcome.inspection, as_json, outcome.changes)
+
+
+def _print(inspection: Inspection, as_json: bool, changes: tuple[str, ...] | None = None) -> None:
+    from celvet.certs.cli import rendering
+
+    if as_json:
+        click.echo(json.dumps(rendering.as_json(inspection, changes), indent=2))
+    else:
+        click.echo("\n".join(rendering.as_text(inspection)))

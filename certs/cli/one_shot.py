@@ -1,0 +1,155 @@
+"""Certificates from the command line: one store, one action, then done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from celvet.certs.cli.inspection import Inspection, inspect
+from celvet.certs.clock import Clock
+from celvet.certs.errors import StoreError, UnusableError
+from celvet.certs.pki import pem
+from celvet.certs.pki.authority import is_authority
+from celvet.certs.pki.bundle import Renewal
+from celvet.certs.pki.material import AUTHORITIES, CERTIFICATE, ENTRIES, KEY, Material
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.issuer import Issuer
+from celvet.certs.stores.atomic_directory import read_files
+from celvet.certs.stores.file_store import FileStore
+from celvet.certs.stores.store import Store, read_bundle
+
+if TYPE_CHECKING:
+    from celvet.certs.stores.cluster import Cluster
+    from celvet.certs.stores.publication import Publisher
+
+_LARGEST_FILE = 1 << 20
+"""Bytes; a Secret can hold no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where certificates are: a directory, or a Secret as namespace and name."""
+
+    directory: Path | None = None
+    secret: tuple[str, str] | None = None
+    kubeconfig: Path | None = None
+    webhook_configuration: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was changed and what is stored now."""
+
+    changes: tuple[str, ...]
+    inspection: Inspection
+
+
+def create(target: Target, names: Names, policy: Policy) -> Outcome:
+    """Make what is missing, repair, renew what is due; raises `StoreError`, `UnusableError`."""
+    return asyncio.run(_create(target, names, policy))
+
+
+def rotate(target: Target, policy: Policy, *, authority: bool) -> Outcome:
+    """Replace the serving certificate now, or begin to replace the authority."""
+    return asyncio.run(_rotate(target, policy, authority=authority))
+
+
+def show(target: Target, fewest_days: int) -> Inspection:
+    """Inspect what is there; here the directory may be a single PEM file."""
+    if target.directory is None:
+        return asyncio.run(_show_secret(target, fewest_days))
+    return inspect(_read_path(target.directory), Clock().now(), fewest_days)
+
+
+async def _create(target: Target, names: Names, policy: Policy) -> Outcome:
+    async with _opened(target) as (store, cluster):
+        issuer, publishes = _issuer(target, store, cluster, names, policy)
+        renewal = await issuer.renew()
+        if publishes:
+            await issuer.publish()
+        return await _outcome(renewal, store, _clock(cluster))
+
+
+async def _rotate(target: Target, policy: Policy, *, authority: bool) -> Outcome:
+    async with _opened(target) as (store, cluster):
+        bundle, _ = await read_bundle(store)
+        if bundle.serving is None:
+            raise StoreError(f"{store.place} holds no serving certificate to replace")
+        names = Names.of_certificate(bundle.serving.certificate)
+        issuer, publishes = _issuer(target, store, cluster, names, policy)
+        renewal = await issuer.rotate(authority=authority)
+        if publishes:
+            await issuer.publish()
+        return await _outcome(renewal, store, _clock(cluster))
+
+
+async def _show_secret(target: Target, fewest_days: int) -> Inspection:
+    async with _opened(target) as (store, cluster):
+        snapshot = await store.read()
+        if snapshot.version is None:
+            raise StoreError(f"there is no {store.place}")
+        return inspect(snapshot.material, _clock(cluster).now(), fewest_days)
+
+
+@asynccontextmanager
+async def _opened(target: Target) -> AsyncIterator[tuple[Store, Cluster | None]]:
+    if target.secret is None:
+        yield FileStore(target.directory or Path()), None
+        return
+    from celvet.certs.stores.cluster import (
+        Cluster,  # the Kubernetes client, which files do not need
+    )
+    from celvet.certs.stores.secret_store import SecretStore
+
+    cluster = Cluster.connect(target.kubeconfig)
+    try:
+        yield SecretStore(cluster, *target.secret), cluster
+    finally:
+        await cluster.close()
+
+
+def _issuer(
+    target: Target, store: Store, cluster: Cluster | None, names: Names, policy: Policy
+) -> tuple[Issuer, bool]:
+    """An issuer, and whether it can publish: a Secret alone reaches no API server."""
+    publisher: Publisher | None = None
+    if cluster and target.webhook_configuration:
+        from celvet.certs.stores.webhook_configuration import WebhookConfiguration
+
+        publisher = WebhookConfiguration(cluster, target.webhook_configuration, names)
+    issuer = Issuer(store, names, policy, publisher=publisher, clock=_clock(cluster))
+    return issuer, cluster is None or publisher is not None
+
+
+def _clock(cluster: Cluster | None) -> Clock:
+    return cluster.clock if cluster else Clock()
+
+
+async def _outcome(renewal: Renewal, store: Store, clock: Clock) -> Outcome:
+    return Outcome(renewal.reasons, inspect((await store.read()).material, clock.now()))
+
+
+def _read_path(path: Path) -> Material:
+    try:
+        if path.is_dir():
+            return read_files(path, ENTRIES)[0]
+        with path.open("rb") as file:
+            text = file.read(_LARGEST_FILE)
+    except OSError as error:
+        raise StoreError(f"cannot read `{path}`: {error.strerror or error}") from error
+    if _is_authorities(text):
+        return {AUTHORITIES: text}
+    return {CERTIFICATE: text, **({KEY: text} if b"PRIVATE KEY-----" in text else {})}
+
+
+def _is_authorities(text: bytes) -> bool:
+    """Whether a file is a `caBundle` rather than a serving certificate."""
+    try:
+        return is_authority(pem.read_chain(text)[0])
+    except UnusableError:
+        return False

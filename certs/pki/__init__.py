@@ -1,0 +1,1 @@
+"""Keys, certificates and bundles: issued, signed, verified."""

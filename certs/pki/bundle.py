@@ -1,0 +1,66 @@
+"""What is known of the webhook's certificates at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from cryptography import x509
+
+from celvet.certs.pki import pem
+from celvet.certs.pki.pair import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """The authority that will sign next; it is trusted already, and signs nothing yet.
+
+    `announced` is when the published `caBundle` was seen to contain it, None before.
+    """
+
+    authority: Pair
+    announced: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """An authority that signs no more and is trusted until its last certificate is gone."""
+
+    certificate: x509.Certificate
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The serving pair and the authorities around it; the empty bundle knows nothing.
+
+    `signer` signs serving certificates now. It is None at the very start, and when
+    its key was lost: then its certificate is among the retired.
+    """
+
+    serving: Pair | None = None
+    signer: Pair | None = None
+    incoming: Incoming | None = None
+    retired: tuple[Retired, ...] = ()
+
+    @property
+    def trusted(self) -> tuple[x509.Certificate, ...]:
+        """All authorities that clients are to trust: signer, incoming, retired."""
+        return (
+            *((self.signer.certificate,) if self.signer else ()),
+            *((self.incoming.authority.certificate,) if self.incoming else ()),
+            *(old.certificate for old in self.retired),
+        )
+
+    @property
+    def ca_bundle(self) -> bytes:
+        """The trusted authorities as PEM, as a webhook configuration carries them."""
+        return b"".join(map(pem.write_certificate, self.trusted))
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What a bundle became, and one reason for each change; none, no change."""
+
+    bundle: Bundle
+    reasons: tuple[str, ...] = ()

@@ -1,0 +1,184 @@
+"""A bundle as named texts, as a Secret or a directory holds them, and back.
+
+| name          | what it is                                                          |
+|---------------|---------------------------------------------------------------------|
+| `tls.crt`     | serving certificate                                                 |
+| `tls.key`     | its key                                                             |
+| `ca.crt`      | all trusted authorities: what the published `caBundle` must hold    |
+| `ca.key`      | key of the one that signs                                           |
+| `next-ca.key` | key of the one that will sign next, if any                          |
+| `state.json`  | since when the next one is announced, until when the others count   |
+
+Nothing is written twice, so no two parts can contradict each other: which
+certificate of `ca.crt` a key belongs to tells its role. The first three names are
+those of `kubernetes.io/tls` Secrets and of cert-manager, whose injector can therefore
+publish our `ca.crt`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from cryptography import x509
+
+from celvet.certs.errors import UnusableError
+from celvet.certs.pki import pem
+from celvet.certs.pki.authority import is_authority
+from celvet.certs.pki.bundle import Bundle, Incoming, Retired
+from celvet.certs.pki.pair import Pair
+from celvet.certs.pki.verification import stamp
+
+Material: TypeAlias = Mapping[str, bytes]
+"""Texts by name."""
+
+CERTIFICATE = "tls.crt"
+KEY = "tls.key"
+AUTHORITIES = "ca.crt"
+SIGNER_KEY = "ca.key"
+NEXT_KEY = "next-ca.key"
+STATE = "state.json"
+ENTRIES = (CERTIFICATE, KEY, AUTHORITIES, SIGNER_KEY, NEXT_KEY, STATE)
+PRIVATE = frozenset({KEY, SIGNER_KEY, NEXT_KEY})
+
+_STATE_VERSION = 1
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The texts being read, and what was found wrong with them."""
+
+    material: Material
+    problems: list[str] = field(default_factory=list)
+
+    def problem(self, entry: str, why: object) -> None:
+        self.problems.append(f"`{entry}` is damaged: {why}")
+
+
+def encode(bundle: Bundle) -> dict[str, bytes]:
+    """The texts of a bundle; parts that are missing have none."""
+    texts: dict[str, bytes] = {AUTHORITIES: bundle.ca_bundle, STATE: _encode_state(bundle)}
+    if bundle.serving:
+        texts |= {CERTIFICATE: bundle.serving.certificate_pem, KEY: bundle.serving.key}
+    if bundle.signer:
+        texts[SIGNER_KEY] = bundle.signer.key
+    if bundle.incoming:
+        texts[NEXT_KEY] = bundle.incoming.authority.key
+    return texts
+
+
+def is_foreign(material: Material) -> bool:
+    """Whether texts are somebody else's certificates: of ours, one of these two is always left."""
+    ours = SIGNER_KEY in material or STATE in material
+    return not ours and any(entry in material for entry in ENTRIES)
+
+
+def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
+    """The bundle that texts hold, and what is damaged in them, each with its reason.
+
+    Whatever can still be used is: a damaged part is as if it were missing. A missing
+    one is no damage; what must be done about it is a matter of renewal. Times that are
+    missing are taken as late as possible, so that nothing is trusted too short or signs
+    too early. Never raises.
+    """
+    reading = _Reading(material)
+    authorities = list(_authorities(reading))
+    signer = _claim(reading, SIGNER_KEY, authorities)
+    following = _claim(reading, NEXT_KEY, authorities)
+    state = _state(reading)
+    bundle = Bundle(
+        serving=_serving(reading),
+        signer=signer,
+        incoming=Incoming(following, _moment(state.get("announced"))) if following else None,
+        retired=tuple(_retired(authorities, state.get("retired"))),
+    )
+    return bundle, tuple(reading.problems)
+
+
+def _encode_state(bundle: Bundle) -> bytes:
+    announced = bundle.incoming.announced if bundle.incoming else None
+    state = {
+        "version": _STATE_VERSION,
+        "announced": stamp(announced) if announced else None,
+        "retired": {pem.fingerprint(old.certificate): stamp(old.until) for old in bundle.retired},
+    }
+    return json.dumps(state, indent=1).encode() + b"\n"
+
+
+def _authorities(reading: _Reading) -> Iterator[x509.Certificate]:
+    text = reading.material.get(AUTHORITIES, b"")
+    blocks = list(dict.fromkeys(pem.split_certificates(text)))
+    if text and not blocks:
+        reading.problem(AUTHORITIES, "there is no PEM certificate in it")
+    for block in blocks:
+        try:
+            certificate = pem.read_certificate(block)
+        except UnusableError as error:
+            reading.problem(AUTHORITIES, error)
+            continue
+        if is_authority(certificate):
+            yield certificate
+        else:
+            reading.problem(AUTHORITIES, "it holds a certificate that may not sign others")
+
+
+def _claim(reading: _Reading, entry: str, authorities: list[x509.Certificate]) -> Pair | None:
+    """The authority that a key belongs to, taken out of the list."""
+    text = reading.material.get(entry)
+    if text is None:
+        return None
+    try:
+        key = pem.read_key(text)
+    except UnusableError as error:
+        reading.problem(entry, error)
+        return None
+    for certificate in authorities:
+        if pem.belongs(key, certificate):
+            authorities.remove(certificate)
+            return Pair.of(certificate, key)
+    reading.problem(entry, f"the private key belongs to no certificate of `{AUTHORITIES}`")
+    return None
+
+
+def _serving(reading: _Reading) -> Pair | None:
+    certificate, key = (reading.material.get(entry, b"") for entry in (CERTIFICATE, KEY))
+    if not certificate and not key:
+        return None
+    try:
+        return Pair.read(certificate, key)
+    except UnusableError as error:
+        reading.problem(f"{CERTIFICATE}`, `{KEY}", error)
+        return None
+
+
+def _state(reading: _Reading) -> dict[str, Any]:
+    text = reading.material.get(STATE)
+    if text is None:
+        return {}
+    try:
+        state = json.loads(text)
+    except (ValueError, RecursionError):
+        state = None
+    if isinstance(state, dict) and state.get("version") == _STATE_VERSION:
+        return state
+    reading.problem(STATE, "it is not what this version writes")
+    return {}
+
+
+def _retired(authorities: list[x509.Certificate], until: Any) -> Iterator[Retired]:
+    times = until if isinstance(until, dict) else {}
+    for certificate in authorities:
+        end = certificate.not_valid_after_utc
+        moment = _moment(times.get(pem.fingerprint(certificate)))
+        yield Retired(certificate, min(moment, end) if moment else end)
+
+
+def _moment(text: Any) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
+        return None

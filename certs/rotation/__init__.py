@@ -1,0 +1,1 @@
+"""When certificates are renewed and replaced."""

@@ -1,0 +1,89 @@
+"""Our own certificates: kept fit in a store and published, one step at a time."""
+
+from __future__ import annotations
+
+import logging
+
+from celvet.certs.clock import Clock
+from celvet.certs.pki.bundle import Bundle, Renewal
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.rotation.renewal import announce, begin_rotation, reissue, renew
+from celvet.certs.stores.publication import Publisher, StoreIsPublic
+from celvet.certs.stores.store import Store, update
+
+_log = logging.getLogger(__name__)
+
+
+class Issuer:
+    """Makes what is missing, repairs, renews and rotates by a policy, for some names.
+
+    Any number of issuers may share a store. Without a `publisher` the store itself is
+    what clients read.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        names: Names,
+        policy: Policy,
+        *,
+        publisher: Publisher | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._store = store
+        self._names = names
+        self._policy = policy
+        self._publisher = publisher or StoreIsPublic()
+        self._clock = clock or Clock()
+
+    async def renew(self) -> Renewal:
+        """Take the steps that are due in the store; raises `StoreError`, `UnusableError`."""
+        renewal = await update(self._store, self._renewed, self._clock)
+        for reason in renewal.reasons:
+            _log.info("certificates in %s: %s", self._store.place, reason)
+        return renewal
+
+    async def rotate(self, *, authority: bool) -> Renewal:
+        """Replace the serving certificate though it is not due, or begin to replace the authority.
+
+        Raises as `renew` does.
+        """
+
+        def rotated(bundle: Bundle) -> Renewal:
+            due = self._renewed(bundle)
+            now = self._clock.now()
+            if authority:
+                asked = begin_rotation(due.bundle, now, self._policy)
+            else:
+                asked = reissue(due.bundle, now, self._policy, self._names)
+            return Renewal(asked.bundle, due.reasons + asked.reasons)
+
+        return await update(self._store, rotated, self._clock)
+
+    async def fetch(self) -> tuple[bytes, bytes]:
+        """The serving certificate and its key, PEM, after the steps that are due."""
+        serving = (await self.renew()).bundle.serving
+        if serving is None:
+            raise AssertionError("a renewed bundle has a serving pair")
+        return serving.certificate_pem, serving.key
+
+    async def publish(self) -> None:
+        """Publish the stored authorities, and record since when the next one is published.
+
+        If they had been overwritten, that time begins anew. Raises `StoreError`.
+        """
+        published = await self._publisher.publish(self._store)
+        incoming = published.bundle.incoming
+        if incoming is None or (incoming.announced and not published.repaired):
+            return
+
+        def announced(bundle: Bundle) -> Renewal:
+            if bundle.incoming is None or bundle.incoming.authority != incoming.authority:
+                return Renewal(bundle)
+            return Renewal(announce(bundle, self._clock.now(), anew=published.repaired))
+
+        await update(self._store, announced, self._clock)
+
+    def _renewed(self, bundle: Bundle) -> Renewal:
+        return renew(bundle, self._clock.now(), self._policy, self._names)

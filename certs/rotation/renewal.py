@@ -1,0 +1,160 @@
+"""What a bundle must become: renewal, rotation and repair, as pure functions of the time.
+
+An authority is changed in three steps, so that the serving certificate verifies
+against the `caBundle` published now and against the one published a propagation
+period ago:
+
+1. When the signer has lived its share, an incoming authority joins the `caBundle`.
+2. A propagation period after that was seen to be published (`announce`), it becomes
+   the signer, the serving certificate is issued anew, the old signer is retired.
+3. A retired authority leaves the `caBundle` when everything it signed has expired, so
+   that even a replica that missed all of it serves something that verifies.
+
+Only where no certificate that clients accept can be had otherwise (the signer expired
+or its key is lost, and the serving certificate is unusable too) is the order cut short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeAlias
+
+from celvet.certs.pki.authority import new_authority
+from celvet.certs.pki.bundle import Bundle, Incoming, Renewal, Retired
+from celvet.certs.pki.names import Names
+from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.signing import Situation, promote, sign
+from celvet.certs.pki.verification import refusal, stamp, untimely
+
+
+def renew(bundle: Bundle, now: datetime, policy: Policy, names: Names) -> Renewal:
+    """Take every step that is due; a second call at the same moment changes nothing.
+
+    The result always has a serving pair, for `names` at least, that verifies against
+    its own `ca_bundle`. Raises `UnusableError` where no clock or name allows that.
+    """
+    at = Situation(now.replace(microsecond=0), policy, names)
+    renewal = Renewal(bundle)
+    for step in (_drop_expired, _promote_announced, _repair, _renew_leaf, _prepare):
+        following = step(renewal.bundle, at)
+        renewal = Renewal(following.bundle, renewal.reasons + following.reasons)
+    return renewal
+
+
+def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
+    """Record that the published `caBundle` holds the incoming authority.
+
+    The first announcement counts, or this one with `anew`: the `caBundle` had been
+    overwritten and was only now repaired, so that its propagation begins again.
+    """
+    incoming = bundle.incoming
+    if incoming is None or (incoming.announced and not anew):
+        return bundle
+    return replace(bundle, incoming=replace(incoming, announced=now.replace(microsecond=0)))
+
+
+def reissue(bundle: Bundle, now: datetime, policy: Policy, names: Names) -> Renewal:
+    """Replace the serving certificate though it is not due, for a key that leaked."""
+    at = Situation(now.replace(microsecond=0), policy, names)
+    return sign(bundle, at, "it was asked for")
+
+
+def begin_rotation(bundle: Bundle, now: datetime, policy: Policy) -> Renewal:
+    """Prepare the next authority though the present one is not due; `renew` does the rest."""
+    if bundle.incoming:
+        return Renewal(bundle)
+    return _add_incoming(bundle, now.replace(microsecond=0), policy, "a new one was asked for")
+
+
+_Step: TypeAlias = Callable[[Bundle, Situation], Renewal]
+
+
+def _drop_expired(bundle: Bundle, at: Situation) -> Renewal:
+    """Forget authorities that clients reject for their dates, and those no longer needed."""
+    signer, incoming = bundle.signer, bundle.incoming
+    reasons = list(_untimely_authorities(bundle, at))
+    if signer and untimely(signer.certificate, at.now):
+        signer = None
+    if incoming and untimely(incoming.authority.certificate, at.now):
+        incoming = None
+    retired = tuple(old for old in bundle.retired if not _is_over(old, at))
+    reasons += [
+        f"a former authority is trusted no more: what it signed expired by {stamp(old.until)}"
+        for old in bundle.retired
+        if old not in retired
+    ]
+    bundle = replace(bundle, signer=signer, incoming=incoming, retired=retired)
+    return Renewal(bundle, tuple(reasons))
+
+
+def _untimely_authorities(bundle: Bundle, at: Situation) -> Iterator[str]:
+    if bundle.signer and (reason := untimely(bundle.signer.certificate, at.now)):
+        yield f"the authority cannot be used: {reason}"
+    if bundle.incoming and (reason := untimely(bundle.incoming.authority.certificate, at.now)):
+        yield f"the next authority cannot be used: {reason}"
+
+
+def _is_over(old: Retired, at: Situation) -> bool:
+    return at.now >= min(old.until, old.certificate.not_valid_after_utc)
+
+
+def _promote_announced(bundle: Bundle, at: Situation) -> Renewal:
+    incoming = bundle.incoming
+    if incoming is None or incoming.announced is None:
+        return Renewal(bundle)
+    if at.now + at.policy.backdate < incoming.announced:
+        unannounced = replace(bundle, incoming=replace(incoming, announced=None))
+        return Renewal(unannounced, ("the next authority was announced by a clock far ahead",))
+    if at.now < incoming.announced + at.policy.propagation:
+        return Renewal(bundle)
+    since = stamp(incoming.announced)
+    return sign(promote(bundle, at), at, f"the next authority has been published since {since}")
+
+
+def _repair(bundle: Bundle, at: Situation) -> Renewal:
+    """Replace a serving certificate that clients do not accept."""
+    reason = _fault(bundle, at)
+    return sign(bundle, at, reason) if reason else Renewal(bundle)
+
+
+def _fault(bundle: Bundle, at: Situation) -> str | None:
+    if bundle.serving is None:
+        return "there was none that can be used"
+    certificate = bundle.serving.certificate
+    if reason := refusal(certificate, bundle.trusted, at.now):
+        return f"the former one cannot be used: {reason}"
+    if missing := at.names.missing_in(Names.of_certificate(certificate)):
+        return f"the former one is not for `{', '.join(missing)}`"
+    return None
+
+
+def _renew_leaf(bundle: Bundle, at: Situation) -> Renewal:
+    """Replace a serving certificate that has lived its share, if that makes it last longer."""
+    if bundle.serving is None or bundle.signer is None:
+        return Renewal(bundle)
+    certificate, signer = bundle.serving.certificate, bundle.signer.certificate
+    gains = certificate.not_valid_after_utc < signer.not_valid_after_utc
+    if not gains or at.now < at.policy.leaf_due(certificate):
+        return Renewal(bundle)
+    end = stamp(certificate.not_valid_after_utc)
+    return sign(bundle, at, f"the former one expires at {end}")
+
+
+def _prepare(bundle: Bundle, at: Situation) -> Renewal:
+    """Make the next authority in good time, or because the present one cannot sign."""
+    if bundle.incoming:
+        return Renewal(bundle)
+    if bundle.signer is None:
+        return _add_incoming(bundle, at.now, at.policy, "the key of the present one is lost")
+    certificate = bundle.signer.certificate
+    if at.now < at.policy.authority_due(certificate):
+        return Renewal(bundle)
+    end = stamp(certificate.not_valid_after_utc)
+    return _add_incoming(bundle, at.now, at.policy, f"the present one expires at {end}")
+
+
+def _add_incoming(bundle: Bundle, now: datetime, policy: Policy, why: str) -> Renewal:
+    incoming = Incoming(new_authority(now, policy))
+    return Renewal(replace(bundle, incoming=incoming), (f"a next authority was made: {why}",))

@@ -1,0 +1,1 @@
+"""The certificate of a running server, which changes while it runs."""

@@ -1,0 +1,1 @@
+"""Where bundles are kept and published: directories, Secrets, the API server."""

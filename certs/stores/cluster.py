@@ -1,0 +1,234 @@
+"""The Kubernetes API server, as far as certificates need it, and as CRDs are read from it.
+
+The only module of this package that knows the client library (lightkube). Objects
+are plain documents, so that what we do not know is kept.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+from urllib.request import getproxies
+
+import httpx2
+from lightkube import AsyncClient
+from lightkube.config.client_adapter import verify_cluster
+from lightkube.config.kubeconfig import KubeConfig, SingleConfig
+from lightkube.config.models import User
+from lightkube.core.exceptions import ApiError, ConfigError
+from lightkube.generic_resource import create_global_resource, create_namespaced_resource
+from lightkube.types import PatchType
+
+from celvet.certs.clock import Clock
+from celvet.certs.errors import ConflictError, StoreError
+
+Document: TypeAlias = dict[str, Any]
+"""A Kubernetes object as JSON has it."""
+
+_Answer = TypeVar("_Answer")
+
+_Secret: Any = create_namespaced_resource("", "v1", "Secret", "secrets")
+_WebhookConfiguration: Any = create_global_resource(
+    "admissionregistration.k8s.io",
+    "v1",
+    "ValidatingWebhookConfiguration",
+    "validatingwebhookconfigurations",
+)
+_Definition: Any = create_global_resource(
+    "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"
+)
+_PAGE = 20
+"""CRDs asked for at once; one has 1.5 MiB at most."""
+
+_TIMEOUT = 10.0
+_NOTABLE_OFFSET = timedelta(minutes=1)
+_FIELD_MANAGER = "celvet"
+_log = logging.getLogger(__name__)
+
+
+class NotFoundError(StoreError):
+    """The object to change is not there."""
+
+
+class Cluster:
+    """A connection to an API server, and `clock`, the time as that server has it.
+
+    The server is who checks our certificates, and all replicas share it, so its clock
+    is the one that counts where ours differs. Before the first answer, and behind an
+    HTTP proxy of the environment, it is the local one.
+
+    Each call raises `StoreError` where the server does not answer, refuses or fails,
+    `ConflictError` where an object is there already or has changed.
+    """
+
+    def __init__(self, config: SingleConfig, clock: Clock) -> None:
+        self._local = clock
+        self._offset = timedelta(0)
+        self.clock = replace(clock, now=self._now)
+        config = config._replace(user=config.user or User())
+        self._client = AsyncClient(
+            config,
+            timeout=httpx2.Timeout(_TIMEOUT),
+            field_manager=_FIELD_MANAGER,
+            transport=self._transport(config),
+        )
+
+    @classmethod
+    def connect(cls, kubeconfig: Path | None = None, clock: Clock | None = None) -> Cluster:
+        """Connect by a file, or as kubectl does: service account, `KUBECONFIG`, `~/.kube`.
+
+        Nothing is sent yet. Raises `StoreError` where no usable configuration is found.
+        """
+        try:
+            found = KubeConfig.from_file(kubeconfig) if kubeconfig else KubeConfig.from_env()
+            return cls(_chosen(found), clock or Clock())
+        except ConfigError as error:
+            raise StoreError(f"cannot connect to Kubernetes: {error}") from error
+        except Exception as error:  # a hostile kubeconfig breaks the library in many ways
+            reason = f"the configuration is unusable ({type(error).__name__}: {error})"
+            raise StoreError(f"cannot connect to Kubernetes: {reason}") from error
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def secret(self, namespace: str, name: str) -> Document | None:
+        """A Secret, None if there is none."""
+        what = f"get Secret `{namespace}/{name}`"
+        return await _found(what, self._client.get(_Secret, name, namespace=namespace))
+
+    async def create_secret(self, namespace: str, secret: Document) -> None:
+        """Make a Secret."""
+        what = f"create Secret `{namespace}/{secret['metadata']['name']}`"
+        call = self._client.create(_Secret(secret), namespace=namespace)  # type: ignore[call-overload]
+        await _told(what, call)
+
+    async def patch_secret(self, namespace: str, name: str, patch: Document) -> None:
+        """Change a Secret by a merge patch; one with a `resourceVersion` may conflict."""
+        kind = PatchType.MERGE
+        call = self._client.patch(_Secret, name, patch, namespace=namespace, patch_type=kind)
+        await _told(f"patch Secret `{namespace}/{name}`", call)
+
+    async def webhook_configuration(self, name: str) -> Document | None:
+        """A ValidatingWebhookConfiguration, None if there is none."""
+        what = f"get ValidatingWebhookConfiguration `{name}`"
+        return await _found(what, self._client.get(_WebhookConfiguration, name))
+
+    async def patch_webhook_configuration(self, name: str, patch: Document) -> None:
+        """Change one by a strategic merge patch, which knows webhooks by their names."""
+        kind = PatchType.STRATEGIC
+        call = self._client.patch(_WebhookConfiguration, name, patch, patch_type=kind)
+        await _told(f"patch ValidatingWebhookConfiguration `{name}`", call)
+
+    def definitions(self) -> Definitions:
+        """The CustomResourceDefinitions: all, and then what changes."""
+        return Definitions(self._client)
+
+    def _now(self) -> datetime:
+        return self._local.now() + self._offset
+
+    def _transport(self, config: SingleConfig) -> httpx2.AsyncBaseTransport | None:
+        if getproxies().keys() - {"no"}:
+            return None  # only the library's own transport goes through proxies
+        verify = verify_cluster(config.cluster, config.user or User(), config.abs_file)
+        return _DatedTransport(httpx2.AsyncHTTPTransport(verify=verify), self._learn_offset)
+
+    def _learn_offset(self, date: datetime) -> None:
+        offset = date - self._local.now()
+        if abs(offset - self._offset) > _NOTABLE_OFFSET:
+            way = "behind" if offset > timedelta(0) else "ahead of"
+            _log.warning("this machine's clock is %s %s the API server's", abs(offset), way)
+        self._offset = offset
+
+
+class Definitions:
+    """The CustomResourceDefinitions of a cluster; `watch` goes on where `all` ended."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+        self._version: str | None = None
+
+    async def all(self) -> AsyncGenerator[Document]:
+        """Each of them, read in pages."""
+        with _telling("list CustomResourceDefinitions"):
+            listed = self._client.list(_Definition, chunk_size=_PAGE)
+            async for each in listed:
+                yield each
+            self._version = listed.resourceVersion
+
+    async def watch(self) -> AsyncGenerator[tuple[Document, bool]]:
+        """Each that is made, changed or deleted, and whether it is still there; never ends."""
+        with _telling("watch CustomResourceDefinitions"):
+            async for event, each in self._client.watch(
+                _Definition, resource_version=self._version
+            ):
+                yield each, event != "DELETED"
+
+
+def _chosen(found: KubeConfig) -> SingleConfig:
+    config = found.get()
+    if config is None:
+        raise ConfigError("no context is set")
+    return config
+
+
+class _DatedTransport(httpx2.AsyncBaseTransport):
+    """A transport that tells the date of each answer."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport, tell: Callable[[datetime], None]) -> None:
+        self._inner = inner
+        self._tell = tell
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await self._inner.handle_async_request(request)
+        try:
+            date = parsedate_to_datetime(response.headers.get("date", ""))
+        except ValueError:
+            return response
+        self._tell(date if date.tzinfo else date.replace(tzinfo=UTC))
+        return response
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+async def _found(what: str, call: Awaitable[_Answer]) -> _Answer | None:
+    try:
+        return await _told(what, call)
+    except NotFoundError:
+        return None
+
+
+async def _told(what: str, call: Awaitable[_Answer]) -> _Answer:
+    with _telling(what):
+        return await call
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Tell failures as `StoreError` with what was tried."""
+    try:
+        yield
+    except httpx2.HTTPStatusError as error:
+        raise _refusal(what, error) from error
+    except httpx2.HTTPError as error:
+        reason = str(error) or type(error).__name__
+        raise StoreError(f"cannot {what}: the API server does not answer ({reason})") from error
+    except Exception as error:  # the library's: a token file that is gone, an answer not in JSON
+        reason = f"{type(error).__name__}: {error}"
+        raise StoreError(f"cannot {what}: the answer is unusable ({reason})") from error
+
+
+def _refusal(what: str, error: httpx2.HTTPStatusError) -> StoreError:
+    code = error.response.status_code
+    told = error.status.message if isinstance(error, ApiError) else None
+    kinds: dict[int, type[StoreError]] = {404: NotFoundError, 409: ConflictError}
+    return kinds.get(code, StoreError)(
+        f"cannot {what}: {told or f'the API server answered {code}'}"
+    )

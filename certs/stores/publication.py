@@ -1,0 +1,37 @@
+"""What it means that a bundle is published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from celvet.certs.pki.bundle import Bundle
+from celvet.certs.stores.store import Store, read_bundle
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A bundle whose `ca_bundle` the clients' configuration carries now.
+
+    `repaired` tells that it did not until now, the first time included.
+    """
+
+    bundle: Bundle
+    repaired: bool
+
+
+class Publisher(Protocol):
+    """Brings the stored `ca_bundle` to the clients."""
+
+    async def publish(self, store: Store) -> Published:
+        """Publish what is stored, if it is not yet; raises `StoreError`."""
+        ...
+
+
+class StoreIsPublic:
+    """For clients that read the store themselves, by mount or by cert-manager's injector."""
+
+    async def publish(self, store: Store) -> Published:
+        """The stored bundle, which needs nothing more."""
+        bundle, _ = await read_bundle(store)
+        return Published(bundle, repaired=False)

@@ -1,0 +1,88 @@
+"""Where bundles are kept, and how one is changed: by compare-and-swap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from celvet.certs.clock import Clock
+from celvet.certs.errors import ConflictError, StoreError
+from celvet.certs.pki import material
+from celvet.certs.pki.bundle import Bundle, Renewal
+from celvet.certs.pki.material import Material
+
+_ATTEMPTS = 20
+_FIRST_PAUSE = 0.05
+_LONGEST_PAUSE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a store holds, and the version to name when writing over it.
+
+    `version` is opaque; None where nothing is stored yet.
+    """
+
+    material: Material
+    version: str | None
+
+
+class Store(Protocol):
+    """A place for one bundle that several processes share."""
+
+    @property
+    def place(self) -> str:
+        """How messages name it."""
+        ...
+
+    async def read(self) -> Snapshot:
+        """What is stored now; raises `StoreError`."""
+        ...
+
+    async def write(self, texts: Material, version: str | None) -> None:
+        """Replace all entries at once, if the version is still the stored one.
+
+        Raises `ConflictError` if it is not, `StoreError` for any other failure.
+        """
+        ...
+
+
+async def read_bundle(store: Store) -> tuple[Bundle, tuple[str, ...]]:
+    """The stored bundle and what is damaged in it; raises `StoreError`."""
+    return material.decode((await store.read()).material)
+
+
+async def update(store: Store, change: Callable[[Bundle], Renewal], clock: Clock) -> Renewal:
+    """Change the stored bundle, beginning again from what others wrote meanwhile.
+
+    Returns the stored result; its reasons begin with what was damaged. Nothing is
+    written when nothing changes. Raises `StoreError`.
+    """
+    for pause in islice(clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE), _ATTEMPTS):
+        try:
+            return await _try_update(store, change)
+        except ConflictError:
+            await clock.sleep(pause)
+    raise StoreError(f"{store.place} is changed by others all the time")
+
+
+async def _try_update(store: Store, change: Callable[[Bundle], Renewal]) -> Renewal:
+    snapshot = await store.read()
+    if material.is_foreign(snapshot.material):
+        raise StoreError(
+            f"{store.place} holds certificates that celvet did not make and will not overwrite: "
+            "delete them or name another place"
+        )
+    bundle, problems = material.decode(snapshot.material)
+    renewal = change(bundle)
+    texts = material.encode(renewal.bundle)
+    if texts != _entries(snapshot.material):
+        await store.write(texts, snapshot.version)
+    return Renewal(renewal.bundle, problems + renewal.reasons)
+
+
+def _entries(stored: Material) -> dict[str, bytes]:
+    """What is stored under our names: a Secret may hold more, which is not ours."""
+    return {entry: stored[entry] for entry in material.ENTRIES if entry in stored}

@@ -1,0 +1,1 @@
+"""What the controller refuses before it evaluates: limits, syntax, types, the program."""

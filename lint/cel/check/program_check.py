@@ -1,0 +1,160 @@
+"""What cel-go refuses while it plans the program of an expression that parses.
+
+It plans the whole tree, so it refuses even what evaluation would never reach.
+Mirrors `interpreter/planner.go` and `interpreter/decorators.go` of cel-go 0.26.1
+under the option that Flux sets, `cel.EvalOptions(cel.OptOptimize)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from celvet.lint.cel.check.unknown_functions import explain
+from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.cost.regex_size import instructions
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.cel.functions.constants import BadConversion, Constant, convert
+from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    ListExpr,
+    Literal,
+    MapExpr,
+    Node,
+    Select,
+    StructExpr,
+    names,
+    qualified,
+    walk,
+    within_has,
+)
+from celvet.lint.cel.syntax.vocabulary import (
+    CONVERSIONS,
+    MESSAGES,
+    TYPES,
+    VALUED,
+    functions,
+    is_operator,
+    resolve,
+)
+from celvet.lint.model import Span
+from celvet.schemas.dialect import Dialect
+
+_KEYS = frozenset({"string", "int", "uint", "double", "bool"})
+_MAX_INSTRUCTIONS = 500_000
+"""Of all the regular expressions in one text; to compile so many takes 1.5 s."""
+
+_KINDS = {"null": "null_type"}
+
+
+def plan(root: Node, dialect: Dialect) -> tuple[Refusal, ...]:
+    """Why the controller refuses to plan the tree, in source order."""
+    planner = _Planner(root, dialect)
+    # `walk` names a node before its parts; a constant is known from its parts.
+    found = [refusal for node in reversed([*walk(root)]) for refusal in planner.plan(node)]
+    return tuple(sorted(found, key=lambda refusal: refusal.span))
+
+
+class _Planner:
+    """Plans nodes one by one, parts first, and remembers which are constant."""
+
+    def __init__(self, root: Node, dialect: Dialect) -> None:
+        self._known = functions(dialect.libraries)
+        self._checked = dialect.checked
+        self._constants: dict[Node, Constant] = {}
+        self._patterns = 0
+        if dialect.checked:
+            types = (node for name, node in names(root) if name in TYPES)
+            self._constants.update((node, Constant("type")) for node in types)
+
+    def plan(self, node: Node) -> Iterator[Refusal]:
+        """What is wrong with this node alone."""
+        match node:
+            case Literal():
+                kind = _KINDS.get(node.kind, node.kind)
+                self._constants[node] = Constant(kind, node.value)
+            case ListExpr() | MapExpr() if all(part in self._constants for part in node.children):
+                self._constants[node] = Constant("map" if isinstance(node, MapExpr) else "list")
+            case Select() if self._checked:
+                yield from _type_name(node)
+            case StructExpr():
+                yield from _message(node.name.removeprefix("."), MESSAGES, node.at)
+            case Call() if is_operator(node.function):
+                yield from self._operator(node)
+            case Call():
+                yield from self._call(node)
+
+    def _operator(self, node: Call) -> Iterator[Refusal]:
+        if node.function not in ("_[_]", "_[?_]"):
+            return
+        index = self._constants.get(node.args[1])
+        if index is None and within_has(node.args[0]):
+            reason = "what `has` tells has no elements"
+            yield _refusal("bad-index", reason, node.span)
+        if index and index.kind not in _KEYS:
+            yield _refusal("bad-index", f"a {index.kind} can be no index", node.args[1].span)
+
+    def _call(self, node: Call) -> Iterator[Refusal]:
+        name, args = resolve(node, self._known)
+        function = self._known.get(name)
+        if function is None and not args:
+            name, reason, hint = explain(node, self._known)
+            yield _refusal("unknown-function", reason, node.at, hint, name)
+        elif function and not function.plannable(len(args)):
+            reason = f"`{name}` takes no {len(args)} arguments, its target among them"
+            yield _refusal("no-overload", reason, node.at, name=name)
+        elif len(args) == 1 and name in CONVERSIONS:
+            yield from self._conversion(name, args[0], node)
+        elif len(args) == 2 and name == "matches":
+            yield from self._pattern(args[1])
+
+    def _conversion(self, name: str, argument: Node, node: Call) -> Iterator[Refusal]:
+        constant = self._constants.get(argument)
+        if constant is None:
+            return
+        try:
+            self._constants[node] = convert(name, constant)
+        except BadConversion as error:
+            reason = f"`{name}` cannot convert this: {error}"
+            yield _refusal("bad-conversion", reason, node.span, name=name)
+
+    def _pattern(self, node: Node) -> Iterator[Refusal]:
+        constant = self._constants.get(node)
+        if constant is None or constant.kind != "string":
+            return
+        self._patterns += instructions(constant.value)
+        if self._patterns > _MAX_INSTRUCTIONS:
+            raise engine.BeyondLimits("its regular expressions take too long to compile")
+        if error := _regex_error(constant.value):
+            reason = f"the regular expression does not compile: {error}"
+            yield _refusal("bad-regex", reason, node.span, hint="write it in RE2's syntax")
+
+
+def _type_name(node: Select) -> Iterator[Refusal]:
+    """A message's name is no value, but for those that are types of their own."""
+    name = qualified(node).removeprefix(".")
+    if name in MESSAGES:
+        yield from _message(name, VALUED, node.span)
+
+
+def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal]:
+    if name not in allowed:
+        reason = f"the controller has no message `{name}`"
+        yield _refusal("unknown-message", reason, span, name=name)
+
+
+@lru_cache(maxsize=256)
+def _regex_error(pattern: str) -> str:
+    """What is wrong with a regular expression, or nothing."""
+    build = Builder()
+    call = build.call("matches", build.text(""), build.text(pattern))
+    try:
+        engine.load(call, ()).run(engine.view({}, ()))
+    except engine.Failed as error:
+        return str(error)
+    return ""
+
+
+def _refusal(cause: Cause, reason: str, span: Span, hint: str = "", name: str = "") -> Refusal:
+    return Refusal("program", cause, refused(reason), span, hint, name)

@@ -1,0 +1,149 @@
+"""What cel-go's type checker refuses and cel-cpp's accepts.
+
+Over the checked tree of the engine: field selection on what has no fields
+(`checker/checker.go`), literals of mixed types (`cel/validator.go`,
+`HomogeneousAggregateLiterals`) and literal format strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from celvet.lint.cel.check.types import outer, type_name
+from celvet.lint.cel.engine.proto import Message, parts
+from celvet.lint.cel.functions.formatting import Clause, pieces
+from celvet.lint.cel.syntax.refusal import Cause, Stage
+from celvet.lint.cel.syntax.vocabulary import TYPES
+
+_FIELDLESS = frozenset(
+    {"bool", "bytes", "double", "duration", "int", "list", "null", "string", "timestamp", "type"}
+    | {"uint"}
+)
+
+
+class Finding(NamedTuple):
+    """What is wrong at a place of the text, an offset in code points.
+
+    `whole` where it is the whole expression there, not its name or sign.
+    """
+
+    offset: int
+    cause: Cause
+    reason: str
+    whole: bool = True
+    stage: Stage = "check"
+
+
+def review(checked: Message) -> Iterator[Finding]:
+    """Everything that only cel-go refuses, outer expressions first."""
+    return _Review(checked).tree(checked.expr)
+
+
+def result_type(checked: Message) -> str:
+    """The type of the whole expression."""
+    return _Review(checked).type_of(checked.expr)
+
+
+class _Review:
+    def __init__(self, checked: Message) -> None:
+        self._types = {entry.key: entry.value for entry in checked.type_map}
+        self._places = {entry.key: entry.value for entry in checked.source_info.positions}
+
+    def type_of(self, expr: Message) -> str:
+        kind = self._types.get(expr.id)
+        return "dyn" if kind is None else type_name(kind)
+
+    def tree(self, root: Message) -> Iterator[Finding]:
+        """Every node; within a call of `format`, literals may be of mixed types."""
+        pending = [(root, False)]
+        while pending:
+            expr, formatted = pending.pop()
+            yield from self._node(expr, formatted=formatted)
+            inner = formatted or expr.call_expr.function == "format"
+            pending += [(part, inner) for part in reversed([*parts(expr)])]
+
+    def _node(self, expr: Message, *, formatted: bool) -> Iterator[Finding]:
+        match expr.WhichOneof("kind"):
+            case "select_expr":
+                yield from self._selection(expr, expr.select_expr.operand)
+            case "ident_expr":
+                yield from self._variable(expr, expr.ident_expr.name)
+            case "call_expr" if expr.call_expr.function == "_?._":
+                yield from self._selection(expr, expr.call_expr.args[0])
+            case "call_expr" if expr.call_expr.function == "format":
+                yield from self._format(expr, expr.call_expr)
+            case "list_expr" if not formatted:
+                optional = set(expr.list_expr.optional_indices)
+                elements = expr.list_expr.elements
+                yield from self._same([(e, i in optional) for i, e in enumerate(elements)])
+            case "struct_expr" if not formatted and not expr.struct_expr.message_name:
+                entries = expr.struct_expr.entries
+                yield from self._same([(entry.map_key, False) for entry in entries])
+                yield from self._same([(entry.value, entry.optional_entry) for entry in entries])
+
+    def _variable(self, expr: Message, name: str) -> Iterator[Finding]:
+        """cel-go plans whatever holds a type for the name of one, and then finds none."""
+        own = name.removeprefix(".") in TYPES or "." in name
+        if not own and self.type_of(expr).startswith("type("):
+            reason = f"the controller takes `{name}`, which holds a type, for a type's own name"
+            place = self._places.get(expr.id, 0)
+            yield Finding(place, "type-mismatch", reason, stage="program")
+
+    def _selection(self, expr: Message, operand: Message) -> Iterator[Finding]:
+        """The engine forgets what it has found out of an element of `[]`; its type tells."""
+        kind = self.type_of(operand)
+        kind = kind.removeprefix("optional_type(")[:-1] if "optional_type(" in kind[:14] else kind
+        if outer(kind) in _FIELDLESS:
+            reason = f"a value of type `{kind}` has no fields"
+            yield self._finding(expr, "no-field", reason, whole=False)
+
+    def _same(self, elements: Sequence[tuple[Message, bool]]) -> Iterator[Finding]:
+        """Elements, each with whether it is written with `?`; the first gives the type."""
+        first = ""
+        for element, optional in elements:
+            kind = self.type_of(element)
+            if optional and kind == "dyn":
+                reason = "the value of an entry with `?` has to be an optional for certain"
+                yield self._finding(element, "type-mismatch", reason)
+                return
+            kind = kind.removeprefix("optional_type(").removesuffix(")") if optional else kind
+            if first and kind != first:
+                reason = f"a literal holds values of one type: `{first}` first, then `{kind}`"
+                yield self._finding(element, "mixed-literal", reason)
+                return
+            first = kind
+
+    def _format(self, expr: Message, call: Message) -> Iterator[Finding]:
+        text, arguments = call.target.const_expr, call.args[0]
+        if text.WhichOneof("kind") != "string_value" or not arguments.HasField("list_expr"):
+            return
+        values = arguments.list_expr.elements
+        try:
+            clauses = [each for each in pieces(text.string_value) if isinstance(each, Clause)]
+        except ValueError as error:
+            yield self._finding(expr, "format-string", str(error), whole=False)
+            return
+        if len(clauses) != len(values):
+            reason = f"the format string takes {len(clauses)} arguments and is given {len(values)}"
+            yield self._finding(expr, "format-string", reason, whole=False)
+        for clause, value in zip(clauses, values, strict=False):
+            yield from self._printing(clause, value)
+
+    def _printing(self, clause: Clause, value: Message) -> Iterator[Finding]:
+        for part in _printed(value) if clause.letter == "s" else [value]:
+            kind = self.type_of(part)
+            if not clause.takes(outer(kind)):
+                reason = f"`{clause.text}` cannot print a value of type `{kind}`"
+                yield self._finding(part, "format-string", reason)
+
+    def _finding(self, expr: Message, cause: Cause, reason: str, *, whole: bool = True) -> Finding:
+        return Finding(self._places.get(expr.id, 0), cause, reason, whole)
+
+
+def _printed(value: Message) -> Iterator[Message]:
+    """A value, and what a literal list or map of values is made of."""
+    yield value
+    if value.WhichOneof("kind") in ("list_expr", "struct_expr"):
+        for part in parts(value):
+            yield from _printed(part)

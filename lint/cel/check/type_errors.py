@@ -1,0 +1,159 @@
+"""Turns the complaints of the type checker into refusals in our own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from celvet.lint.cel.check.type_check import Finding
+from celvet.lint.cel.check.unknown_functions import explain
+from celvet.lint.cel.engine.environment import Complaint
+from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
+from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+from celvet.lint.model import Span
+from celvet.lint.similar import similar
+from celvet.schemas.dialect import Dialect
+
+_UNFOUNDED = re.compile(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")
+"""What follows from another error, and what the engine says of a list or map it has inferred."""
+
+_WELL_KNOWN = re.compile(r"google\.protobuf\.(Timestamp|Duration)\b")
+_UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
+_COMPLAINTS: tuple[tuple[str, Cause, str], ...] = (
+    (
+        r"found no matching overload for '(?P<name>.*)' applied to '\((?P<types>.*)\)'",
+        "no-overload",
+        "`{sign}` is not defined for `{types}`",
+    ),
+    (
+        r"expression of type '(?P<types>.*)' cannot be the operand of a select operation",
+        "no-field",
+        "a value of type `{types}` has no fields",
+    ),
+    (
+        r"expression of type '(?P<types>.*)' cannot be the range of a comprehension.*",
+        "type-mismatch",
+        "a macro goes through a list or a map, not through a value of type `{types}`",
+    ),
+    (
+        r"undefined field '(?P<name>[^']*)' .*",
+        "no-field",
+        "the message has no field `{name}`",
+    ),
+    (
+        r"expected type '(?P<name>.*)' but found '(?P<types>.*)'",
+        "type-mismatch",
+        "a value of type `{name}` is demanded here, and this is of type `{types}`",
+    ),
+    (
+        r"expected type of field '(?P<name>.*)' is '.*' but provided type is '(?P<types>.*)'",
+        "type-mismatch",
+        "the field `{name}` takes no value of type `{types}`",
+    ),
+)
+"""What the engine's checker says -> what it is, and how we say it."""
+
+
+class _Judgement(NamedTuple):
+    cause: Cause
+    reason: str
+    hint: str = ""
+    name: str = ""
+
+
+def of_checker(
+    root: Node, complaints: Sequence[Complaint], dialect: Dialect
+) -> tuple[Refusal, ...]:
+    """Why the type checker refuses the tree, without what only follows from another error.
+
+    Nothing where the complaints are the engine's own mistake.
+    """
+    genuine = [each for each in complaints if not _UNFOUNDED.search(each.message)]
+    found = {_explained(root, each, dialect) for each in genuine}
+    implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
+    told = [r for r in found if r.cause != "unknown-variable" or r.name not in implied]
+    return tuple(sorted(told, key=lambda refusal: refusal.span))
+
+
+def _implied(node: Node, dialect: Dialect) -> set[str]:
+    """Names that are unknown only because this call is.
+
+    `math` of `math.abs(1)`, and `i` and `v` of `list.exists(i, v, ...)`.
+    """
+    if not isinstance(node, Call) or is_operator(node.function):
+        return set()
+    variables = node.args[:-1] if node.function in MACROS else ()
+    namespaced = node.target and "." in explain(node, functions(dialect.libraries)).name
+    spaces = [_root_of(node.target)] if node.target and namespaced else []
+    return {each.name for each in (*variables, *spaces) if isinstance(each, Ident)}
+
+
+def of_review(root: Node, findings: Sequence[Finding]) -> tuple[Refusal, ...]:
+    """The refusals behind the findings of our own review."""
+    return tuple(_reviewed(_node(root, finding.offset), finding) for finding in findings)
+
+
+def _reviewed(node: Node, finding: Finding) -> Refusal:
+    if isinstance(node, Macro) and node.name == "has":
+        node = node.args[0]
+    place = node.span if finding.whole else _at(node)
+    return Refusal(finding.stage, finding.cause, refused(finding.reason), place)
+
+
+def _node(root: Node, offset: int) -> Node:
+    """The innermost node that covers the place; the engine puts a node at its sign."""
+    covering = [node for node in walk(root) if node.span.start <= offset < node.span.end]
+    return min(covering, key=lambda node: node.span.end - node.span.start, default=root)
+
+
+def _at(node: Node) -> Span:
+    """What to underline of a node: its name or sign where it has one."""
+    return node.at if isinstance(node, Call | Macro | Select | StructExpr) else node.span
+
+
+def _root_of(node: Node) -> Node:
+    """The variable at the bottom of a chain of selections."""
+    while isinstance(node, Select):
+        node = node.operand
+    return node
+
+
+def _explained(root: Node, complaint: Complaint, dialect: Dialect) -> Refusal:
+    node = _node(root, complaint.offset)
+    match = _UNDECLARED.match(complaint.message)
+    found = _undeclared(node, match[1], dialect) if match else _judged(complaint.message)
+    place = _root_of(node).span if found.cause == "unknown-variable" else _at(node)
+    return Refusal("check", found.cause, refused(found.reason), place, found.hint, found.name)
+
+
+def _undeclared(node: Node, name: str, dialect: Dialect) -> _Judgement:
+    if isinstance(node, Call):
+        known = functions(dialect.libraries)
+        called, args = resolve(node, known)
+        if called in known:
+            reason = f"`{called}` takes no {len(args)} arguments, its target among them"
+            return _Judgement("no-overload", reason, name=called)
+        function, reason, hint = explain(node, known)
+        return _Judgement("unknown-function", reason, hint, function)
+    if isinstance(node, StructExpr):
+        return _Judgement("unknown-message", f"the controller has no message `{name}`", name=name)
+    variable = name.removeprefix(".").partition(".")[0]
+    names = [f"`{each}`" for each in dialect.variables]
+    close = similar(variable, dialect.variables)
+    hint = f"write `{close}`" if close else f"begin with {' or '.join(names)}"
+    reason = f"there is no variable `{variable}` here, only {' and '.join(names)}"
+    return _Judgement("unknown-variable", reason, hint, variable)
+
+
+def _judged(message: str) -> _Judgement:
+    for pattern, cause, words in _COMPLAINTS:
+        if match := re.fullmatch(pattern, message):
+            found = match.groupdict(default="")
+            name = found.get("name", "")
+            sign = name.strip("_@").replace("_", " ") if is_operator(name) else name
+            types = re.sub(r"T%\d+", "dyn", found.get("types", "").replace("null_type", "null"))
+            types = _WELL_KNOWN.sub(lambda kind: kind[1].lower(), types)
+            return _Judgement(cause, words.format(name=name, types=types, sign=sign), name=name)
+    return _Judgement("type-mismatch", message)

@@ -1,0 +1,1 @@
+"""cel-go's semantics on cel-cpp: trees rewritten, messages reworded."""

@@ -1,0 +1,157 @@
+"""What cel-go answers where a value has no fields, no elements or no such method.
+
+cel-cpp ends in an error in each of these cases; cel-go gives a value, or an
+error in the words that users know from their controller's status. Read in
+cel-go 0.26.1: `refQualify` and `applyQualifiers` in `interpreter/attributes.go`,
+`evalFold` in `interpreter/interpretable.go`, `decorateOptionalOr` in
+`cel/library.go`, `interpreter/optimizations.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, fail, is_a, type_of_sample
+from celvet.lint.cel.engine.proto import Message
+
+_KEYS = ("string", "int", "bool", "uint", "double")
+_GO_TYPES = {
+    "bool": "types.Bool",
+    "bytes": "types.Bytes",
+    "double": "types.Double",
+    "google.protobuf.Duration": "types.Duration",
+    "google.protobuf.Timestamp": "types.Timestamp",
+    "int": "types.Int",
+    "null_type": "types.Null",
+    "optional_type": "*types.Optional",
+    "string": "types.String",
+    "type": "*types.Type",
+    "uint": "types.Uint",
+}
+"""Type -> what cel-go's own message calls it."""
+
+
+class Guards:
+    """Wraps values in questions about their type.
+
+    Without `optionals`, no value is one, and the trees are half as large.
+    """
+
+    def __init__(self, build: Builder, *, optionals: bool) -> None:
+        self._build = build
+        self._optionals = optionals
+
+    def has(self, operand: Message, field: str) -> Message:
+        """`has(operand.field)`: false on what has no fields."""
+        b = self._build
+
+        def test(value: Value) -> Message:
+            found = b.select(value(), field, test=True)
+            return self._field(value, found, b.truth(value=False))
+
+        return b.let(operand, lambda v: self._unwrapped(v, test, test(v), b.truth(value=False)))
+
+    def select(self, operand: Message, field: str, *, optional: bool) -> Message:
+        """`operand.field` or `operand.?field`; the latter is none on what has no fields."""
+        b = self._build
+
+        def softly(value: Value) -> Message:
+            found = b.call("_?._", value(), b.text(field))
+            return self._field(value, found, b.call("optional.none"))
+
+        def plainly(value: Value) -> Message:
+            return self._field(value, b.select(value(), field), fail(b, f"no such key: {field}"))
+
+        read = softly if optional else plainly
+        return b.let(operand, lambda v: self._unwrapped(v, softly, read(v), v()))
+
+    def index(self, operand: Message, index: Message, *, optional: bool, name: str) -> Message:
+        """`operand[index]` or `operand[?index]`; the latter is none on what has no elements.
+
+        `name` is the index as an error shows it.
+        """
+        b = self._build
+
+        def read(value: Value, found: Message, lacking: Message) -> Message:
+            return b.when(is_a(b, value, "map", "list"), found, lacking)
+
+        def softly(value: Value, key: Value) -> Message:
+            return read(value, b.call("_[?_]", value(), key()), b.call("optional.none"))
+
+        def plainly(value: Value, key: Value) -> Message:
+            return read(value, b.call("_[_]", value(), key()), fail(b, f"no such key: {name}"))
+
+        def keyed(value: Value, step: Callable[[Value, Value], Message]) -> Message:
+            odd = fail(b, "invalid qualifier type")
+            return b.let(index, lambda k: b.when(is_a(b, k, *_KEYS), step(value, k), odd))
+
+        def step(value: Value) -> Message:
+            plain = keyed(value, softly if optional else plainly)
+            return self._unwrapped(value, lambda v: keyed(v, softly), plain, value())
+
+        return b.let(operand, step)
+
+    def alternative(self, method: str, operand: Message, other: Message) -> Message:
+        """`operand.or(other)`, `.orValue(other)`: what is no optional is the answer itself."""
+        b = self._build
+
+        def choose(value: Value) -> Message:
+            held = value() if method == "or" else b.call("value", target=value())
+            chosen = b.when(b.call("hasValue", target=value()), held, other)
+            return b.when(is_a(b, value, "optional_type"), chosen, value())
+
+        return b.let(operand, choose)
+
+    def member(self, element: Message, container: Message) -> Message:
+        """`element in container`: false for a map and an element that can be no key."""
+        b = self._build
+
+        def test(key: Value, value: Value) -> Message:
+            found = b.call("@in", key(), value())
+            keyless = b.when(is_a(b, value, "map"), b.truth(value=False), found)
+            return b.when(is_a(b, key, *_KEYS), found, keyless)
+
+        return b.let(element, lambda key: b.let(container, lambda value: test(key, value)))
+
+    def matches(self, operand: Message, pattern: Message) -> Message:
+        """`operand.matches(constant)`: reads a type as its name and an optional as its value."""
+        b = self._build
+
+        def match(value: Value) -> Message:
+            name = b.text("")
+            for kind in SAMPLES:
+                same = b.call("_==_", value(), type_of_sample(kind))
+                name = b.when(same, b.text(kind), name)
+            read = {"type": name, "optional_type": b.call("value", target=value())}
+            answers = {kind: b.call("matches", text, pattern) for kind, text in read.items()}
+            return by_type(b, value, answers, b.call("matches", value(), pattern))
+
+        return b.let(operand, match)
+
+    def iterable(self, target: Message) -> Message:
+        """The range of a macro: a list or a map."""
+        b = self._build
+        wrong = {
+            kind: fail(b, f"got '{name}', expected iterable type")
+            for kind, name in _GO_TYPES.items()
+            if self._optionals or kind != "optional_type"
+        }
+        return b.let(target, lambda value: by_type(b, value, wrong, value()))
+
+    def _field(self, value: Value, found: Message, lacking: Message) -> Message:
+        """`found` of a map, an error of a list, `lacking` of anything else."""
+        b = self._build
+        lists = fail(b, "unsupported index type 'string' in list")
+        return by_type(b, value, {"list": lists, "map": found}, lacking)
+
+    def _unwrapped(
+        self, value: Value, soft: Callable[[Value], Message], plain: Message, nothing: Message
+    ) -> Message:
+        """`plain`; but for an optional, `soft` of what it holds, or else `nothing`."""
+        if not self._optionals:
+            return plain
+        b = self._build
+        inner = b.let(b.call("value", target=value()), soft)
+        held = b.when(b.call("hasValue", target=value()), inner, nothing)
+        return b.when(is_a(b, value, "optional_type"), held, plain)

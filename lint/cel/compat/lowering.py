@@ -1,0 +1,192 @@
+"""Turns a source tree into one that the engine evaluates as cel-go would.
+
+Macros are expanded, and calls brought into the style in which the engine
+declares a function. With `precise`, the places where the engines differ on
+values of the wrong type are guarded (see `guards`). The plain tree is faster,
+and enough where it gives a value: the guards only turn errors into values or
+into other errors, and an operator that absorbed an error gives the same value
+whatever stood in the error's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from google.protobuf.message import DecodeError, EncodeError
+
+from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.format_calls import format_call
+from celvet.lint.cel.compat.guards import Guards
+from celvet.lint.cel.compat.macros import EXPANSIONS
+from celvet.lint.cel.compat.substitutes import substitute
+from celvet.lint.cel.engine.proto import Message, TooDeep
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Entry,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    StructExpr,
+    qualified,
+    walk,
+    within_has,
+)
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+
+_MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
+"""Functions and operators that give an optional of what is none."""
+
+
+def lower(
+    root: Node, libraries: tuple[str, ...], *, checked: bool = False, precise: bool = False
+) -> Message:
+    """The `cel.expr.Expr` of a tree, of a site that is type-checked or not.
+
+    Raises `TooDeep`.
+    """
+    try:
+        return _Lowering(root, libraries, checked=checked, precise=precise).expr(root)
+    except (RecursionError, DecodeError, EncodeError) as error:
+        raise TooDeep(str(error)) from None
+
+
+class _Lowering:
+    def __init__(
+        self, root: Node, libraries: tuple[str, ...], *, checked: bool, precise: bool
+    ) -> None:
+        self._known = functions(libraries)
+        self._checked = checked
+        self._precise = precise
+        self._build = Builder()
+        self._guards = Guards(self._build, optionals=any(map(_makes_optional, walk(root))))
+
+    def expr(self, node: Node) -> Message:
+        """The engine's tree of one sub-expression."""
+        lowered: Message = self._BY_KIND[type(node)](self, node)
+        return lowered
+
+    def _literal(self, node: Literal) -> Message:
+        return self._build.constant(node.kind, node.value)
+
+    def _ident(self, node: Ident) -> Message:
+        return self._build.ident(node.name.removeprefix("."))
+
+    def _list(self, node: ListExpr) -> Message:
+        elements = [self.expr(element) for element in node.elements]
+        return self._build.sequence(elements, sorted(node.optional))
+
+    def _map(self, node: MapExpr) -> Message:
+        return self._build.struct("", [self._entry(entry) for entry in node.entries])
+
+    def _struct(self, node: StructExpr) -> Message:
+        name = node.name.removeprefix(".")
+        return self._build.struct(name, [self._entry(entry) for entry in node.entries])
+
+    def _entry(self, entry: Entry) -> tuple[Message | str, Message, bool]:
+        key = entry.key if isinstance(entry.key, str) else self.expr(entry.key)
+        return key, self.expr(entry.value), entry.optional
+
+    def _select(self, node: Select) -> Message:
+        operand = self.expr(node.operand)
+        if within_has(node.operand):
+            return self._tested(operand)
+        if self._precise and not qualified(node).removeprefix(".").startswith("google.protobuf"):
+            return self._guards.select(operand, node.field, optional=node.optional)
+        if node.optional:
+            return self._build.call("_?._", operand, self._build.text(node.field))
+        return self._build.select(operand, node.field)
+
+    def _tested(self, test: Message) -> Message:
+        """A field or an element of what `has` tells: cel-go asks whether that is there."""
+        absent = self._build.truth(value=False)
+        return self._build.when(test, absent, absent)
+
+    def _macro(self, node: Macro) -> Message:
+        if node.target is None:
+            return self._has(node.args[0])
+        target, args = self.expr(node.target), map(self.expr, node.args)
+        if self._precise and not node.name.startswith("opt"):
+            target = self._guards.iterable(target)
+        return EXPANSIONS[node.name](self._build, target, node.variables[0], *args)
+
+    def _has(self, node: Node) -> Message:
+        if not isinstance(node, Select):
+            raise TypeError(node)
+        operand = self.expr(node.operand)
+        if self._precise:
+            return self._guards.has(operand, node.field)
+        return self._build.select(operand, node.field, test=True)
+
+    def _call(self, node: Call) -> Message:
+        if is_operator(node.function):
+            return self._operator(node)
+        name, nodes = resolve(node, self._known)
+        args = [self.expr(arg) for arg in nodes]
+        if self._precise and len(args) == 2:
+            if name in ("or", "orValue"):
+                return self._guards.alternative(name, *args)
+            if name == "matches" and isinstance(nodes[1], Literal):
+                return self._guards.matches(*args)
+
+        if name == "format" and len(args) == 2 and (printed := self._format(nodes)):
+            return printed
+
+        def call(*values: Message) -> Message:
+            function = self._known.get(name)
+            if function and function.style == "method" and values:
+                return self._build.call(name, *values[1:], target=values[0])
+            return self._build.call(name, *values)
+
+        return substitute(self._build, name, args, call) or call(*args)
+
+    def _format(self, nodes: Sequence[Node]) -> Message | None:
+        text, values = nodes
+        if not (isinstance(text, Literal) and isinstance(text.value, str)):
+            return None
+        if not isinstance(values, ListExpr) or values.optional:
+            return None
+        return format_call(self._build, text.value, [self.expr(v) for v in values.elements])
+
+    def _operator(self, node: Call) -> Message:
+        name = node.function
+        if name == "@in" and self._checked and _is_empty(node.args[1]):
+            return self._build.truth(value=False)
+        args = [self.expr(arg) for arg in node.args]
+        if name == "@in" and self._precise:
+            return self._guards.member(*args)
+        if name in ("_[_]", "_[?_]") and within_has(node.args[0]):
+            return self._tested(args[0])
+        # The engine takes any key for `[?key]`, where cel-go ends in an error.
+        keyed = name == "_[?_]" and not isinstance(node.args[1], Literal)
+        if keyed or (self._precise and name in ("_[_]", "_[?_]")):
+            shown = str(node.args[1].value) if isinstance(node.args[1], Literal) else ""
+            return self._guards.index(*args, optional=name == "_[?_]", name=shown)
+        return self._build.call(name, *args)
+
+    _BY_KIND: ClassVar[dict[type[Node], Callable[..., Message]]] = {
+        Literal: _literal,
+        Ident: _ident,
+        Select: _select,
+        Call: _call,
+        Macro: _macro,
+        ListExpr: _list,
+        MapExpr: _map,
+        StructExpr: _struct,
+    }
+
+
+def _is_empty(node: Node) -> bool:
+    """Whether this is `[]`: cel-go then knows what `x in []` is without looking at x."""
+    return isinstance(node, ListExpr) and not node.elements
+
+
+def _makes_optional(node: Node) -> bool:
+    """Whether the value of this node may be an optional, while its parts' are none."""
+    if isinstance(node, Call):
+        return node.function in _MAKERS
+    return isinstance(node, Select) and node.optional

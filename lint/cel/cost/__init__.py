@@ -1,0 +1,1 @@
+"""An upper bound of the time and memory that an evaluation takes."""

@@ -1,0 +1,204 @@
+"""An upper bound of what the evaluation of a tree takes, before it is evaluated.
+
+Sizes go up the tree by the algebra of `growth`; the body of a macro is evaluated for
+each element of its target, which shares the size of the target with the others
+(`sharing`). Nothing is evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from celvet.lint.cel.cost.functions import SUMMABLE, Operand, grow
+from celvet.lint.cel.cost.loops import HUGE, ONCE, Part, Rounds, anew, together, within
+from celvet.lint.cel.cost.regex_size import instructions
+from celvet.lint.cel.cost.size import CELL, SCALAR, Extent, Unseen, join, measure, seen, unseen
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    StructExpr,
+)
+from celvet.lint.cel.syntax.vocabulary import functions, resolve
+
+ITERATIONS = 10_000
+"""What the engine iterates in one evaluation, all loops together, before it gives up."""
+
+STEPS_A_SECOND = 100_000_000
+
+_NODE = 10
+"""Steps of any sub-expression besides what its function does."""
+
+_COPIED, _COPY_STEPS = 32, 7
+"""Bytes and steps for each element when a list is copied: `map` and `filter` copy
+what they have whenever they add to it."""
+
+Lookup = Callable[[str], Extent]
+"""The bounds of a variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Upper bounds: steps of about 10 ns, bytes of memory, and the bounds of the result.
+
+    `spent` has the steps and bytes of each sub-expression, its own parts aside.
+    """
+
+    steps: int
+    bytes: int
+    result: Extent
+    spent: Mapping[Node, tuple[int, int]]
+
+    @property
+    def node(self) -> Node:
+        """The sub-expression with the largest part in it."""
+        return max(self.spent, key=lambda each: max(self.spent[each][0], self.spent[each][1] // 4))
+
+
+def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int = HUGE) -> Cost:
+    """What the tree takes at most; `limit` is how often any part is evaluated at most."""
+    meter = _Meter(libraries, variables, limit)
+    result = meter.part(root, {}, ONCE).extent
+    meter.compile_patterns()
+    spent = meter.spent
+    steps, size = (min(sum(part), HUGE) for part in zip(*spent.values(), strict=True))
+    return Cost(steps, size + result.bytes, result, spent)
+
+
+def of_values(variables: Mapping[str, Any]) -> Lookup:
+    """The bounds of variables that are at hand."""
+    return lambda name: seen([variables[name]]) if name in variables else SCALAR
+
+
+def of_size(size: int, share: int = 1) -> Lookup:
+    """The bounds of variables of which no more is known, or supposed, than their size."""
+    extent: Unseen = unseen(size, share)
+    return lambda _: extent
+
+
+_Scope = Mapping[str, Part]
+
+
+def _listed(held: Sequence[Part], each: Extent, count: int, rounds: Rounds) -> Part:
+    """A list, or map, of at most `count` values that hold so much together."""
+    totals = together(held, rounds, CELL)
+    size = min(totals[-1], CELL + count * each.bytes)
+    return within(Extent(size, count, each if count else None), rounds, totals)
+
+
+class _Meter:
+    """Adds up what each node takes, all its evaluations together."""
+
+    def __init__(self, libraries: tuple[str, ...], variables: Lookup, limit: int) -> None:
+        self._known = functions(libraries)
+        self._variables = variables
+        self._limit = limit
+        self._converted: dict[str, Extent] = {}
+        self._patterns: list[Node] = []
+        self.spent: dict[Node, tuple[int, int]] = {}
+
+    def part(self, node: Node, scope: _Scope, rounds: Rounds) -> Part:
+        """The bounds of a node's values, where the node is evaluated so many times."""
+        found: Part = self._BY_KIND[type(node)](self, node, scope, rounds)
+        if found.extent.bytes > HUGE:
+            cut = Extent(HUGE, min(found.extent.count, HUGE), found.extent.each)
+            return Part(cut, found.totals)
+        return found
+
+    def compile_patterns(self) -> None:
+        """Count the regular expressions that are compiled with the program."""
+        for pattern in self._patterns:
+            if isinstance(pattern, Literal) and isinstance(pattern.value, str):
+                size = instructions(pattern.value)
+                self._spend(pattern, 300 * size, 24 * size)
+
+    def _spend(self, node: Node, steps: int, size: int, rounds: Rounds = ONCE) -> None:
+        before = self.spent.get(node, (0, 0))
+        self.spent[node] = (before[0] + steps * rounds[0], before[1] + size * rounds[0])
+
+    def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> Part:
+        self._spend(node, _NODE, 0, rounds)
+        return anew(Extent(measure(node.value)), rounds)
+
+    def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> Part:
+        self._spend(node, _NODE, 0, rounds)
+        name = node.name.removeprefix(".")
+        if node.name in scope:
+            return scope[node.name].at(rounds)
+        if name not in self._converted:
+            extent = self._converted[name] = self._variables(name)
+            self._spend(node, extent.bytes, 4 * extent.bytes)
+        return anew(self._converted[name], rounds)
+
+    def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> Part:
+        self._spend(node, _NODE, CELL, rounds)
+        operand = self.part(node.operand, scope, rounds)
+        return within(operand.extent.field(node.field), rounds, operand.totals)
+
+    def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> Part:
+        name, nodes = resolve(node, self._known)
+        if node.function == "matches":
+            self._patterns += node.args[-1:]
+        parts = [self.part(arg, scope, rounds) for arg in nodes]
+        extents = [part.extent for part in parts]
+        growth = grow(name, [*map(Operand, extents, nodes)])
+        result, steps = anew(growth.result, rounds), growth.steps * rounds[0]
+        if name in SUMMABLE:
+            result = within(growth.result, rounds, together(parts, rounds))
+            sums = [Extent(part.totals[0], part.totals[0] // CELL) for part in parts]
+            steps = min(steps, grow(name, [*map(Operand, sums, nodes)]).steps)
+        made = 0 if growth.result in extents else result.totals[0]
+        self._spend(node, steps, made)
+        self._spend(node, _NODE, growth.spare, rounds)
+        return result
+
+    def _list(self, node: ListExpr | MapExpr | StructExpr, scope: _Scope, rounds: Rounds) -> Part:
+        parts = [self.part(child, scope, rounds) for child in node.children]
+        self._spend(node, _NODE * (1 + len(parts)), CELL * (1 + len(parts)), rounds)
+        return _listed(parts, join(part.extent for part in parts), len(parts), rounds)
+
+    def _macro(self, node: Macro, scope: _Scope, rounds: Rounds) -> Part:
+        if node.target is None:
+            self._spend(node, _NODE, 0, rounds)
+            self.part(node.args[0], scope, rounds)
+            return anew(SCALAR, rounds)
+        target = self.part(node.target, scope, rounds)
+        if node.name.startswith("opt"):
+            return self.part(node.args[0], {**scope, node.variables[0]: target}, rounds)
+        return self._loop(node, target, scope, rounds)
+
+    def _loop(self, node: Macro, target: Part, scope: _Scope, rounds: Rounds) -> Part:
+        inner = {**scope, node.variables[0]: target.element()}
+        count = min(target.extent.count, self._limit)
+        body = target.rounds(rounds, self._limit)
+        self._spend(node, _NODE, CELL, rounds)
+        self._spend(node, 3 * _NODE, 0, body)
+        results = [self.part(arg, inner, body) for arg in node.args]
+        if node.name not in ("map", "filter"):
+            return anew(SCALAR, rounds)
+        # So many of them in lists of `count`: each element is copied `count / 2` times.
+        copies = body[0] * (count + 1) // 2
+        self._spend(node, _COPY_STEPS * copies, _COPIED * copies)
+        if node.name == "map":
+            return _listed(results[-1:], results[-1].extent, count, rounds)
+        each = target.extent.element()
+        size = min(CELL + count * each.bytes, target.extent.bytes)
+        return within(Extent(size, count, each), rounds, target.totals)
+
+    _BY_KIND: ClassVar[dict[type[Node], Callable[..., Part]]] = {
+        Literal: _literal,
+        Ident: _ident,
+        Select: _select,
+        Call: _call,
+        Macro: _macro,
+        ListExpr: _list,
+        MapExpr: _list,
+        StructExpr: _list,
+    }

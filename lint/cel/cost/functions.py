@@ -1,0 +1,215 @@
+"""What functions and operators make of the sizes of their operands.
+
+Of each: the bounds of its result, and its work in steps of about 10 ns. The
+figures were measured on the engine; where an algorithm has a worst case
+(`contains` of a long text, a regular expression without a finite automaton), it
+is the worst case that counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from celvet.lint.cel.cost.regex_size import MOST, instructions
+from celvet.lint.cel.cost.size import CELL, SCALAR, Extent, join
+from celvet.lint.cel.syntax.tree import Literal, Node
+
+_PRECISION = re.compile(r"%\.([0-9]+)")
+_ENGINE_PRECISION = 1000
+"""The digits at which the engine refuses a clause; our own printing does not."""
+
+
+class Growth(NamedTuple):
+    """The result, the work, and the bytes taken beside the result."""
+
+    result: Extent
+    steps: int = 0
+    spare: int = 0
+
+
+class Operand(NamedTuple):
+    """An argument, the target among them: its bounds, and how it is written."""
+
+    extent: Extent
+    node: Node
+
+    def literal(self, kind: str) -> str | int | None:
+        """The value of a literal of this type."""
+        if isinstance(self.node, Literal) and self.node.kind == kind:
+            return self.node.value  # type: ignore[return-value]
+        return None
+
+
+Rule = Callable[[Sequence[Operand]], Growth]
+
+
+def grow(name: str, operands: Sequence[Operand]) -> Growth:
+    """What the function or operator of this name makes of its operands.
+
+    With too few of them it ends in an error.
+    """
+    rule = RULES.get(name)
+    enough = len(operands) >= _LEAST.get(name, 1)
+    return rule(operands) if rule and enough else Growth(SCALAR, 1)
+
+
+def _text(size: int) -> Extent:
+    return Extent(CELL + size)
+
+
+def _copied(result: Extent, *, work: int = 0) -> Growth:
+    return Growth(result, result.bytes // 64 + work)
+
+
+def _add(operands: Sequence[Operand]) -> Growth:
+    left, right = (operand.extent for operand in operands)
+    count = left.count + right.count
+    each = join([left.element(), right.element()]) if count else None
+    return Growth(Extent(left.bytes + right.bytes, count, each), (left.bytes + right.bytes) // 64)
+
+
+def _compare(operands: Sequence[Operand]) -> Growth:
+    sizes = [operand.extent.bytes for operand in operands]
+    return Growth(SCALAR, min(sizes) // 8)
+
+
+def _member(operands: Sequence[Operand]) -> Growth:
+    element, container = (operand.extent for operand in operands)
+    return Growth(SCALAR, min(element.bytes * container.count, container.bytes) // 8)
+
+
+def _sets(operands: Sequence[Operand]) -> Growth:
+    one, other = (operand.extent for operand in operands[:2])
+    return Growth(SCALAR, (one.count * other.bytes + other.count * one.bytes) // 8)
+
+
+def _choose(operands: Sequence[Operand]) -> Growth:
+    return Growth(join(operand.extent for operand in operands[1:]))
+
+
+def _index(operands: Sequence[Operand]) -> Growth:
+    held, index = operands
+    key = index.literal("string")
+    return Growth(held.extent.field(key) if isinstance(key, str) else held.extent.element())
+
+
+def _same(operands: Sequence[Operand]) -> Growth:
+    return _copied(operands[0].extent)
+
+
+def _either(operands: Sequence[Operand]) -> Growth:
+    return Growth(join(operand.extent for operand in operands))
+
+
+def _element(operands: Sequence[Operand]) -> Growth:
+    return Growth(operands[0].extent.element())
+
+
+def _search(operands: Sequence[Operand]) -> Growth:
+    text, part = (operand.extent.text for operand in operands[:2])
+    return Growth(SCALAR, (text * part) // 512 + (text + part) // 64)
+
+
+def _matches(operands: Sequence[Operand]) -> Growth:
+    text, pattern = operands[:2]
+    literal = pattern.literal("string")
+    if isinstance(literal, str):
+        size = instructions(literal)
+        # A constant is compiled once; `cost` counts that as the program's.
+        return Growth(SCALAR, text.extent.text * size // 8)
+    size = min(pattern.extent.text * 1400, MOST)
+    return Growth(SCALAR, size * (300 + text.extent.text // 8))
+
+
+def _replace(operands: Sequence[Operand]) -> Growth:
+    text, old, new = (operand.extent.text for operand in operands[:3])
+    found = operands[1].literal("string")
+    places = text // len(found.encode()) if isinstance(found, str) and found else text + 1
+    most = operands[3].literal("int") if len(operands) > 3 else None
+    if isinstance(most, int) and most >= 0:
+        places = min(places, most)
+    return _copied(_text(text + places * new), work=places + text * old // 512)
+
+
+def _split(operands: Sequence[Operand]) -> Growth:
+    text = operands[0].extent
+    separator = operands[1].literal("string")
+    width = len(separator.encode()) if isinstance(separator, str) else 0
+    count = text.text // max(width, 1) + 1
+    part = _text(text.text)
+    return _copied(Extent((count + 1) * CELL + text.text, count, part), work=30 * count)
+
+
+def _join(operands: Sequence[Operand]) -> Growth:
+    held = operands[0].extent
+    separator = operands[1].extent.text if len(operands) > 1 else 0
+    return _copied(_text(held.bytes + held.count * separator), work=held.count)
+
+
+def _format(operands: Sequence[Operand]) -> Growth:
+    template, values = operands[:2]
+    literal = template.literal("string")
+    if isinstance(literal, str):
+        digits = sum(int(found[:9]) for found in _PRECISION.findall(literal))
+        clauses = literal.count("%")
+    else:
+        clauses = template.extent.text // 2
+        digits = clauses * _ENGINE_PRECISION
+    size = template.extent.text + values.extent.printed + digits + 512 * clauses
+    # Ours is put together of its clauses, each with what stands before it.
+    return Growth(_text(size), size // 16, size * clauses)
+
+
+def _string(operands: Sequence[Operand]) -> Growth:
+    return _copied(_text(max(operands[0].extent.text, 64)))
+
+
+def _times(factor: int) -> Rule:
+    return lambda operands: _copied(_text(factor * operands[0].extent.text + 4))
+
+
+_EQUAL = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
+_SEARCHES = ("contains", "endsWith", "indexOf", "lastIndexOf", "startsWith")
+_SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "substring", "trim")
+_HELD = ("optional.of", "optional.ofNonZeroValue", "optional.unwrap", "unwrapOpt", "value")
+_SETS = ("sets.contains", "sets.equivalent", "sets.intersects")
+
+RULES: dict[str, Rule] = {
+    "_+_": _add,
+    "_?_:_": _choose,
+    "@in": _member,
+    "_[_]": _index,
+    "_[?_]": _index,
+    "base64.encode": _times(2),
+    "first": _element,
+    "format": _format,
+    "join": _join,
+    "last": _element,
+    "matches": _matches,
+    "or": _either,
+    "orValue": _either,
+    "replace": _replace,
+    "split": _split,
+    "string": _string,
+    "strings.quote": _times(2),
+    "upperAscii": _same,
+    "type": lambda operands: Growth(_text(64)),
+    **dict.fromkeys(_EQUAL, _compare),
+    **dict.fromkeys(_SEARCHES, _search),
+    **dict.fromkeys(_SAME, _same),
+    **dict.fromkeys(_HELD, _either),
+    **dict.fromkeys(_SETS, _sets),
+}
+"""Name -> its rule; any other gives a scalar."""
+
+SUMMABLE = frozenset(
+    {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}
+    | {*_EQUAL, *_SAME, *_HELD}
+)
+"""Functions whose result is no larger than their operands together, and whose work in several
+evaluations is no more than in one on operands as large as those of all evaluations together."""
+
+_LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
+"""The operands that a rule needs, where they are several and the grammar allows for fewer."""

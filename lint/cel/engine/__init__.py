@@ -1,0 +1,1 @@
+"""The CEL library: environments, protocol messages, variables, outcomes."""

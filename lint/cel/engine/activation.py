@@ -1,0 +1,77 @@
+"""Variables made ready for several evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from celvet.lint.cel.cost.size import measure
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.model import Value
+
+_INT64 = 2**63
+
+_SHARED = 8
+"""Evaluations that share the engine's view of the variables; it keeps what they all made."""
+
+
+class Bound:
+    """The variables of evaluations, measured and converted once for all of them.
+
+    The variables must not change while it is in use.
+    """
+
+    __slots__ = ("_as_go_has_them", "_sizes", "_used", "_view", "variables")
+
+    def __init__(self, variables: Mapping[str, Value]) -> None:
+        self.variables = variables
+        self._sizes: dict[str, int] = {}
+        self._as_go_has_them: Mapping[str, Value] | None = None
+        self._view: tuple[tuple[str, ...], engine.View] | None = None
+        self._used = 0
+
+    def size(self, name: str, most: int) -> int:
+        """Bytes of a variable, or some number beyond `most`; 0 where there is none."""
+        size = self._sizes.get(name)
+        if size is None:
+            if name not in self.variables:
+                return 0
+            size = measure(self.variables[name], most)
+            if size <= most:
+                self._sizes[name] = size
+        return size
+
+    def view(self, libraries: tuple[str, ...], *, keep: bool) -> engine.View:
+        """What the engine evaluates on; with `keep` the next evaluation may have it too."""
+        if self._view is None or self._view[0] != libraries or self._used >= _SHARED:
+            self._view, self._used = (libraries, engine.view(self.variables, libraries)), 0
+        view = self._view[1]
+        self._used = self._used + 1 if keep else _SHARED
+        return view
+
+    def precise_view(self, libraries: tuple[str, ...]) -> engine.View:
+        """The same, of the values as Go decodes them."""
+        if self._as_go_has_them is None:
+            self._as_go_has_them = _as_json(self.variables)
+        return engine.view(self._as_go_has_them, libraries)
+
+
+Variables: TypeAlias = Mapping[str, Value] | Bound
+
+
+def bind(variables: Variables) -> Bound:
+    """The variables, bound unless they are already."""
+    return variables if isinstance(variables, Bound) else Bound(variables)
+
+
+def _as_json(value: Any) -> Any:
+    """The value as Go decodes it: no lone surrogates, and no integers beyond 64 bits."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, int) and not -_INT64 <= value < _INT64:
+        return float(value)
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {_as_json(key): _as_json(item) for key, item in value.items()}
+    return value

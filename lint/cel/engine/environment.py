@@ -1,0 +1,205 @@
+"""The CEL library: environments, and what it answers to one text or one tree.
+
+`cel_expr_python` is a binding of cel-cpp. Only this module imports it, and
+importing it takes some ten milliseconds, so nothing imports this one before an
+expression is compiled. Environments are built once for a dialect's libraries
+and variables.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from cel_expr_python import cel  # type: ignore[import-untyped]
+
+from celvet.lint.cel.engine import proto as wire
+from celvet.lint.cel.engine.configuration import configuration
+from celvet.lint.cel.functions.go_functions import IMPLEMENTATIONS, Implementation
+from celvet.schemas.dialect import Dialect
+
+_COMPLAINT = re.compile(
+    r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(-?\d+):(-?\d+): (.*)", re.MULTILINE
+)
+_RAW = re.compile(r"[bB]?[rR](?P<quote>\"{3}|'{3}|[\"']).*?\\(?P=quote)", re.DOTALL)
+_STATUS = re.compile(r"^[A-Z_]+: | \[[A-Z_]+\]$")
+_LIMITS = re.compile(r"recursion depth|recursion limit|node count exceeded")
+
+
+View: TypeAlias = Any
+"""The engine's view of variables: it converts each when it is first read."""
+
+
+class BeyondLimits(Exception):  # noqa: N818 - says nothing against the expression
+    """The engine's own limits, narrower than cel-go's, kept it from an answer."""
+
+
+class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
+    """An evaluation ended in an error; the text is the engine's."""
+
+
+class Endless(Exception):  # noqa: N818 - says nothing against the expression
+    """An evaluation went beyond the iterations that the engine grants it."""
+
+
+class Complaint(NamedTuple):
+    """What the engine has against a text; `offset` in code points."""
+
+    offset: int
+    message: str
+
+
+class Program:
+    """A tree made ready to run."""
+
+    def __init__(self, expression: cel.Expression) -> None:
+        self._expression = expression
+
+    def run(self, view: View) -> Any:
+        """The value, plain, as `celvet.lint.cel.engine.outcome.Outcome` has it.
+
+        Raises `Failed`, and `Endless` for loops beyond the engine's limit.
+        """
+        try:
+            value = self._expression.eval(activation=view)
+        except (RuntimeError, ValueError, TypeError) as error:
+            raise _failure(str(error)) from None
+        if value.type() == cel.Type.ERROR and not _is_optional(value):
+            raise _failure(str(value.value()))
+        return _plain(value)
+
+
+def _is_optional(value: cel.Value) -> bool:
+    """Whether this is an optional, which the binding can neither name nor convert."""
+    try:
+        value.value()
+    except TypeError:
+        return True
+    return False
+
+
+def _plain(value: cel.Value) -> Any:
+    # `value()` of a null gives away a reference to None that the binding does not own. Before
+    # Python 3.12, where None became immortal, the process dies once they are used up.
+    if value.type() == cel.Type.NULL:
+        return None
+    # `plain_value()` of the binding ends the process on an optional within a map.
+    try:
+        content = value.value()
+    except TypeError:
+        return "optional"
+    if isinstance(content, list):
+        return [_plain(item) for item in content]
+    if isinstance(content, dict):
+        # The engine's maps have no order of their own.
+        ordered = sorted(content.items(), key=lambda item: repr(item[0]))
+        return {key: _plain(item) for key, item in ordered}
+    if isinstance(content, bytearray):
+        return bytes(content)
+    return str(content) if isinstance(content, cel.Type) else content
+
+
+def _failure(message: str) -> Failed | Endless:
+    """The message as an exception, without the status codes around it."""
+    bare = _STATUS.sub("", message)
+    return Endless(bare) if bare == "Iteration budget exceeded" else Failed(bare)
+
+
+def parse(text: str, dialect: Dialect) -> list[Complaint]:
+    """What keeps `text` from being an expression; raises `BeyondLimits`."""
+    outcome = _compiled(text, _environment(dialect.libraries, ()), checked=False)
+    return outcome if isinstance(outcome, list) else []
+
+
+def check(text: str, dialect: Dialect) -> wire.Message | list[Complaint]:
+    """The type-checked `CheckedExpr`, or the complaints; raises `BeyondLimits`."""
+    environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
+    outcome = _compiled(text, environment, checked=True)
+    return outcome if isinstance(outcome, list) else wire.unpack(outcome.serialize())
+
+
+def load(expr: wire.Message, libraries: tuple[str, ...]) -> Program:
+    """The program of a tree without types; raises `Failed`."""
+    try:
+        packed = wire.pack(wire.ParsedExpr(expr=expr))
+        return Program(_environment(libraries, ()).deserialize(packed))
+    except RuntimeError as error:
+        raise _failure(str(error)) from None
+
+
+def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
+    """Variables as programs for these libraries take them; it keeps what these make."""
+    return _environment(libraries, ()).Activation(variables)
+
+
+@functools.lru_cache(maxsize=32)
+def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> cel.Env:
+    return cel.NewEnv(
+        config=cel.NewEnvConfigFromYaml(configuration(libraries)),
+        variables={name: cel.Type(kind) for name, kind in variables},
+        extensions=[_extension()],
+    )
+
+
+def _extension() -> cel.CelExtension:
+    """Our own functions; their names are none that an expression can spell."""
+    by_name = itertools.groupby(IMPLEMENTATIONS, lambda function: function.name)
+    declared = [cel.FunctionDecl(name, [*map(_overload, group)]) for name, group in by_name]
+    return cel.CelExtension("celvet", declared)
+
+
+def _overload(function: Implementation) -> cel.Overload:
+    takes = [cel.Type(kind) for kind in function.takes]
+    name = f"{function.name}_{'_'.join(function.takes)}"
+    return cel.Overload(name, cel.Type(function.gives), takes, False, function.run)
+
+
+def _compiled(
+    text: str, environment: cel.Env, *, checked: bool
+) -> cel.Expression | list[Complaint]:
+    try:
+        return environment.compile(text, disable_check=not checked)
+    except RuntimeError as error:
+        complaints = _complaints(str(error), text)
+    respelled = _respelled(text, complaints)
+    if respelled != text:
+        return _compiled(respelled, environment, checked=checked)
+    return complaints
+
+
+def _respelled(text: str, complaints: list[Complaint]) -> str:
+    """The text without what cel-cpp stumbles over and cel-go reads, at the same length.
+
+    That is a raw string that ends with a backslash, and a dot before the
+    variable of a macro.
+    """
+    letters = list(text)
+    for offset, message in complaints:
+        raw = _RAW.match(text, offset)
+        if message.startswith("Invalid ") and raw:
+            letters[raw.end() - len(raw["quote"]) - 1] = "x"
+        elif "() variable name" in message and text[offset - 1 : offset] == ".":
+            letters[offset - 1] = " "
+    return "".join(letters)
+
+
+def _complaints(report: str, text: str) -> list[Complaint]:
+    """The complaints in an error report; raises `BeyondLimits`.
+
+    One that has no place counts only if it is alone: it is about a limit, or
+    follows from another.
+    """
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    found = _COMPLAINT.findall(report)
+    placed = [
+        Complaint(starts[int(line) - 1] + int(column) - 1, message)
+        for line, column, message in found
+        if 0 < int(line) <= len(starts)
+    ]
+    unplaced = " ".join(message for line, _, message in found if int(line) > len(starts))
+    if _LIMITS.search(unplaced if found else report):
+        raise BeyondLimits(report)
+    return placed or [Complaint(0, report)]

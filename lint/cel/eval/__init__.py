@@ -1,0 +1,1 @@
+"""Evaluates an expression within a budget of time and memory."""

@@ -1,0 +1,57 @@
+"""Evaluates a tree on variables, plainly first, and precisely where that fails."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from celvet.lint.cel.compat.lowering import lower
+from celvet.lint.cel.compat.messages import translate
+from celvet.lint.cel.compat.precise_needed import foregone
+from celvet.lint.cel.engine import environment as engine
+from celvet.lint.cel.engine.activation import Bound, Variables, bind
+from celvet.lint.cel.engine.outcome import BEYOND, ENDLESS, Outcome
+from celvet.lint.cel.engine.proto import TooDeep
+from celvet.lint.cel.eval.budget import admit, refusal
+from celvet.lint.cel.syntax.tree import Node
+from celvet.schemas.dialect import Dialect
+
+
+def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
+    """What cel-go gives for the tree; never raises, and takes a bounded time and memory.
+
+    See `celvet.lint.cel.eval.budget` for the bounds.
+    """
+    bound = bind(variables)
+    admission = admit(root, dialect.libraries, bound)
+    if admission.excess:
+        return refusal(admission.excess)
+    try:
+        view = bound.view(dialect.libraries, keep=admission.light)
+        return Outcome(_program(root, dialect.libraries, dialect.checked, precise=False).run(view))
+    except (TooDeep, RecursionError):
+        return BEYOND
+    except engine.Endless:
+        return ENDLESS
+    except engine.Failed as error:
+        if foregone(root, dialect.libraries, bound.variables, str(error)):
+            return Outcome(error=translate(str(error), root))
+        return _precisely(root, dialect, bound, str(error))
+
+
+def _precisely(root: Node, dialect: Dialect, bound: Bound, plain_error: str) -> Outcome:
+    try:
+        view = bound.precise_view(dialect.libraries)
+        return Outcome(_program(root, dialect.libraries, dialect.checked, precise=True).run(view))
+    except (TooDeep, RecursionError):
+        return Outcome(error=translate(plain_error, root))
+    except engine.Endless:
+        return ENDLESS
+    except engine.Failed as error:
+        return Outcome(error=translate(str(error), root))
+
+
+@lru_cache(maxsize=1024)
+def _program(
+    root: Node, libraries: tuple[str, ...], checked: bool, *, precise: bool
+) -> engine.Program:
+    return engine.load(lower(root, libraries, checked=checked, precise=precise), libraries)

@@ -1,0 +1,1 @@
+"""Functions and conversions that cel-cpp has otherwise than cel-go."""

@@ -1,0 +1,114 @@
+"""What cel-go works out of constants while it plans a program.
+
+A conversion of a constant is done at once, and one that cannot be done refuses
+the whole expression, wherever it stands (`interpreter/decorators.go`,
+`maybeOptimizeConstUnary`; the conversions are those of `common/types`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from celvet.lint.cel.functions import conversions as go
+
+TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
+
+
+class Constant(NamedTuple):
+    """A CEL type and a value.
+
+    The value is Python's own for a scalar, seconds for a timestamp, nanoseconds
+    for a duration, and nothing for a list, a map and a type.
+    """
+
+    kind: str
+    value: Any = None
+
+
+class BadConversion(ValueError):  # noqa: N818 - a property of the expression
+    """The conversion cannot be done; the text is cel-go's."""
+
+
+def convert(function: str, constant: Constant) -> Constant:
+    """`function(constant)`; raises `BadConversion`."""
+    target = {"timestamp": TIMESTAMP, "duration": DURATION}.get(function, function)
+    if function == "dyn" or (constant.kind == target and function != "type"):
+        return constant
+    if function == "type":
+        return Constant("type")
+    conversion = _CONVERSIONS.get((target, constant.kind))
+    if conversion is None:
+        raise BadConversion(f"no such overload: {function}({constant.kind})")
+    try:
+        return Constant(target, conversion(constant.value))
+    except BadConversion:
+        raise
+    except ValueError:
+        message = f"type conversion error from '{constant.kind}' to '{target}'"
+        raise BadConversion(message) from None
+
+
+def _int_of_double(value: float) -> int:
+    # Both bounds are out of range: cel-go compares with the nearest doubles.
+    if not go.INT_MIN < value < go.INT_MAX:
+        raise BadConversion("integer overflow")
+    return int(value)
+
+
+def _int_of_uint(value: int) -> int:
+    if value > go.INT_MAX:
+        raise BadConversion("integer overflow")
+    return value
+
+
+def _uint(value: float) -> int:
+    if not 0 <= value < go.UINT_MAX:
+        raise BadConversion("unsigned integer overflow")
+    return int(value)
+
+
+def _seconds(value: int) -> int:
+    if not go.FIRST_SECOND <= value <= go.LAST_SECOND:
+        raise BadConversion("timestamp overflow")
+    return value
+
+
+def _duration_of_int(value: int) -> int:
+    raise ValueError(value)
+
+
+def _text_of_bytes(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise BadConversion("invalid UTF-8 in bytes, cannot convert to string") from None
+
+
+_CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("bool", "string"): go.parse_bool,
+    ("bytes", "string"): str.encode,
+    ("double", "int"): float,
+    ("double", "string"): go.parse_double,
+    ("double", "uint"): float,
+    ("int", "double"): _int_of_double,
+    ("int", "string"): go.parse_int,
+    ("int", "uint"): _int_of_uint,
+    ("int", DURATION): int,
+    ("int", TIMESTAMP): int,
+    ("string", "bool"): lambda value: str(value).lower(),
+    ("string", "bytes"): _text_of_bytes,
+    ("string", "double"): str,
+    ("string", "int"): str,
+    ("string", "uint"): str,
+    ("string", DURATION): lambda value: f"{value / 1e9}s",
+    ("string", TIMESTAMP): str,
+    ("uint", "double"): _uint,
+    ("uint", "int"): _uint,
+    ("uint", "string"): go.parse_uint,
+    (DURATION, "int"): _duration_of_int,
+    (DURATION, "string"): go.parse_duration,
+    (TIMESTAMP, "int"): _seconds,
+    (TIMESTAMP, "string"): lambda text: _seconds(go.parse_timestamp(text)[0]),
+}
+"""Target and source -> the conversion, which raises `ValueError` for what it cannot take."""

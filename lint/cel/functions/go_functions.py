@@ -1,0 +1,154 @@
+"""Functions that cel-cpp has otherwise than cel-go, in Python, and those that guards need.
+
+Only strings, numbers and durations go in: the binding ends the process when it
+has to hand an optional to Python. Mirrors `ext/strings.go` and `common/types`
+of cel-go 0.26.1.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import re
+from collections.abc import Callable
+from typing import NamedTuple, NoReturn
+
+from celvet.lint.cel.functions import conversions as go
+from celvet.lint.cel.functions import printing
+from celvet.lint.cel.functions.constants import Constant, convert
+
+FAIL = "@fail"
+"""Ends an evaluation with the text given to it."""
+
+_SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
+
+
+class Implementation(NamedTuple):
+    """A function of the engine: CEL types in, CEL type out, and what it does.
+
+    An error of the evaluation is a `ValueError` with cel-go's words.
+    """
+
+    name: str
+    takes: tuple[str, ...]
+    gives: str
+    run: Callable[..., object]
+
+
+def _fail(message: str) -> NoReturn:
+    raise ValueError(message)
+
+
+def _bounded(index: int, limit: int) -> int:
+    if not 0 <= index <= limit:
+        raise ValueError(f"index out of range: {index}")
+    return index
+
+
+def _char_at(text: str, index: int) -> str:
+    return text[_bounded(index, len(text)) :][:1]
+
+
+def _substring_from(text: str, start: int) -> str:
+    return text[_bounded(start, len(text)) :]
+
+
+def _substring(text: str, start: int, end: int) -> str:
+    if start > end:
+        raise ValueError(f"invalid substring range. start: {start}, end: {end}")
+    return text[_bounded(start, len(text)) : _bounded(end, len(text))]
+
+
+def _index_of(text: str, part: str, start: int) -> int:
+    if not part:
+        return start
+    if start < 0:
+        raise ValueError(f"index out of range: {start}")
+    return text.find(part, start)
+
+
+def _last_index_of(text: str, part: str, last: int) -> int:
+    if not part:
+        return last
+    if last < 0:
+        raise ValueError(f"index out of range: {last}")
+    return -1 if last >= len(text) else text.rfind(part, 0, last + len(part))
+
+
+def _split(text: str, separator: str, most: int = -1) -> list[str]:
+    """`strings.SplitN`: without a separator into characters, an empty text into nothing."""
+    if most == 0:
+        return []
+    if separator:
+        return text.split(separator, most - 1 if most > 0 else -1)
+    alone = len(text) if most < 0 else min(most - 1, len(text))
+    return [*text[:alone], *([text[alone:]] if alone < len(text) else [])]
+
+
+def _base64(text: str) -> bytes:
+    """Standard base64, its padding all there or left out, line breaks aside."""
+    plain = re.sub(r"[\r\n]", "", text)
+    digits = plain.rstrip("=")
+    padding = len(plain) - len(digits)
+    odd = re.search(r"[^A-Za-z0-9+/]", digits)
+    if odd or len(digits) % 4 == 1 or padding not in {0, -len(digits) % 4}:
+        place = odd.start() if odd else len(digits)
+        raise ValueError(f"illegal base64 data at input byte {place}")
+    return base64.b64decode(digits + "=" * (-len(digits) % 4))
+
+
+def _conversion(function: str, kind: str) -> Callable[[object], object]:
+    return lambda value: convert(function, Constant(kind, value)).value
+
+
+def _timestamp(text: str) -> str:
+    """The text as the engine reads every timestamp, in UTC."""
+    seconds = convert("timestamp", Constant("string", text)).value
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
+    return f"{moment.isoformat()}.{go.parse_timestamp(text)[1]:09}Z"
+
+
+def _duration(text: str) -> str:
+    return f"{convert('duration', Constant('string', text)).value}ns"
+
+
+def _text(text: str) -> str:
+    """What the engine writes for a double, a timestamp or a duration, as Go writes it."""
+    if "." in text:
+        return re.sub(r"\.?0+(?=[Zs]$)", "", text)
+    return _SPECIAL.get(text, text)
+
+
+def _milliseconds(duration: datetime.timedelta) -> int:
+    return duration // datetime.timedelta(milliseconds=1)
+
+
+def _nanoseconds(duration: datetime.timedelta) -> int:
+    return duration // datetime.timedelta(microseconds=1) * 1000
+
+
+IMPLEMENTATIONS = (
+    Implementation(FAIL, ("string",), "dyn", _fail),
+    Implementation("@base64.decode", ("string",), "bytes", _base64),
+    Implementation("@bool", ("string",), "bool", _conversion("bool", "string")),
+    Implementation("@charAt", ("string", "int"), "string", _char_at),
+    Implementation("@double", ("string",), "double", _conversion("double", "string")),
+    Implementation("@duration", ("string",), "string", _duration),
+    Implementation("@format", ("string", "int", "int"), "string", printing.whole("int64")),
+    Implementation("@format", ("string", "int", "uint"), "string", printing.whole("uint64")),
+    Implementation("@format", ("string", "int", "double"), "string", printing.double),
+    Implementation("@getMilliseconds", ("duration",), "int", _milliseconds),
+    Implementation("@indexOf", ("string", "string", "int"), "int", _index_of),
+    Implementation("@int", ("string",), "int", _conversion("int", "string")),
+    Implementation("@int", ("bool",), "int", _conversion("int", "bool")),
+    Implementation("@int", ("duration",), "int", _nanoseconds),
+    Implementation("@lastIndexOf", ("string", "string", "int"), "int", _last_index_of),
+    Implementation("@split", ("string", "string"), "list<string>", _split),
+    Implementation("@split", ("string", "string", "int"), "list<string>", _split),
+    Implementation("@string", ("string",), "string", _text),
+    Implementation("@substring", ("string", "int"), "string", _substring_from),
+    Implementation("@substring", ("string", "int", "int"), "string", _substring),
+    Implementation("@timestamp", ("string",), "string", _timestamp),
+    Implementation("@uint", ("string",), "uint", _conversion("uint", "string")),
+)
+"""Every such function; the overloads of one stand together."""

@@ -1,0 +1,55 @@
+"""Why a controller refuses an expression, before it is ever evaluated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from celvet.lint.model import Span
+
+Stage: TypeAlias = Literal["parse", "check", "program", "type"]
+"""The gate that refuses, in the controller's order; see `Cause`."""
+
+Cause: TypeAlias = Literal[
+    "syntax",
+    "too-long",
+    "too-deep",
+    "backtick",
+    "has-argument",
+    "macro-argument",
+    "unknown-variable",
+    "unknown-function",
+    "unknown-message",
+    "no-overload",
+    "no-field",
+    "type-mismatch",
+    "mixed-literal",
+    "format-string",
+    "bad-conversion",
+    "bad-regex",
+    "bad-index",
+    "result-type",
+]
+"""What is wrong, in one word; rules choose by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason for which the controller refuses an expression.
+
+    `message` is in the style of a finding; `hint` is an imperative sentence or
+    empty. `span` is in code points, and begins where cel-go reports an error of
+    the syntax. `name` is the name that offends, where there is one.
+    """
+
+    stage: Stage
+    cause: Cause
+    message: str
+    span: Span
+    hint: str = ""
+    name: str = ""
+
+
+def refused(reason: str) -> str:
+    """The message of a refusal: the reason, and what the controller does."""
+    return f"{reason}, so the controller refuses the expression"

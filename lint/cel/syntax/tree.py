@@ -1,0 +1,225 @@
+"""The source tree of an expression: what was written, with places, macros unexpanded.
+
+A node's `span` is the half-open range of code points of the whole
+sub-expression, brackets of its own included, redundant parentheses around it
+not: `text[span]` parses to the same sub-tree again. Operators are calls by
+their CEL names (`_&&_`, `_==_`, `@in`, `_[_]`, `_?_:_`). `!!x` and `--x` are `x`,
+and a chain of `&&` or `||` is a balanced tree, both as cel-go reads them.
+Nodes compare by identity, so that they serve as keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from celvet.lint.cel.syntax.literals import Scalar
+from celvet.lint.model import Span
+
+MACROS = frozenset({"has", "all", "exists", "exists_one", "filter", "map", "optMap", "optFlatMap"})
+"""The macros that Flux has."""
+
+_LAZY = frozenset({"_&&_", "_||_", "_?_:_"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A sub-expression; `id` is unique within its tree and counts from 1."""
+
+    id: int
+    span: Span
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The direct sub-expressions, in source order."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Node):
+    """A number, string, bytes, `true`, `false` or `null`; `kind` is its CEL type."""
+
+    kind: str
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ident(Node):
+    """A name; one with a leading dot (`.status`) keeps it in `name`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select(Node):
+    """`operand.field`, or `operand.?field` with `optional`; `at` is the field's name."""
+
+    operand: Node
+    field: str
+    optional: bool
+    at: Span
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The operand."""
+        return (self.operand,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call(Node):
+    """A function, method or operator; `at` is its name, or the operator's sign."""
+
+    function: str
+    target: Node | None
+    args: tuple[Node, ...]
+    at: Span
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The target, if there is one, and the arguments."""
+        return self.args if self.target is None else (self.target, *self.args)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Macro(Node):
+    """A macro of `MACROS`; `args` leaves out the variables that it binds."""
+
+    name: str
+    target: Node | None
+    variables: tuple[str, ...]
+    args: tuple[Node, ...]
+    at: Span
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The target, if there is one, and the arguments."""
+        return self.args if self.target is None else (self.target, *self.args)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListExpr(Node):
+    """`[a, ?b]`; `optional` holds the indices of elements written with `?`."""
+
+    elements: tuple[Node, ...]
+    optional: frozenset[int]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The elements."""
+        return self.elements
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """`key: value` of a map, or `field: value` of a message, where `key` is a str."""
+
+    key: Node | str
+    value: Node
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapExpr(Node):
+    """`{key: value, ?key: value}`."""
+
+    entries: tuple[Entry, ...]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """Key, value, key, value and so on."""
+        return _parts(self.entries)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructExpr(Node):
+    """`Message{field: value}`; `at` is the message's name."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    at: Span
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The values."""
+        return _parts(self.entries)
+
+
+def _parts(entries: tuple[Entry, ...]) -> tuple[Node, ...]:
+    keyed = (part for entry in entries for part in (entry.key, entry.value))
+    return tuple(part for part in keyed if isinstance(part, Node))
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """The node and all below it; a node comes before its children, these in source order."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(node.children))
+
+
+def parents(root: Node) -> dict[Node, Node]:
+    """Every node but the root -> the node it is a direct part of."""
+    return {child: node for node in walk(root) for child in node.children}
+
+
+def names(root: Node) -> Iterator[tuple[str, Ident]]:
+    """Free names, without a leading dot, each with its node, in source order.
+
+    A macro's variable is not free in the macro's arguments. Types (`int`) and
+    the namespaces of functions (`sets`) are names here as well.
+    """
+    pending: list[tuple[Node, frozenset[str]]] = [(root, frozenset())]
+    while pending:
+        node, bound = pending.pop()
+        if isinstance(node, Ident) and node.name not in bound:
+            yield node.name.removeprefix("."), node
+        inner = bound | set(node.variables) if isinstance(node, Macro) else bound
+        below = [(child, inner) for child in node.children]
+        if isinstance(node, Macro) and node.target is not None:
+            below[0] = (node.target, bound)
+        pending.extend(reversed(below))
+
+
+def qualified(node: Node) -> str:
+    """`a.b` of an identifier or a chain of plain selections, else the empty string."""
+    if isinstance(node, Select) and not node.optional:
+        prefix = qualified(node.operand)
+        return prefix and f"{prefix}.{node.field}"
+    return node.name if isinstance(node, Ident) else ""
+
+
+def within_has(node: Node) -> bool:
+    """Whether this is `has(...)`, or a selection or an index of it: all of that only tests."""
+    while not isinstance(node, Macro):
+        if isinstance(node, Select):
+            node = node.operand
+        elif isinstance(node, Call) and node.function in ("_[_]", "_[?_]"):
+            node = node.args[0]
+        else:
+            return False
+    return node.name == "has"
+
+
+def always_evaluated(root: Node, node: Node, up: Mapping[Node, Node] | None = None) -> bool:
+    """Whether every evaluation of `root` that gets far enough meets `node`, and its errors.
+
+    False below `&&` and `||`, either side of which absorbs the other's errors,
+    in a branch of `?:`, and in the body of a macro, which may run no time.
+    `up` is `parents(root)`, for a caller that has it already.
+    """
+    above = parents(root) if up is None else up
+    while node is not root:
+        parent = above[node]
+        if not _passes(parent, node):
+            return False
+        node = parent
+    return True
+
+
+def _passes(parent: Node, child: Node) -> bool:
+    if isinstance(parent, Macro):
+        return child is parent.target or parent.name == "has"
+    if isinstance(parent, Call) and parent.function in _LAZY:
+        return parent.function == "_?_:_" and child is parent.args[0]
+    return True

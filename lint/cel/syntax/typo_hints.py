@@ -1,0 +1,110 @@
+"""Recognises the usual slips behind a syntax error, and says what to write instead."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from celvet.lint.cel.syntax.lexer import scan
+
+_OPERATOR = "is not an operator"
+_TEMPLATE = "of a template is not rendered here"
+
+_HERE = (
+    (r"and\b|AND\b|&(?!&)", _OPERATOR, "write `&&`"),
+    (r"or\b|OR\b|\|(?!\|)", _OPERATOR, "write `||`"),
+    (r"not\b|NOT\b", _OPERATOR, "write `!`"),
+    (r"(?<=[=!]=)=", "after another operator compares nothing", "write `==` or `!=`"),
+    (r"(?<=<)>", "after `<` compares nothing", "write `!=`"),
+    (r"=~", _OPERATOR, "write `.matches(...)`"),
+    (r"=>", _OPERATOR, "write `>=`, or a macro such as `.all(x, ...)`"),
+    (r"=(?!=)|is\b|eq\b", _OPERATOR, "write `==`"),
+    (r"(?:contains|endsWith|matches|startsWith)\b", "is a method", "write it as `.method(...)`"),
+    (r"(?<=\?)\?", "after another one is not an operator", "write `.?field.orValue(...)`"),
+    (r";", "has no place in an expression", "remove it"),
+    (r"[\u2018-\u201f\u00ab\u00bb\u00b4]", "is a typographic quote", "write a plain `'`"),
+    (r"\u00a0", "is a no-break space", "write a plain space"),
+    (
+        r"\$\{[^}]*\}?",
+        "is a variable that is not replaced by its value",
+        "write the value; where the manifest has `$${`, write `${`, since Flux takes `$$` for a"
+        " `$` and puts no value there",
+    ),
+    (r"\$", "is not the root of anything in CEL", "begin with a field of the object"),
+    (r"(?<=\[\?\()@", "is from a filter of JSONPath", "write `.filter(x, x.field == value)`"),
+    (r"<<|(?<=<)<", _TEMPLATE, "write plain CEL"),
+    (r"(?<=\[)\*|(?<=\.)\*", "is not a wildcard", "write `.exists(x, ...)` or `.all(x, ...)`"),
+    (r"(?<=\[)\]", "closes an index that is empty", "write an index, or `.exists(x, ...)`"),
+    (r"#|(?<=/)\*", "does not begin a comment", "write `//`"),
+    (r"`[^`]*`", "is no name that may stand alone", "write a string in plain quotes"),
+)
+"""What stands where the parser stumbled, the first that fits: what is said of it, and a hint."""
+
+_BEFORE = (
+    (r"(\{\{)[^}]*\}?\Z", _TEMPLATE, "write plain CEL"),
+    (r"\b(not|NOT)\s+\Z", _OPERATOR, "write `!`"),
+    (r"(\?\.)\w[^:]*\Z", _OPERATOR, "write `.?`"),
+)
+"""What stands before that."""
+
+_REACH = 200
+"""How far back a slip is looked for, in code points."""
+
+_PARTNERS = {")": "(", "]": "[", "}": "{"}
+_LITERAL = re.compile(
+    r"[rRbB]{0,2}(?P<quote>'''|\"\"\"|['\"])(?P<body>(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*)"
+)
+
+
+class Slip(NamedTuple):
+    """What is wrong, and what to do about it, which may be empty."""
+
+    reason: str
+    hint: str = ""
+
+
+def recognise(text: str, offset: int) -> Slip:
+    """The slip behind a syntax error at `offset`, or else what stands there."""
+    for pattern, said, hint in _HERE:
+        if match := re.compile(pattern).match(text, offset):
+            return Slip(f"`{match.group()}` {said}", hint)
+    for pattern, said, hint in _BEFORE:
+        if match := re.search(pattern, text[max(0, offset - _REACH) : offset]):
+            return Slip(f"`{match.group(1)}` {said}", hint)
+    if match := _LITERAL.match(text, offset):
+        return _string(text, match)
+    return _bracket(text, offset)
+
+
+def _string(text: str, literal: re.Match[str]) -> Slip:
+    """Why a text in quotes is no string."""
+    quote, following = literal["quote"], text[literal.end() : literal.end() + 2]
+    if following.startswith("\\"):
+        hint = f"double the backslash, or write r{quote}...{quote}"
+        return Slip(f"`{following}` is not an escape", hint)
+    if following.startswith("\n"):
+        return Slip("a string ends before the line does", "write it between triple quotes")
+    return Slip(f"the string that begins with `{quote}` never ends", f"add the closing `{quote}`")
+
+
+def _bracket(text: str, offset: int) -> Slip:
+    """A bracket without its partner, or the token that nobody expected."""
+    opened = _open_brackets(text[:offset])
+    token = next(token for token in scan(text) if token.start >= offset)
+    if token.kind == "end":
+        if opened:
+            return Slip(f"the expression ends while `{opened[-1]}` is open", "close it")
+        return Slip("the expression ends where a value is due")
+    if token.text in _PARTNERS and _PARTNERS[token.text] not in opened:
+        return Slip(f"`{token.text}` closes nothing", "remove it")
+    return Slip(f"`{token.text}` is not expected here")
+
+
+def _open_brackets(text: str) -> list[str]:
+    opened: list[str] = []
+    for token in scan(text):
+        if token.text in _PARTNERS.values():
+            opened.append(token.text)
+        elif opened and opened[-1] == _PARTNERS.get(token.text):
+            opened.pop()
+    return opened

@@ -1,0 +1,107 @@
+"""Which outcomes the conditions of an expression had, over any number of evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
+from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.model import Span
+
+_WANTED = ("true", "false")
+_TESTS = frozenset({"all", "exists", "exists_one", "filter"})
+_CHAINS = frozenset({"_&&_", "_||_"})
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A sub-expression that decides something, and the outcomes that it had.
+
+    `seen` holds any of `true`, `false`, `error` and `other` (a value that is no bool).
+    """
+
+    span: Span
+    seen: frozenset[str]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Which of `true` and `false` it never was."""
+        return tuple(outcome for outcome in _WANTED if outcome not in self.seen)
+
+
+@dataclass(slots=True)
+class Coverage:
+    """Of one expression: its conditions, and what they were in the evaluations added.
+
+    A condition is the expression itself, an operand of a chain of `&&` or `||`,
+    the condition of `?:` and its branches where these are conditions, and the test
+    of a macro. Covered are those that were true once and false once. Constants
+    do not count, nor do evaluations that were not begun.
+    """
+
+    root: Node
+    _seen: dict[Span, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for node in _conditions(self.root):
+            self._seen.setdefault(node.span, set())
+
+    def add(self, trace: Trace) -> None:
+        """Count an evaluation of the same expression."""
+        for step in trace.steps():
+            if step.outcome.analysed and step.span in self._seen:
+                self._seen[step.span].add(_outcome(step))
+
+    def merge(self, other: Coverage) -> None:
+        """Count what another coverage of the same text has counted."""
+        for span, seen in other._seen.items():
+            self._seen.setdefault(span, set()).update(seen)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All of them, in source order, outer ones first."""
+        spans = sorted(self._seen, key=lambda span: (span.start, -span.end))
+        return tuple(Condition(span, frozenset(self._seen[span])) for span in spans)
+
+    @property
+    def uncovered(self) -> tuple[Condition, ...]:
+        """Those that were never true or never false."""
+        return tuple(each for each in self.conditions if each.missing)
+
+    @property
+    def percent(self) -> float:
+        """Of the outcomes wanted, two for each condition, how many there were; 0 to 100."""
+        wanted = len(_WANTED) * len(self._seen)
+        missing = sum(len(each.missing) for each in self.conditions)
+        return 100 * (wanted - missing) / wanted if wanted else 100.0
+
+
+def _outcome(step: Step) -> str:
+    if step.outcome.error:
+        return "error"
+    value = step.outcome.value
+    return str(value).lower() if isinstance(value, bool) else "other"
+
+
+def _conditions(root: Node) -> Iterator[Node]:
+    pending = [(root, True)]
+    while pending:
+        node, decides = pending.pop()
+        if decides and not isinstance(node, Literal):
+            yield node
+        pending += [(child, _decides(node, child, decides)) for child in node.children]
+
+
+def _decides(parent: Node, child: Node, parent_decides: bool) -> bool:
+    """Whether a child is a condition; a branch of `?:` is one if the whole is."""
+    if isinstance(parent, Macro):
+        tests = parent.name in _TESTS or (parent.name == "map" and len(parent.args) == 2)
+        return tests and child is parent.args[0]
+    if not isinstance(parent, Call):
+        return False
+    if parent.function == "_?_:_":
+        return child is parent.args[0] or parent_decides
+    # A chain is a balanced tree; the chains within it are nothing that anybody wrote.
+    nested = isinstance(child, Call) and child.function == parent.function
+    return parent.function in _CHAINS and not nested

@@ -1,0 +1,91 @@
+"""What the variables of macros stand for while a part of a macro is evaluated alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    walk,
+)
+from celvet.lint.cel.syntax.vocabulary import TYPES
+from celvet.lint.model import Span
+
+_NOWHERE = (0, Span(0, 0))
+_PASSING = frozenset({"_[_]", "_==_", "_!=_", "_&&_", "_||_", "!_"})
+"""Operators that give plain data of plain data."""
+
+_KINDS = {bool: "bool", int: "int", float: "double", str: "string"}
+
+
+def call(method: str, target: Node) -> Node:
+    """`target.method()`."""
+    return Call(*_NOWHERE, method, target, (), Span(0, 0))
+
+
+def item(target: Node, place: int) -> Node:
+    """`target[place]`."""
+    return Call(*_NOWHERE, "_[_]", None, (target, constant(place)), Span(0, 0))
+
+
+def constant(value: bool | float | str) -> Node:
+    """A literal."""
+    return Literal(*_NOWHERE, _KINDS[type(value)], value)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Variables, those of macros among them as far as they are plain data.
+
+    Other values, such as an optional or a uint, have no equal in Python. Their
+    variables are `held` with the expressions that give the values, outer ones first.
+    """
+
+    bound: Bound
+    held: tuple[tuple[str, Node], ...] = ()
+
+    def bind(self, name: str, source: Node, value: Any) -> Scope:
+        """With a macro's variable, which has the value that `source` gives here."""
+        if self.held or not _is_plain(source):
+            return Scope(self.bound, (*self.held, (name, source)))
+        return Scope(Bound({**self.bound.variables, name: value}))
+
+    def closed(self, node: Node) -> Node:
+        """The node with the held variables around it: `[source].map(name, node)[0]`."""
+        for name, source in reversed(self.held):
+            single = ListExpr(*_NOWHERE, (source,), frozenset())
+            node = item(Macro(*_NOWHERE, "map", single, (name,), (node,), Span(0, 0)), 0)
+        return node
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether the value comes from variables and constants as they are in JSON."""
+    return all(map(_passes_on, walk(node)))
+
+
+def _passes_on(node: Node) -> bool:
+    match node:
+        case Literal():
+            plain = node.kind not in ("uint", "bytes")
+        case Ident():
+            plain = node.name not in TYPES
+        case Select():
+            plain = not node.optional
+        case Call():
+            plain = node.function in _PASSING
+        case Macro():
+            plain = not node.name.startswith("opt")
+        case ListExpr():
+            plain = not node.optional
+        case _:
+            plain = isinstance(node, MapExpr) and not any(each.optional for each in node.entries)
+    return plain

@@ -1,0 +1,93 @@
+"""What happened in an evaluation: every sub-expression that was reached, and what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from celvet.lint.cel.engine.outcome import Outcome
+from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The body of a macro on one element.
+
+    `place` is the element's index in a list or its key in a map, None for
+    `optMap` and `optFlatMap`, which bind one value. `steps` holds the arguments
+    evaluated: one, or for `map` with a condition up to two.
+    """
+
+    variable: str
+    place: int | str | None
+    value: Any
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One evaluation of a sub-expression.
+
+    `parts` are the operands that were evaluated, in order; one that is missing
+    was not reached. `rounds` belong to a macro. `decisive` is the step below
+    that settled the outcome alone: the operand or the round at which `||`, `&&`,
+    `exists` and `all` stopped, the branch taken, or the operand whose error this
+    is; None where all of them count. An error below that is not decisive was
+    absorbed and did not matter.
+    """
+
+    node: Node
+    outcome: Outcome
+    parts: tuple[Step, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    decisive: Step | None = None
+
+    @property
+    def span(self) -> Span:
+        """Its place in the text of the expression."""
+        return self.node.span
+
+    def below(self) -> Iterator[Step]:
+        """The steps directly below, in order of evaluation."""
+        yield from self.parts
+        for each in self.rounds:
+            yield from each.steps
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """An evaluation, step by step.
+
+    `complete` is False where the evaluation had more steps than are recorded;
+    the outcome of a step that is there holds all the same.
+    """
+
+    text: str
+    root: Step
+    complete: bool = True
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the whole expression gave."""
+        return self.root.outcome
+
+    def steps(self) -> Iterator[Step]:
+        """Every step, one before those below it."""
+        pending = [self.root]
+        while pending:
+            step = pending.pop()
+            yield step
+            pending.extend(reversed([*step.below()]))
+
+    def deciding(self) -> tuple[Step, ...]:
+        """From the root down to the step that settled the outcome."""
+        chain = [self.root]
+        while chain[-1].decisive is not None:
+            chain.append(chain[-1].decisive)
+        return tuple(chain)
+
+    def source(self, step: Step) -> str:
+        """The text of a step's sub-expression."""
+        return self.text[slice(*step.span)]

@@ -1,0 +1,116 @@
+"""`celvet eval`: what the controllers would say of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from celvet import schemas
+from celvet.lint.cli import Exit
+from celvet.lint.cli.options import options
+from celvet.lint.cli.options.completion import dialects
+from celvet.lint.cli.run.session import configuration, settings
+from celvet.lint.controllers.judge import Situation
+from celvet.lint.healthtest.model import Unusable
+from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.run.bare_expression import Alone
+from celvet.lint.healthtest.run.eval_report import as_json, as_text
+from celvet.lint.healthtest.run.evaluation import evaluations, of_each
+from celvet.schemas import Dialect
+
+
+@click.command("eval")
+@click.argument("file", required=False, metavar="[FILE]", type=options.FILE)
+@click.option(
+    "--object",
+    "objects",
+    multiple=True,
+    required=True,
+    type=options.FILE,
+    metavar="OBJ",
+    help="The object to judge, or `-`; repeatable.",
+)
+@click.option(
+    "--self", "owner", type=options.FILE, metavar="OBJ", help="What a readyExpr has as `self`."
+)
+@click.option("--expr", metavar="TEXT", help="One expression, instead of those in FILE.")
+@click.option(
+    "--dialect",
+    default="flux-health",
+    metavar="NAME",
+    show_default=True,
+    shell_complete=dialects,
+    help="That of --expr.",
+)
+@click.option("--trace", is_flag=True, help="Show what every sub-expression gave.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["json", "text"]),
+    default="text",
+    metavar="FORMAT",
+    help="json, text (default).",
+)
+@options.substitute
+@options.config
+def command(
+    file: Path | None,
+    objects: tuple[Path, ...],
+    owner: Path | None,
+    expr: str | None,
+    dialect: str,
+    trace: bool,
+    form: str,
+    substitute: tuple[str, ...],
+    config: Path | None,
+) -> Exit:
+    """Say what the controllers would say of an object.
+
+    Every entry in FILE that applies to the object gives its verdict; of several
+    objects each is named.
+
+    \b
+    Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
+    2 wrong usage or nothing that applies, 3 celvet failed.
+    """  # noqa: D301 - click wants the escape
+    if (file is None) == (expr is None):
+        raise click.UsageError("give either FILE or --expr")
+    chosen = settings(configuration(config), substitute)
+    fixtures = Fixtures(Path(), chosen.substitutions)
+    try:
+        situation = _situation(fixtures, objects, owner)
+        if expr is None:
+            found = list(evaluations(fixtures.manifest(str(file), ()), situation))
+        else:
+            judge = Alone(expr, _dialect(dialect, chosen.schemas))
+            found = list(of_each(judge, situation))
+    except Unusable as problem:
+        raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
+    if not found:
+        raise click.UsageError(f"nothing in {file} applies to {_named(situation)}")
+    several = len(situation.objects) > 1
+    text = as_json(found, trace) if form == "json" else as_text(found, trace, named=several)
+    click.echo(text, nl=False)
+    return Exit.FINDINGS if any(each.answer.failed for each in found) else Exit.CLEAN
+
+
+def _situation(fixtures: Fixtures, objects: Sequence[Path], owner: Path | None) -> Situation:
+    given = [each for path in objects for each in fixtures.all(str(path), ())]
+    declaring = fixtures.one(str(owner), ()) if owner else None
+    return Situation(objects=given, now=datetime.now(UTC), owner=declaring)
+
+
+def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:
+    known = schemas.load(directories).dialects
+    if name not in known:
+        raise click.UsageError(f"there is no dialect `{name}`; known are {', '.join(known)}")
+    return known[name]
+
+
+def _named(situation: Situation) -> str:
+    kinds = [f"{each.get('kind', 'an object')}" for each in situation.objects]
+    return ", ".join(kinds) or "no object"

@@ -1,0 +1,126 @@
+"""`celvet lint`: check the expressions in manifests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from celvet.lint.cli import Exit
+from celvet.lint.cli.options import options
+from celvet.lint.cli.options.argv import DASHED
+from celvet.lint.cli.options.baseline import BaselineFile
+from celvet.lint.cli.options.help import grouped
+from celvet.lint.cli.run import fixes
+from celvet.lint.cli.run.changed import changed
+from celvet.lint.cli.run.fixes import LintCommand
+from celvet.lint.cli.run.lint_file import Lint
+from celvet.lint.cli.run.session import configuration, linted, selected, settings, status
+from celvet.lint.cli.run.targets import assure_unread, targets
+from celvet.lint.manifest.source.files import STDIN
+from celvet.lint.model import Severity
+from celvet.lint.report.output import FORMATS
+
+_SEVERITY = click.Choice([str(severity) for severity in Severity])
+_fixes, _selection = grouped("Fixes"), grouped("Selection")
+
+
+@click.command("lint", cls=LintCommand)
+@click.argument("paths", nargs=-1, required=True, type=options.FILE, metavar="PATH...")
+@options.formats(FORMATS)
+@options.output_files
+@options.report(
+    "--fail-on",
+    type=_SEVERITY,
+    metavar="LEVEL",
+    help="Exit with 1 from info, warning, error (default) on.",
+)
+@options.report(
+    "--min-severity",
+    type=_SEVERITY,
+    metavar="LEVEL",
+    help="Report from info (default), warning, error on.",
+)
+@_fixes("--fix", is_flag=True, help="Fix what can be; --fix=unsafe: even if it changes verdicts.")
+@click.option("--unsafe", is_flag=True, hidden=True)
+@_fixes("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
+@_selection("--changed-since", metavar="REV", help="Only files changed since the branch left REV.")
+@_selection(
+    "--baseline",
+    type=options.NAMED_FILE,
+    metavar="FILE",
+    help="Leave out the findings that FILE lists.",
+)
+@_selection("--update-baseline", is_flag=True, help="Write all that is found to the --baseline.")
+@_selection(
+    "--force-exclude",
+    rare=True,
+    is_flag=True,
+    help="Obey the configuration's `exclude` for named files too.",
+)
+@_selection(
+    DASHED,
+    rare=True,
+    is_flag=True,
+    expose_value=False,
+    help="Take `-x.yaml` for a file if there is one, as hooks must.",
+)
+@options.crds
+@options.schema_location(rare=True)
+@options.substitute
+@options.config
+@options.jobs
+@options.work(
+    "--stdin-filename",
+    rare=True,
+    default="<stdin>",
+    metavar="NAME",
+    help="What to call standard input.",
+)
+def command(
+    paths: tuple[Path, ...],
+    formats: tuple[str, ...],
+    files: tuple[Path, ...],
+    fail_on: str | None,
+    min_severity: str | None,
+    fix: bool,
+    unsafe: bool,
+    diff: bool,
+    force_exclude: bool,
+    changed_since: str | None,
+    baseline: Path | None,
+    update_baseline: bool,
+    substitute: tuple[str, ...],
+    crds: tuple[Path, ...],
+    schema_location: tuple[str, ...],
+    config: Path | None,
+    stdin_filename: str,
+    jobs: int | None,
+) -> Exit:
+    """Check the expressions in manifests: in files, directories, or `-`.
+
+    Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
+    """
+    chosen = configuration(config).with_schemas(crds, schema_location)
+    read = (each for each in (baseline, chosen.path) if each)
+    wanted = targets(formats, files, (*paths, *read), (*chosen.crds, *chosen.schemas))
+    if update_baseline and not baseline:
+        raise click.UsageError("--update-baseline needs a --baseline to write")
+    if fix and not diff and STDIN in paths:
+        raise click.UsageError("standard input cannot be fixed in place; use --diff")
+    minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
+    run = Lint(settings(chosen, substitute), stdin_filename, fix or diff, unsafe, minimum)
+    failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
+    meant = selected(paths, chosen, force_exclude=force_exclude)
+    meant = changed(meant, changed_since) if changed_since is not None else meant
+    known = BaselineFile(baseline, update_baseline) if baseline else None
+    report = linted(meant, run, jobs or 0, minimum, known)
+    for target in wanted:
+        assure_unread(target.file, map(Path, report.manifests()))
+    if diff:
+        click.echo("".join(fixes.diff(report)), nl=False)
+        return max(status(report, failing), Exit(bool(report.rewritten)))
+    fixes.write(report)
+    for target in wanted:
+        target.write(FORMATS, report)
+    return status(report, failing)

@@ -1,0 +1,28 @@
+"""`celvet rules`: the manual at the terminal."""
+
+from __future__ import annotations
+
+import click
+
+from celvet.lint.cli.options.completion import rule_ids
+from celvet.lint.similar import similar
+
+
+@click.command("rules")
+@click.argument("name", required=False, shell_complete=rule_ids)
+def command(name: str | None) -> None:
+    """List the rules, or read about one."""
+    from celvet.lint.rules import Rule, rules
+
+    if name is None:
+        width = max(len(rule.id) for rule in rules())
+        for rule in rules():
+            click.echo(f"{rule.id:<{width}}  {rule.severity!s:<7}  {rule.summary}")
+        return
+    known: dict[str, Rule] = {rule.id: rule for rule in rules()}
+    if name not in known:
+        near = similar(name, known)
+        hint = f"; did you mean `{near}`?" if near else "; `celvet rules` lists them"
+        raise click.UsageError(f"there is no rule `{name}`{hint}")
+    rule = known[name]
+    click.echo(f"# {rule.id} ({rule.severity})\n\n{rule.page}")

@@ -1,0 +1,1 @@
+"""Options, arguments and help that several subcommands share."""

@@ -1,0 +1,1 @@
+"""What the subcommands do with files: find, lint in parallel, fix, write."""

@@ -1,0 +1,90 @@
+"""`--changed-since`: which files a branch has changed, as git tells."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import click
+
+from celvet.lint.manifest.source.files import STDIN
+from celvet.lint.repository import repository
+
+
+def changed(files: Iterable[Path], revision: str) -> list[Path]:
+    """Those of the files that differ from where HEAD has left `revision`.
+
+    What is not committed counts, and so does what git does not track yet. A
+    file that was renamed has its new name. Standard input always counts. Of
+    other repositories, submodules among them, git tells nothing here: their
+    files are left out, which is said on standard error.
+    Raises `click.UsageError` where there is no git, repository or revision.
+    """
+    top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
+    names = set(_names(top, _base(revision)))
+    given = list(files)
+    _warn_of([file for file in _elsewhere(top, given) if _real(file) not in names])
+    return [file for file in given if file == STDIN or _real(file) in names]
+
+
+def _elsewhere(top: Path, files: Iterable[Path]) -> Iterator[Path]:
+    """The files that belong to another repository than the one at `top`, or to none."""
+    owner = cache(repository)
+    for file in files:
+        if file != STDIN and owner(Path(os.path.realpath(file.parent))) != top:
+            yield file
+
+
+def _warn_of(unseen: Sequence[Path]) -> None:
+    if unseen:
+        number = "1 file is" if len(unseen) == 1 else f"{len(unseen)} files are"
+        click.echo(
+            f"celvet: --changed-since: {number} outside the repository or in a submodule, and not"
+            f" checked, such as {unseen[0]}; check them without it",
+            err=True,
+        )
+
+
+def _base(revision: str) -> str:
+    """The commit that the branch began at."""
+    name = f"{revision}^{{commit}}"
+    problem = f"git knows no revision `{revision}`; fetch it, or name another"
+    if revision.startswith("-"):
+        raise click.UsageError(f"--changed-since: {problem}")
+    commit = _git("rev-parse", "--verify", "--quiet", name, problem=problem).strip()
+    problem = (
+        f"HEAD and `{revision}` have no commit in common; a shallow clone has too little history:"
+        " fetch more (`git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout)"
+    )
+    return _git("merge-base", commit, "HEAD", problem=problem).strip()
+
+
+def _names(top: Path, base: str) -> Iterator[str]:
+    """The absolute names of the files that differ from a commit and are there."""
+    options = ("--name-only", "-z", "--no-ext-diff", "--find-renames", "--diff-filter=d")
+    tracked = _git("diff", *options, base, "--", cwd=top)
+    untracked = _git("ls-files", "-z", "--others", "--exclude-standard", cwd=top)
+    for name in (tracked + untracked).split("\0"):
+        yield str(top / name)
+
+
+def _real(file: Path) -> str:
+    """The absolute name of a file as git has it: links on the way are followed, the last is not."""
+    return str(Path(os.path.realpath(file.parent)) / file.name)
+
+
+def _git(*arguments: str, cwd: Path | None = None, problem: str = "") -> str:
+    """What git prints; raises `click.UsageError` with the problem, else with git's own words."""
+    command: Sequence[str] = ("git", *arguments)
+    try:
+        ran = subprocess.run(command, cwd=cwd, capture_output=True, check=False)  # noqa: S603
+    except OSError as error:
+        message = f"--changed-since needs git: {error.strerror or error}"
+        raise click.UsageError(message) from None
+    if ran.returncode:
+        said = os.fsdecode(ran.stderr).strip()
+        raise click.UsageError(f"--changed-since: {problem or said}")
+    return os.fsdecode(ran.stdout)

@@ -1,0 +1,71 @@
+"""Spreads work over processes where there is enough of it, and shows how far it is."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+import click
+
+from celvet.lint.cli import Exit
+
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
+
+_LONG_WORK = 50
+"""Items from which on a terminal gets a progress bar."""
+
+_WORTH_A_PROCESS = 200
+"""Files for which a process more pays: starting one costs what reading as many does."""
+
+_CHUNK = 20
+
+
+class ProcessKilledError(click.ClickException):
+    """A process of ours has gone before its work was done."""
+
+    exit_code = Exit.INTERNAL
+
+
+def in_parallel(
+    work: Callable[[ItemT], ResultT], items: Sequence[ItemT], jobs: int = 0
+) -> Iterator[ResultT]:
+    """The result for each item, in order; `jobs` is the number of processes, 0 chooses it.
+
+    `work` must not raise, and be of a kind that can be sent to another process.
+    Raises `ProcessKilledError`.
+    """
+    processes = jobs or min(_cores(), len(items) // _WORTH_A_PROCESS)
+    if processes <= 1:
+        yield from _shown(map(work, items), len(items))
+        return
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    try:
+        with ProcessPoolExecutor(processes, context) as pool:
+            yield from _shown(pool.map(work, items, chunksize=_CHUNK), len(items))
+    except BrokenProcessPool:
+        message = "a process was killed, as for want of memory; try again with --jobs 1"
+        raise ProcessKilledError(message) from None
+
+
+def _cores() -> int:
+    """The processors that this process may use, which a container limits."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _shown(results: Iterator[ResultT], total: int) -> Iterator[ResultT]:
+    """The results, with a bar on standard error where somebody waits for many of them."""
+    if total < _LONG_WORK or not sys.stderr.isatty():
+        yield from results
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    yield from track(results, "linting", total, console=console, transient=True)

@@ -1,0 +1,93 @@
+"""Where a report goes: to the terminal, and to files that are never half-written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, zip_longest
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from celvet.lint.cli.run import files
+from celvet.lint.formats import Formats
+
+ReportT = TypeVar("ReportT")
+_STDOUT = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One format and the file that takes it; `-` is standard output."""
+
+    format: str
+    file: Path
+
+    def write(self, formats: Formats[ReportT], report: ReportT) -> None:
+        """Write the report; raises `click.ClickException` if the file cannot be written."""
+        render = formats.renderer(self.format)
+        if self.file == _STDOUT:
+            color = wants_color()
+            click.echo(render(report, color), nl=False, color=color)
+            return
+        files.write(self.file, render(report, False).encode())
+
+
+def targets(
+    formats: Sequence[str],
+    files: Sequence[Path],
+    read: Sequence[Path] = (),
+    trees: Sequence[Path] = (),
+) -> list[Target]:
+    """Pair formats and files in the order given; one format may go to standard output.
+
+    Raises `click.UsageError` where that leaves a file without a format, two
+    formats for one place, or a report in the place of a file that is to be
+    `read`, or lies in one of the `trees`, of which all files are.
+    """
+    for file in files:
+        assure_unread(file, read, trees)
+    named = formats or ("text",)
+    if len(files) > len(named):
+        raise click.UsageError("there are more --output-file than --format; give one for each")
+    found = [Target(each, file or _STDOUT) for each, file in zip_longest(named, files)]
+    for one, other in combinations([target.file for target in found], 2):
+        if one == other or (_STDOUT not in (one, other) and _is_one_file(one, other)):
+            name = "standard output" if other == _STDOUT else str(other)
+            raise click.UsageError(f"two formats would go to {name}; give an --output-file to each")
+    return found
+
+
+def assure_unread(file: Path, read: Iterable[Path], trees: Iterable[Path] = ()) -> None:
+    """Raise `click.UsageError` for a report that would take the place of an input."""
+    if file == _STDOUT or not (
+        any(_is_one_file(file, each) for each in read if each != _STDOUT)
+        or (file.exists() and any(_real(file).is_relative_to(_real(each)) for each in trees))
+    ):
+        return
+    raise click.UsageError(f"{file} is to be read; give another --output-file")
+
+
+def _is_one_file(one: Path, other: Path) -> bool:
+    """Whether both lead to one file, which need not be there yet; devices and pipes are none."""
+    try:
+        return one.samefile(other) and one.is_file()
+    except OSError:
+        return _real(one) == _real(other)
+
+
+def _real(path: Path) -> Path:
+    """With all links followed, as far as there is anything; a loop of them raises nothing."""
+    return Path(os.path.realpath(path))
+
+
+def wants_color() -> bool:
+    """On a terminal, unless NO_COLOR (no-color.org) or a dumb terminal says otherwise."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "").lower() not in ("", "0", "false"):
+        return True
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,143 @@
+"""Runs the health tests of one file after the other, each for itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from celvet.lint.engine import Settings
+from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.read.read import TestFile, read_tests
+from celvet.lint.healthtest.run.coverage import Covered, covered
+from celvet.lint.healthtest.run.failure_text import explanation
+from celvet.lint.healthtest.run.results import CaseResult, Unrun
+from celvet.lint.healthtest.run.run import CaseRun, run_case
+from celvet.lint.healthtest.scaffold.update import updated
+from celvet.lint.locate import Locator
+from celvet.lint.manifest.source.files import read_source
+from celvet.lint.report.report import Examined, examined
+
+
+@dataclass(frozen=True, slots=True)
+class FileRun:
+    """What came of one file: `examined` has what kept tests from running.
+
+    `content` is what the file has to hold for its tests to pass, None if they
+    do or nobody asked; `left` counts the cases that do not pass with it.
+    """
+
+    path: Path
+    examined: Examined
+    cases: tuple[CaseResult, ...] = ()
+    content: bytes | None = None
+    left: int = 0
+    covered: tuple[Covered, ...] = ()
+
+    @property
+    def unrun(self) -> Iterator[Unrun]:
+        """What kept tests from running, as reports have it."""
+        if self.examined.unread:
+            yield Unrun(self.examined.name, 0, 0, "unreadable-file", self.examined.unread)
+        for each in self.examined.findings:
+            found, place = each.finding, each.place
+            yield Unrun(each.file, place.line, place.column, found.rule, found.message, found.help)
+        for crash in self.examined.crashes:
+            message = f"rule {crash.rule} failed: {crash.error}"
+            yield Unrun(self.examined.name, 0, 0, crash.rule, message)
+
+
+@dataclass(frozen=True, slots=True)
+class RunTests:
+    """What to do with a path; can be sent to another process.
+
+    `chosen` is a part of the name of the cases to run; with `update` the
+    content that would let the tests pass is made, with `cover` what the tests
+    see of the expressions.
+    """
+
+    settings: Settings
+    chosen: str = ""
+    fail_fast: bool = False
+    update: bool = False
+    cover: bool = False
+
+    def __call__(self, path: Path) -> FileRun:
+        """Read a file and run the tests in it; one that cannot be opened says why."""
+        try:
+            data = read_source(path)
+        except OSError as error:
+            return FileRun(path, Examined(path.as_posix(), unread=error.strerror or str(error)))
+        file = read_tests(path, data, self.settings)
+        runs = list(self._runs(file.tests))
+        content, left = self._update(path, file, runs) if self.update else (None, 0)
+        return FileRun(
+            path,
+            examined(file.result),
+            tuple(_cases(file, runs)),
+            content,
+            left,
+            tuple(_covered(runs) if self.cover else ()),
+        )
+
+    def _runs(self, tests: Iterable[HealthTest]) -> Iterator[_Run]:
+        for test in tests:
+            for case in test.cases:
+                if self.chosen.lower() not in f"{test.name}: {case.name}".lower():
+                    continue
+                start = time.perf_counter()
+                run = run_case(test, case)
+                yield _Run(test, run, time.perf_counter() - start)
+                if self.fail_fast and run.mismatches:
+                    return
+
+    def _update(self, path: Path, file: TestFile, runs: Sequence[_Run]) -> tuple[bytes | None, int]:
+        """The new content, tried; None where it could not even be run."""
+        manifest = file.result.manifest
+        wrong = [
+            (each.test.place(off.path), off.value) for each in runs for off in each.run.mismatches
+        ]
+        if manifest is None or not wrong:
+            return None, 0
+        content = updated(manifest, wrong)
+        again = read_tests(path, content, self.settings)
+        if len(again.tests) < len(file.tests):
+            return None, sum(bool(each.run.mismatches) for each in runs)
+        return content, sum(bool(each.run.mismatches) for each in self._runs(again.tests))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A case that was run, of which test, and in how many seconds."""
+
+    test: HealthTest
+    run: CaseRun
+    seconds: float
+
+
+def _covered(runs: Sequence[_Run]) -> Iterator[Covered]:
+    for _, some in groupby(runs, key=lambda each: id(each.test)):
+        of_test = list(some)
+        yield from covered(of_test[0].test.target, [s for each in of_test for s in each.run.steps])
+
+
+def _cases(file: TestFile, runs: Sequence[_Run]) -> Iterator[CaseResult]:
+    if file.result.manifest is not None:
+        locator = Locator(file.result.manifest)
+        yield from (_case(each, locator) for each in runs)
+
+
+def _case(each: _Run, locator: Locator) -> CaseResult:
+    case = each.run.case
+    return CaseResult(
+        file=each.test.file,
+        test=each.test.name,
+        case=case.name,
+        line=locator.place(each.test.place(case.path)).line,
+        verdicts=tuple(step.verdict.status for step in each.run.steps),
+        seconds=each.seconds,
+        mismatches=each.run.mismatches,
+        explanation=tuple(explanation(each.run)),
+    )

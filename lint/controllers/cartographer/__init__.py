@@ -1,0 +1,9 @@
+"""Cartographer: is a health rule valid, and how healthy is what a template stamped."""
+
+from __future__ import annotations
+
+from celvet.lint.controllers.cartographer.health import default_health, health, owner_health
+from celvet.lint.controllers.cartographer.judges import GROUPS, judges
+from celvet.lint.controllers.cartographer.rule import validate
+
+__all__ = ["GROUPS", "default_health", "health", "judges", "owner_health", "validate"]

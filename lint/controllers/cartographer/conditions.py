@@ -1,0 +1,75 @@
+"""The conditions of a stamped object, as Cartographer decodes them.
+
+Mirrors `ExtractConditions` of `pkg/utils/unstructured.go` (v0.7.0), which
+passes them through Go's own JSON package: it ignores the case of keys, and
+where anything does not decode there are no conditions at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from celvet.lint.controllers.unstructured import timestamp
+from celvet.lint.jsonpath.eval.values import decoded
+from celvet.lint.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a health rule reads of a condition; absent fields are empty."""
+
+    type: str
+    status: str
+    message: str
+
+
+def condition(obj: Value, kind: str) -> Condition | None:
+    """The first condition of the type in the object's status."""
+    status = obj.get("status") if isinstance(obj, dict) else None
+    found = status.get("conditions") if isinstance(status, dict) else None
+    decoded_items = [_fields(item) for item in found] if isinstance(found, list) else []
+    if None in decoded_items:
+        return None
+    for fields in filter(None, decoded_items):
+        if fields.get("type", "") == kind:
+            return Condition(kind, fields.get("status", ""), fields.get("message", ""))
+    return None
+
+
+def _fields(value: Value) -> dict[str, Value] | None:
+    """The known fields of a condition by lower-case name, None where one does not decode."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        return None
+    lowered = ((key.lower(), value[key]) for key in sorted(value))
+    known = [(name, item) for name, item in lowered if name in _DECODES and item is not None]
+    return dict(known) if all(_DECODES[name](item) for name, item in known) else None
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, str)
+
+
+def _is_integer(value: Value) -> bool:
+    """A whole float within 64 bits is one too, for JSON writes it without a point."""
+    value = decoded(value)
+    if isinstance(value, float):
+        return value.is_integer() and abs(value) < 2**63
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_time(value: Value) -> bool:
+    return isinstance(value, str) and timestamp(value) is not None
+
+
+_DECODES: dict[str, Callable[[Value], bool]] = {
+    "type": _is_text,
+    "status": _is_text,
+    "reason": _is_text,
+    "message": _is_text,
+    "observedgeneration": _is_integer,
+    "lasttransitiontime": _is_time,
+}
+"""Field of a `metav1.Condition` in lower case -> whether a value decodes to it."""

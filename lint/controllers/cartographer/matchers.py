@@ -1,0 +1,99 @@
+"""The matchers of a `multiMatch` health rule, each asked of one stamped object.
+
+Mirrors `pkg/selector/matcher.go` and `pkg/realizer/healthcheck` (v0.7.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from celvet.lint.controllers.cartographer.conditions import condition
+from celvet.lint.controllers.cartographer.paths import read
+from celvet.lint.jsonpath import Reading, formatted
+from celvet.lint.model import Path, Value
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionMatcher:
+    """A condition must have a status; `path` is the matcher's place in the rule."""
+
+    path: Path
+    type: str
+    status: str
+
+    reason = "MatchedCondition"
+
+    def match(self, obj: Value) -> str | None:
+        """The message where it matches, None where it does not."""
+        found = condition(obj, self.type)
+        if found is None or found.status != self.status:
+            return None
+        return f"condition status: {found.status}, message: {found.message}"
+
+    def error(self, _: Value) -> str:
+        """Nothing: a condition that does not decode is one that is not there."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMatcher:
+    """The value at a path must satisfy an operator; `path` is the matcher's place in the rule."""
+
+    path: Path
+    key: str
+    operator: str
+    values: tuple[str, ...]
+    message_path: str
+
+    reason = "MatchedField"
+
+    def match(self, obj: Value) -> str | None:
+        """The message where it matches, None where it does not or cannot be told."""
+        reading = read(self.key, obj)
+        holds = _OPERATORS.get(self.operator)
+        if holds is None or not holds(reading, self.values):
+            return None
+        value = _shown(reading, "<error retrieving field value>")
+        unread = f"unknown, error retrieving message path [{self.message_path}]"
+        message = _shown(read(self.message_path, obj), unread)
+        return f"field value: {value}, message: {message}"
+
+    def error(self, obj: Value) -> str:
+        """Why the value cannot be read, in Cartographer's words; empty where it can."""
+        reading = read(self.key, obj)
+        return reading.error if reading.state == "error" else ""
+
+
+Matcher = ConditionMatcher | FieldMatcher
+
+
+def _shown(reading: Reading, otherwise: str) -> str:
+    return formatted(reading.value) if reading.state == "value" else otherwise
+
+
+def _in(reading: Reading, values: tuple[str, ...]) -> bool:
+    return reading.state == "value" and reading.value in values
+
+
+def _not_in(reading: Reading, values: tuple[str, ...]) -> bool:
+    """A value that is not there is in no list, and yet does not match."""
+    return reading.state == "value" and reading.value not in values
+
+
+def _exists(reading: Reading, _: tuple[str, ...]) -> bool:
+    return reading.state == "value" and reading.value is not None
+
+
+def _does_not_exist(reading: Reading, _: tuple[str, ...]) -> bool:
+    """A null does not exist; a path that gives an error says nothing."""
+    return reading.state != "error" and reading.value is None
+
+
+_OPERATORS: dict[str, Callable[[Reading, tuple[str, ...]], bool]] = {
+    "In": _in,
+    "NotIn": _not_in,
+    "Exists": _exists,
+    "DoesNotExist": _does_not_exist,
+}
+"""Operators that there are; Cartographer takes any other for an error."""

@@ -1,0 +1,120 @@
+"""A template's health rule, decoded, and what Cartographer's webhook says of it.
+
+Mirrors `HealthRule` and its `validate` in `pkg/apis/v1alpha1` (v0.7.0). The
+operators and values of matchers are not the webhook's concern but that of the
+CRD's schema.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, FieldMatcher, Matcher
+from celvet.lint.model import Path, Value, field_path
+
+_ONE_OF = "must specify one of alwaysHealthy, singleConditionType or multiMatch"
+
+
+class RuleTypeError(ValueError):
+    """A rule that does not decode."""
+
+
+@dataclass(frozen=True, slots=True)
+class MultiMatch:
+    """Any matcher of `unhealthy` suffices, all of `healthy` must hold."""
+
+    healthy: tuple[Matcher, ...]
+    unhealthy: tuple[Matcher, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRule:
+    """What a rule sets; of the three, a valid one sets exactly one."""
+
+    always: bool
+    single: str
+    multi: MultiMatch | None
+
+
+def validate(rule: Value) -> str:
+    """Why Cartographer's webhook refuses a health rule; empty for one that it accepts."""
+    try:
+        decoded = decode(rule)
+    except RuleTypeError as error:
+        return f"invalid health rule: {error}"
+    given = sum((decoded.always, bool(decoded.single), decoded.multi is not None))
+    if given != 1:
+        return f"invalid health rule: {_ONE_OF}, found {'multiple' if given else 'neither'}"
+    return _without_matchers(decoded.multi) if decoded.multi else ""
+
+
+def decode(rule: Value) -> HealthRule:
+    """The rule's parts, null being absent; raises `RuleTypeError` for a wrong type."""
+    fields = _typed(rule, dict, ())
+    return HealthRule(
+        always=fields.get("alwaysHealthy") is not None,
+        single=_get(fields, (), "singleConditionType", str),
+        multi=_multi(fields) if fields.get("multiMatch") is not None else None,
+    )
+
+
+def _without_matchers(multi: MultiMatch) -> str:
+    for name, matchers in (("unhealthy", multi.unhealthy), ("healthy", multi.healthy)):
+        if not matchers:
+            words = f"{name} rule has no matchFields or matchConditions"
+            return f"invalid multi match health rule: {words}"
+    return ""
+
+
+def _multi(fields: Value) -> MultiMatch:
+    place = ("multiMatch",)
+    multi = _get(fields, (), "multiMatch", dict)
+    return MultiMatch(_matchers(multi, place, "healthy"), _matchers(multi, place, "unhealthy"))
+
+
+def _matchers(multi: Value, place: Path, name: str) -> tuple[Matcher, ...]:
+    """The matchers in the order in which they are asked: conditions first."""
+    given, path = _get(multi, place, name, dict), (*place, name)
+    conditions = _elements(given, path, "matchConditions")
+    fields = _elements(given, path, "matchFields")
+    return (
+        *(_condition_matcher(item, where) for where, item in conditions),
+        *(_field_matcher(item, where) for where, item in fields),
+    )
+
+
+def _condition_matcher(item: Value, path: Path) -> Matcher:
+    return ConditionMatcher(path, _get(item, path, "type", str), _get(item, path, "status", str))
+
+
+def _field_matcher(item: Value, path: Path) -> Matcher:
+    values = _get(item, path, "values", list)
+    return FieldMatcher(
+        path,
+        key=_get(item, path, "key", str),
+        operator=_get(item, path, "operator", str),
+        values=tuple(_typed(text, str, (*path, "values", i)) for i, text in enumerate(values)),
+        message_path=_get(item, path, "messagePath", str),
+    )
+
+
+def _elements(given: Value, path: Path, name: str) -> list[tuple[Path, Value]]:
+    places = (((*path, name, i), item) for i, item in enumerate(_get(given, path, name, list)))
+    return [(where, _typed(item, dict, where)) for where, item in places]
+
+
+def _get(fields: Value, path: Path, name: str, kind: type) -> Value:
+    return _typed(fields.get(name), kind, (*path, name))
+
+
+def _typed(value: Value, kind: type, path: Path) -> Value:
+    """The value if it is of the kind, the zero of the kind for null."""
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        where = f"`{field_path(path)}`" if path else "the rule"
+        raise RuleTypeError(f"{where} is no {_NAMES[kind]}")
+    return value
+
+
+_NAMES: dict[type, str] = {str: "text", list: "list", dict: "object"}

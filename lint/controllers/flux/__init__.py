@@ -1,0 +1,11 @@
+"""Flux: the health checks of a Kustomization or HelmRelease, and its dependencies.
+
+Builds on `celvet.lint.controllers.kstatus`, which judges what no health check covers.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.controllers.flux.judges import judges
+from celvet.lint.controllers.flux.kinds import GROUPS
+
+__all__ = ["GROUPS", "judges"]

@@ -1,0 +1,173 @@
+"""The judges of what a Kustomization or HelmRelease has deployed.
+
+Mirrors `status_reader.go` of `fluxcd/pkg/runtime/cel` (v0.110), and the order
+of status readers in the two controllers. They judge whether or not the
+declaration asks for a wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from celvet.lint.controllers import kstatus
+from celvet.lint.controllers.evaluator import ANSWERS, evaluate
+from celvet.lint.controllers.expression import top_level
+from celvet.lint.controllers.flux.entries import Entry
+from celvet.lint.controllers.judge import Program, Situation
+from celvet.lint.controllers.unstructured import kind_of
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.waiting import MISSING, decisive, observed
+from celvet.lint.model import GroupKind, Path, Value
+
+_JOB = GroupKind("batch", "Job")
+_KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What all health checks of one declaration share.
+
+    `stalled` is the verdict on everything where Flux refuses an entry.
+    """
+
+    entries: tuple[Entry, ...]
+    stalled: Verdict | None
+    timeout: timedelta
+    failure: str
+    jobs_first: bool
+
+    def covering(self, kind: GroupKind) -> Entry | None:
+        """The entry by which objects of a kind are judged: its own, else its group's."""
+        if kind == _JOB and self.jobs_first:
+            return None
+        wanted = (kind, GroupKind(kind.group, ""))
+        found = (entry for key in wanted for entry in self.entries if entry.group_kind == key)
+        return next(found, None)
+
+    def verdict(self, obj: Value, now: datetime) -> Verdict:
+        """What Flux reads off one object, None for one that is not there."""
+        if obj is None:
+            return MISSING
+        entry = self.covering(kind_of(obj))
+        return evaluate(entry.programs, obj) if entry else kstatus.read(obj, now)
+
+    def outcome(
+        self, objects: Sequence[Value], verdicts: Sequence[Verdict], situation: Situation
+    ) -> Verdict:
+        """The verdict on the objects together, given the one on each.
+
+        Once the wait has failed, with its message instead of the object's own.
+        """
+        over = situation.waited >= self.timeout
+        verdict, error = observed(objects, verdicts, over=over)
+        return replace(verdict, reason=self.failure, message=error) if error else verdict
+
+
+@dataclass(frozen=True, slots=True)
+class HealthCheck:
+    """Judges by one entry of `healthCheckExprs` the objects that it covers.
+
+    Where it covers none of those given, it judges the first.
+    """
+
+    assessment: Assessment
+    entry: Entry
+
+    @property
+    def path(self) -> Path:
+        """Of the entry."""
+        return self.entry.path
+
+    @property
+    def title(self) -> str:
+        """The kind, or the group."""
+        kind = self.entry.group_kind
+        return str(kind) if kind.kind else f"every kind of {kind.group or 'the core group'}"
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """None where the entry holds for the whole group."""
+        return self.entry.group_kind if self.entry.group_kind.kind else None
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        """In the order of RFC-0009."""
+        return self.entry.programs
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Only those that it has an expression for, and those that need none."""
+        if self.assessment.stalled:
+            return ("Stalled",)
+        given = {ANSWERS[program.role] for program in self.entry.programs}
+        without = {"InProgress", "Unknown", "NotFound"}
+        return tuple(word for word in _KSTATUS if word in given | without)
+
+    def applies(self, obj: Value) -> bool:
+        """Whether this entry is the one that covers the object's kind."""
+        return self.assessment.covering(kind_of(obj)) is self.entry
+
+    def variables(self, situation: Situation) -> Mapping[str, Value]:
+        """The top-level fields of the object that decides."""
+        objects = self._covered(situation)
+        if len(objects) == 1:
+            return top_level(objects[0])
+        return top_level(objects[decisive([*map(self._verdict, objects)])])
+
+    def judge(self, situation: Situation) -> Verdict:
+        """Of all objects together, caused by the one that decides.
+
+        Once the wait has failed, with its message.
+        """
+        if self.assessment.stalled:
+            return self.assessment.stalled
+        objects = self._covered(situation)
+        verdicts = [*map(self._verdict, objects)]
+        deciding = verdicts[decisive(verdicts)]
+        verdict = self.assessment.outcome(objects, verdicts, situation)
+        return replace(verdict, error=deciding.error, cause=deciding.cause)
+
+    def _covered(self, situation: Situation) -> Sequence[Value]:
+        """The objects under check, None for each that is not in the cluster."""
+        return situation.covered(lambda obj: obj is None or self.applies(obj))
+
+    def _verdict(self, obj: Value) -> Verdict:
+        return MISSING if obj is None else evaluate(self.entry.programs, obj)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Judges all that was deployed, each object by what covers it, as the wait does.
+
+    Its texts are those of the entries, which have judges of their own.
+    """
+
+    assessment: Assessment
+
+    path: Path = ()
+    title: str = "health of all objects"
+    group_kind: GroupKind | None = None
+    programs: Sequence[Program] = ()
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Those of kstatus, which are those of the entries too."""
+        return ("Stalled",) if self.assessment.stalled else _KSTATUS
+
+    def applies(self, _: Value) -> bool:
+        """To any object: kstatus judges what no entry covers."""
+        return True
+
+    def variables(self, situation: Situation) -> Mapping[str, Value]:
+        """The top-level fields of the object."""
+        return top_level(situation.object)
+
+    def judge(self, situation: Situation) -> Verdict:
+        """Of one object what Flux says of it, of several what comes of waiting for them."""
+        if self.assessment.stalled:
+            return self.assessment.stalled
+        objects = situation.objects or (None,)
+        verdicts = [self.assessment.verdict(obj, situation.now) for obj in objects]
+        return self.assessment.outcome(objects, verdicts, situation)

@@ -1,0 +1,82 @@
+"""The two kinds that Flux's health checks stand in, and what their controllers do otherwise.
+
+Read in kustomize-controller v1.9.5 (`internal/controller/kustomization_controller.go`)
+and helm-controller v1.6.4 (`internal/controller/helmrelease_controller.go`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from celvet.lint.controllers.unstructured import text_or
+from celvet.lint.controllers.waiting import duration
+from celvet.lint.model import GroupKind, Value
+
+_LEAST = timedelta(seconds=30)
+_KUSTOMIZE, _HELM = "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io"
+
+GROUPS = frozenset({_KUSTOMIZE, _HELM})
+"""The API groups of the declarations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """One of the two controllers.
+
+    `not_found` is its message for a missing dependency, given the key and the
+    API server's words; `failure` the reason of `Ready` after a failed wait,
+    empty where that depends on the action of Helm; `jobs_first` whether the rule
+    for Jobs goes before the expressions of a declaration; `timeout` how long it
+    waits.
+    """
+
+    resource: str
+    not_found: str
+    failure: str
+    jobs_first: Callable[[Value], bool]
+    timeout: Callable[[Value], timedelta]
+
+
+def _kustomization_timeout(declaration: Value) -> timedelta:
+    """`spec.timeout`, else half a minute less than the interval, but never less than that."""
+    interval = _spec(declaration, "interval") or timedelta()
+    given = _spec(declaration, "timeout")
+    return max(interval - _LEAST if given is None else given, _LEAST)
+
+
+def _as_itself(declaration: Value) -> bool:
+    """Whether kustomize-controller applies as itself; impersonating, it asks for Jobs last."""
+    spec = declaration.get("spec") if isinstance(declaration, dict) else None
+    others = ("serviceAccountName", "kubeConfig")
+    return not (isinstance(spec, dict) and any(spec.get(name) for name in others))
+
+
+def _release_timeout(declaration: Value) -> timedelta:
+    """`spec.timeout`, else five minutes; an action's own timeout is not looked at."""
+    given = _spec(declaration, "timeout")
+    return timedelta(minutes=5) if given is None else given
+
+
+def _spec(declaration: Value, name: str) -> timedelta | None:
+    return duration(text_or("", declaration, "spec", name))
+
+
+CONTROLLERS: dict[GroupKind, Controller] = {
+    GroupKind(_KUSTOMIZE, "Kustomization"): Controller(
+        resource=f"kustomizations.{_KUSTOMIZE}",
+        not_found="dependency '{key}' not found: {error}",
+        failure="HealthCheckFailed",
+        jobs_first=_as_itself,
+        timeout=_kustomization_timeout,
+    ),
+    GroupKind(_HELM, "HelmRelease"): Controller(
+        resource=f"helmreleases.{_HELM}",
+        not_found="unable to get '{key}' dependency: {error}",
+        failure="",
+        jobs_first=lambda _: False,
+        timeout=_release_timeout,
+    ),
+}
+"""Kind of a declaration -> its controller."""

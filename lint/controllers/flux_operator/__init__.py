@@ -1,0 +1,10 @@
+"""Flux Operator: the dependencies of a ResourceSet, and what it waits for.
+
+Builds on `celvet.lint.controllers.kstatus`.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.controllers.flux_operator.judges import GROUPS, judges
+
+__all__ = ["GROUPS", "judges"]

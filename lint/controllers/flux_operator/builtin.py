@@ -1,0 +1,53 @@
+"""How Flux Operator judges the objects of its own kinds.
+
+Read in `api/v1/common_types.go` and `internal/controller/resourceset_controller.go`
+of flux-operator v0.59.0.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+
+from celvet import schemas
+from celvet.lint import cel
+from celvet.lint.controllers import kstatus
+from celvet.lint.controllers.evaluator import evaluate
+from celvet.lint.controllers.judge import Program
+from celvet.lint.controllers.unstructured import kind_of
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.waiting import MISSING
+from celvet.lint.model import GroupKind, Value
+
+GROUP = "fluxcd.controlplane.io"
+RESOURCE_SET = GroupKind(GROUP, "ResourceSet")
+
+_READY = (
+    "status.conditions.filter(c, c.type == 'Ready')"
+    ".all(c, c.status == 'True' && c.observedGeneration == metadata.generation)"
+)
+"""The operator's own expression, as the messages of its errors show it.
+
+It holds where there are conditions and none of them is `Ready`.
+"""
+
+_WAITED = frozenset(
+    GroupKind(GROUP, kind) for kind in ("FluxInstance", "ResourceSet", "ResourceSetInputProvider")
+)
+
+
+@cache
+def ready_program() -> Program:
+    """The expression for the operator's own kinds; it stands in no declaration."""
+    dialect = schemas.load().dialects["resourceset-ready"]
+    return Program((), "current", cel.compile_expression(_READY, dialect))
+
+
+def read(obj: Value, now: datetime) -> Verdict:
+    """What the operator reads of an object that it waits for, None for one that is missing."""
+    if obj is None:
+        return MISSING
+    if kind_of(obj) not in _WAITED:
+        return kstatus.read(obj, now)
+    verdict = evaluate([ready_program()], obj)
+    return Verdict(status=verdict.status, error=verdict.error)

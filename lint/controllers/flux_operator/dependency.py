@@ -1,0 +1,120 @@
+"""The judge of one entry of a ResourceSet's `dependsOn`.
+
+Mirrors `buildDependencyExpressions` and `checkDependencies` of flux-operator
+v0.59.0 (`internal/controller/resourceset_controller.go`). The condition is the
+ResourceSet's `Ready`: True where this dependency does not hold it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from celvet.lint.controllers import kstatus
+from celvet.lint.controllers.expression import truth
+from celvet.lint.controllers.flux_operator.builtin import ready_program
+from celvet.lint.controllers.flux_operator.reference import Reference, visible
+from celvet.lint.controllers.judge import Program, Situation
+from celvet.lint.controllers.unstructured import names, text_or
+from celvet.lint.controllers.verdict import Cause, Verdict
+from celvet.lint.model import GroupKind, Path, Value
+
+_OWN = ("ResourceSet", "ResourceSetInputProvider")
+"""Kinds that are judged by the operator's own expression, in whatever group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """Judges one dependency: that it exists and, with `ready`, that it is ready.
+
+    `program` is the `readyExpr`, None without `ready`, since it is then not
+    looked at. `stalled` is the verdict where any of the texts is refused.
+    """
+
+    path: Path
+    reference: Reference
+    ready: bool
+    program: Program | None
+    declaration: Value
+    stalled: Verdict | None
+
+    @property
+    def title(self) -> str:
+        """The dependency's kind and key."""
+        return f"dependency {self.reference.key}"
+
+    @property
+    def group_kind(self) -> GroupKind:
+        """The dependency's."""
+        return self.reference.group_kind
+
+    @property
+    def programs(self) -> Sequence[Program]:
+        """The `readyExpr`, if it is looked at."""
+        return (self.program,) if self.program else ()
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Only Stalled where a text is refused."""
+        return ("Stalled",) if self.stalled else ("True", "False")
+
+    def applies(self, obj: Value) -> bool:
+        """Whether this is the dependency; a namespace left open matches any."""
+        return names(obj, self.group_kind, self.reference.namespace, self.reference.name)
+
+    def variables(self, situation: Situation) -> Mapping[str, Value]:
+        """The dependency's top-level fields, without what the operator hides."""
+        owner = self.declaration if situation.owner is None else situation.owner
+        own = text_or("", owner, "metadata", "namespace")
+        return visible(self._found(situation), hidden_data=self.reference.namespace != own)
+
+    def judge(self, situation: Situation) -> Verdict:
+        """Whether the dependency is ready to be depended on, None or no object being missing."""
+        if self.stalled:
+            return self.stalled
+        if self._found(situation) is None:
+            return _waits(f"{self._words} not found: {self.reference.not_found}")
+        found = self.variables(situation)
+        if not self.ready:
+            return Verdict(status="True")
+        if self.program:
+            return self._by_expression(self.program, found)
+        if self.reference.kind in _OWN:
+            return self._by_condition(found)
+        return self._by_kstatus(found, situation.now)
+
+    def _found(self, situation: Situation) -> Value:
+        return situation.covered(self.applies)[0]
+
+    @property
+    def _words(self) -> str:
+        return f"dependency {self.reference.text}"
+
+    def _by_expression(self, program: Program, found: Value) -> Verdict:
+        true, error = truth(program, found)
+        cause = Cause(program.path)
+        if true:
+            return Verdict(status="True", cause=cause)
+        words = f"{self._words} not ready: expression '{program.compiled.text}'"
+        return _waits(error or words, error, cause)
+
+    def _by_condition(self, found: Value) -> Verdict:
+        true, error = truth(ready_program(), found)
+        return (
+            Verdict(status="True") if true else _waits(error or f"{self._words} not ready", error)
+        )
+
+    def _by_kstatus(self, found: Value, now: datetime) -> Verdict:
+        verdict = kstatus.compute(found, now)
+        if verdict.status == "Current":
+            return Verdict(status="True")
+        why = verdict.error or f"status {verdict.status}"
+        return _waits(f"{self._words} not ready: {why}", verdict.error)
+
+
+def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
+    told = f"Retrying dependency check: {message}"
+    return Verdict(
+        status="False", reason="DependencyNotReady", message=told, error=error, cause=cause
+    )

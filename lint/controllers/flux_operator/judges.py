@@ -1,0 +1,85 @@
+"""The judges of a ResourceSet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from celvet.lint.controllers.expression import program_at, refusal, terminal
+from celvet.lint.controllers.flux_operator.builtin import GROUP, RESOURCE_SET
+from celvet.lint.controllers.flux_operator.dependency import Dependency
+from celvet.lint.controllers.flux_operator.reference import Reference
+from celvet.lint.controllers.flux_operator.wait import Wait
+from celvet.lint.controllers.judge import Judge
+from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.waiting import duration
+from celvet.lint.model import Value
+
+GROUPS = frozenset({GROUP})
+"""The API group of the declarations."""
+
+_TIMEOUT = f"{GROUP}/reconcileTimeout"
+
+
+def judges(declaration: Value) -> tuple[Judge, ...]:
+    """One a dependency, one a step that is waited for; without steps and with `wait` one of all."""
+    if kind_of(declaration) != RESOURCE_SET:
+        return ()
+    found = [*_dependencies(declaration, None)]
+    stalls = _stalled(found)
+    if stalls:
+        found = [*_dependencies(declaration, stalls)]
+    return (*found, *_waits(declaration, stalls))
+
+
+def _dependencies(declaration: Value, stalls: Verdict | None) -> Iterator[Dependency]:
+    for index, value in enumerate(elements(declaration, "spec", "dependsOn")):
+        path = ("spec", "dependsOn", index)
+        ready = _true(value, "ready")
+        yield Dependency(
+            path=path,
+            reference=Reference.of(value),
+            ready=ready,
+            program=program_at(value, path, "readyExpr", "resourceset-ready") if ready else None,
+            declaration=declaration,
+            stalled=stalls,
+        )
+
+
+def _stalled(found: Sequence[Dependency]) -> Verdict | None:
+    """The verdict on everything where one expression is refused: nothing is reconciled."""
+    for dependency in found:
+        error = refusal(dependency.program) if dependency.program else ""
+        if dependency.program and error:
+            words = f"failed to parse expression for dependency {dependency.reference.text}"
+            return terminal(f"{words}: {error}", dependency.program.path)
+    return None
+
+
+def _waits(declaration: Value, stalls: Verdict | None) -> Iterator[Wait]:
+    """Between steps there is always a wait, after the last only if the ResourceSet asks for it."""
+    steps = elements(declaration, "spec", "steps")
+    timeout = _timeout(declaration)
+    last = _true(declaration, "spec", "wait")
+    for index, step in enumerate(steps):
+        if last or index + 1 < len(steps):
+            own = duration(text_or("", step, "timeout"))
+            name = text_or("", step, "name")
+            path = ("spec", "steps", index)
+            yield Wait(path, name, timeout if own is None else own, stalls)
+    if last and not steps:
+        yield Wait((), "", timeout, stalls)
+
+
+def _timeout(declaration: Value) -> timedelta:
+    """Of the annotation, else five minutes."""
+    given = duration(text_or("", declaration, "metadata", "annotations", _TIMEOUT))
+    return timedelta(minutes=5) if given is None else given
+
+
+def _true(value: Value, *path: str) -> bool:
+    try:
+        return field(value, *path) is True
+    except FieldTypeError:
+        return False

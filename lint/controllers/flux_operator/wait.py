@@ -1,0 +1,78 @@
+"""The judge of what a ResourceSet waits for: each step, or all that it applies.
+
+Mirrors `apply`, `waitForStep` and `stepError` of flux-operator v0.59.0
+(`internal/controller/resourceset_controller.go`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from celvet.lint.controllers.flux_operator.builtin import read
+from celvet.lint.controllers.judge import Program, Situation, WithoutCel
+from celvet.lint.controllers.unstructured import elements, kind_of, text_or
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.waiting import name_of, observed
+from celvet.lint.model import GroupKind, Path, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(WithoutCel):
+    """Judges the objects of one step; `step` is empty for a ResourceSet without steps."""
+
+    path: Path
+    step: str
+    timeout: timedelta
+    stalled: Verdict | None
+
+    group_kind: GroupKind | None = None
+    programs: Sequence[Program] = ()
+
+    @property
+    def title(self) -> str:
+        """The step, or all."""
+        return f"step {self.step}" if self.step else "health of all objects"
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Those of kstatus."""
+        if self.stalled:
+            return ("Stalled",)
+        return ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
+
+    def applies(self, _: Value) -> bool:
+        """To any object: what a step applies is known only once it is rendered."""
+        return True
+
+    def judge(self, situation: Situation) -> Verdict:
+        """Of one object what the operator reads, of several what comes of waiting for them."""
+        if self.stalled:
+            return self.stalled
+        objects = situation.objects or (None,)
+        verdicts = [read(obj, situation.now) for obj in objects]
+        over = situation.waited >= self.timeout
+        verdict, error = observed(objects, verdicts, over=over)
+        if not error:
+            return verdict
+        message = self._failure(error, objects)
+        return replace(verdict, reason="ReconciliationFailed", message=message)
+
+    def _failure(self, error: str, objects: Sequence[Value]) -> str:
+        """The operator's message, with what Flux's objects say of themselves."""
+        where = f'step "{self.step}" health check failed: ' if self.step else ""
+        lines = [f"reconciliation failed: {where}{error}"]
+        lines += [line for obj in objects for line in _not_ready(obj)]
+        return "\n".join(lines)
+
+
+def _not_ready(obj: Value) -> list[str]:
+    """The messages of the conditions `Ready` that are not true, of an object of Flux."""
+    if not kind_of(obj).group.endswith(".fluxcd.io"):
+        return []
+    return [
+        f"{name_of(obj)} status: {text_or('', condition, 'message')}"
+        for condition in elements(obj, "status", "conditions")
+        if text_or("", condition, "type") == "Ready" and text_or("", condition, "status") != "True"
+    ]

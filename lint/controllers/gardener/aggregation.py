@@ -1,0 +1,91 @@
+"""The results of the checks of one condition type, made into its condition.
+
+Mirrors `ExecuteHealthCheckFunctions` and `extensionConditionUnsuccessful` of
+`extensions/pkg/controller/healthcheck` (v1.149). Gardener lists details in
+the order in which its checks end, here it is that of their declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from celvet.lint.controllers.gardener.checks import CheckResult
+from celvet.lint.controllers.gardener.objects import text
+from celvet.lint.controllers.gardener.wording import checks, listed
+from celvet.lint.controllers.unstructured import FieldTypeError, timestamp
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Value
+
+
+def judge(results: Sequence[CheckResult], old: Value, now: datetime) -> Verdict:
+    """Status, reason and message of the condition after these results.
+
+    `old` is the condition as it stands in the extension's status, None where
+    there is none; `now` has a time zone. A result that is neither False nor
+    Progressing counts as successful.
+    """
+    errors = [result.error for result in results if result.error]
+    unsuccessful = _details(results, "False")
+    progressing = [item for item in results if not item.error and item.status == "Progressing"]
+    details = _sections(errors, unsuccessful, [item.detail for item in progressing])
+    if errors:
+        message = f"failed to execute {len(errors)} health {checks(len(errors))}: {details}"
+        return Verdict(status="Unknown", reason="ConditionCheckError", message=message)
+    if not details:
+        return successful("All health checks successful")
+    if not unsuccessful and _still_tolerated(progressing, old, now):
+        reason = "HealthCheckProgressing"
+        return Verdict(status="Progressing", reason=reason, message=details)
+    return Verdict(status="False", reason="HealthCheckUnsuccessful", message=details)
+
+
+def successful(message: str) -> Verdict:
+    """A condition that is True, and why."""
+    return Verdict(status="True", reason="HealthCheckSuccessful", message=message)
+
+
+def documented_success(results: Sequence[CheckResult]) -> str:
+    """The message of success as Gardener's documentation shows it."""
+    return f"({len(results)}/{len(results)}) Health checks successful"
+
+
+def _details(results: Sequence[CheckResult], status: str) -> list[str]:
+    return [item.detail for item in results if not item.error and item.status == status]
+
+
+def _sections(errors: list[str], unsuccessful: list[str], progressing: list[str]) -> str:
+    """All details; under headings where they are of more than one sort."""
+    headings = ("Unable to execute", "Failed", "Progressing")
+    sorts = zip(headings, (errors, unsuccessful, progressing), strict=True)
+    given = [(heading, details) for heading, details in sorts if details]
+    if len(given) == 1:
+        return listed(given[0][1])
+    return " ".join(
+        f"{words} {checks(len(details))}: {listed(details)}" for words, details in given
+    )
+
+
+def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) -> bool:
+    """Whether the shortest threshold has not run out since the condition changed.
+
+    It starts anew from a condition that is missing or True, and never from one
+    that is False.
+    """
+    thresholds = [item.threshold for item in progressing if item.threshold is not None]
+    if not thresholds:
+        return False
+    if old is None:
+        return True
+    status, since = _state(old)
+    if status in ("True", "False"):
+        return status == "True"
+    return since is not None and now - since <= min(thresholds)
+
+
+def _state(old: Value) -> tuple[str, datetime | None]:
+    """Status and last change of a condition; what does not decode is left out."""
+    try:
+        return text(old, "status"), timestamp(text(old, "lastTransitionTime"))
+    except FieldTypeError:
+        return "", None

@@ -1,0 +1,61 @@
+"""One health check of an extension: what it returned, or what it would of an object.
+
+Mirrors `extensions/pkg/controller/healthcheck/general` of Gardener (v1.149).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from celvet.lint.controllers.gardener.health import problem
+from celvet.lint.controllers.gardener.objects import text
+from celvet.lint.controllers.gardener.wording import quoted
+from celvet.lint.controllers.unstructured import FieldTypeError
+from celvet.lint.model import Value
+
+_WORDS = {
+    "Deployment": ("deployment", "deployment"),
+    "StatefulSet": ("StatefulSet", "statefulSet"),
+    "DaemonSet": ("DaemonSet", "daemonSet"),
+    "ManagedResource": ("Managed Resource", "managed resource"),
+}
+"""Kind -> how the check of it begins when the object is missing, and when it is unhealthy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """What one check returned.
+
+    `status` is `True`, `False` or `Progressing`; `threshold` is how long the
+    last may stay before it is taken for False. With `error` the check could
+    not be made, and the rest means nothing.
+    """
+
+    status: str = ""
+    detail: str = ""
+    threshold: timedelta | None = None
+    error: str = ""
+
+
+def check_named(kind: str, namespace: str, name: str, objects: Iterable[Value]) -> CheckResult:
+    """The ready-made check of one Deployment, StatefulSet, DaemonSet or ManagedResource."""
+    missing, unhealthy = _WORDS.get(kind, (kind, kind))
+    place = f"{quoted(name)} in namespace {quoted(namespace)}"
+    try:
+        found = next((obj for obj in objects if _key(obj) == (kind, namespace, name)), None)
+        if found is None:
+            return CheckResult(status="False", detail=f"{missing} {place} not found")
+        message = problem(found)
+    except FieldTypeError as error:
+        return CheckResult(error=str(error))
+    if message is None:
+        return CheckResult(status="True")
+    return CheckResult(status="False", detail=f"{unhealthy} {place} is unhealthy: {message}")
+
+
+def _key(obj: Value) -> tuple[str, str, str]:
+    metadata = ("namespace", "name")
+    namespace, name = (text(obj, "metadata", key) for key in metadata)
+    return text(obj, "kind"), namespace, name

@@ -1,0 +1,94 @@
+"""An extension resource (`Worker`, `Infrastructure`...) and the conditions written to it.
+
+Mirrors `reconciler.go` of `extensions/pkg/controller/healthcheck` and
+`condition_builder.go` of Gardener (v1.149).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from celvet.lint.controllers.gardener.aggregation import judge, successful
+from celvet.lint.controllers.gardener.checks import CheckResult
+from celvet.lint.controllers.gardener.objects import items, text
+from celvet.lint.controllers.unstructured import ABSENT, FieldTypeError, field
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Value
+
+Results = Mapping[str, Sequence[CheckResult]]
+"""Condition type -> what the checks registered for it returned."""
+
+_OF_A_SHOOT = ("shoot", None, ABSENT)
+"""Classes of an extension that belongs to a Shoot."""
+
+
+def examine(
+    extension: Value, results: Results, now: datetime, shoot: Value = None
+) -> dict[str, Verdict]:
+    """The verdict of each condition type registered; none at all for an extension not checked.
+
+    That is one being deleted or migrated. `shoot` is the Shoot it belongs to,
+    if that matters: while it is hibernated, all its extensions are healthy.
+    """
+    try:
+        return _examined(extension, results, now, shoot)
+    except FieldTypeError as error:
+        return dict.fromkeys(results, Verdict(status="Unknown", error=str(error)))
+
+
+def written(extension: Value, verdicts: Mapping[str, Verdict], now: datetime) -> Value:
+    """The extension with these verdicts as its conditions, times kept or set as Gardener does.
+
+    Raises `FieldTypeError` for an extension that `examine` gives errors for.
+    """
+    new = {kind: _condition(kind, item, extension, now) for kind, item in verdicts.items()}
+    kept = [new.pop(text(old, "type"), old) for old in items(extension, "status", "conditions")]
+    fields = extension or {}
+    status = {**(fields.get("status") or {}), "conditions": [*kept, *new.values()]}
+    return {**fields, "status": status}
+
+
+def hibernated(shoot: Value) -> bool:
+    """Whether hibernation is switched on in the Shoot's spec."""
+    return field(shoot, "spec", "hibernation", "enabled") is True
+
+
+def _examined(
+    extension: Value, results: Results, now: datetime, shoot: Value
+) -> dict[str, Verdict]:
+    if _left_alone(extension):
+        return {}
+    if field(extension, "spec", "class") in _OF_A_SHOOT and hibernated(shoot):
+        return dict.fromkeys(results, successful("Shoot is hibernated"))
+    return {kind: judge(some, _old(extension, kind), now) for kind, some in results.items()}
+
+
+def _left_alone(extension: Value) -> bool:
+    """Whether the extension is being deleted or migrated."""
+    return (
+        bool(text(extension, "metadata", "deletionTimestamp"))
+        or field(extension, "metadata", "annotations", "gardener.cloud/operation") == "migrate"
+        or field(extension, "status", "lastOperation", "type") == "Migrate"
+    )
+
+
+def _old(extension: Value, kind: str) -> Value:
+    conditions = items(extension, "status", "conditions")
+    return next((item for item in conditions if text(item, "type") == kind), None)
+
+
+def _condition(kind: str, verdict: Verdict, extension: Value, now: datetime) -> Value:
+    """The condition as written: each time moves only with what it tells of."""
+    old = _old(extension, kind) or {}
+    instant = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    changed = old.get("status") != verdict.status
+    told = (old.get("reason"), old.get("message")) != (verdict.reason, verdict.message)
+    return {
+        "type": kind,
+        "status": verdict.status,
+        "reason": verdict.reason,
+        "message": verdict.message,
+        "lastTransitionTime": instant if changed else old.get("lastTransitionTime") or instant,
+        "lastUpdateTime": instant if told else old.get("lastUpdateTime") or instant,
+    }

@@ -1,0 +1,84 @@
+"""Whether one object is healthy: the steps of its kind, the first that fails decides."""
+
+from __future__ import annotations
+
+from celvet.lint.controllers.gardener import steps
+from celvet.lint.controllers.gardener.objects import text
+from celvet.lint.controllers.unstructured import FieldTypeError, field
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Value
+
+_SKIP = "resources.gardener.cloud/skip-health-check"
+
+_DEFINITION = (
+    steps.expected("NamesAccepted", "True", required=True),
+    steps.expected("Established", "True", required=True),
+    steps.expected("Terminating", "False"),
+)
+_MONITORING = (
+    steps.monitoring_available,
+    steps.replicas("availableReplicas", "available"),
+)
+KINDS: dict[tuple[str, str], tuple[steps.Step, ...]] = {
+    ("apps/v1", "Deployment"): (
+        steps.outdated,
+        steps.expected("Available", "True", required=True),
+        steps.expected("Progressing", "True"),
+        steps.expected("ReplicaFailure", "False"),
+    ),
+    ("apps/v1", "StatefulSet"): (steps.outdated, steps.replicas("readyReplicas", "ready")),
+    ("apps/v1", "DaemonSet"): (steps.outdated, steps.scheduled, steps.unavailable),
+    ("apps/v1", "ReplicaSet"): (steps.outdated, steps.minimum_available("ReplicaSet")),
+    ("v1", "ReplicationController"): (
+        steps.outdated,
+        steps.minimum_available("ReplicationController"),
+    ),
+    ("v1", "Pod"): (steps.phase,),
+    ("v1", "Service"): (steps.ingress,),
+    ("batch/v1", "Job"): (steps.expected("Failed", "False"),),
+    ("apiextensions.k8s.io/v1", "CustomResourceDefinition"): _DEFINITION,
+    ("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition"): _DEFINITION,
+    ("monitoring.coreos.com/v1", "Prometheus"): _MONITORING,
+    ("monitoring.coreos.com/v1", "Alertmanager"): _MONITORING,
+    ("autoscaling.k8s.io/v1", "VerticalPodAutoscaler"): (
+        steps.expected("ConfigUnsupported", "False"),
+    ),
+    ("cert.gardener.cloud/v1alpha1", "Certificate"): (
+        steps.expected("Ready", "True"),
+        steps.state_ready("certificate"),
+    ),
+    ("cert.gardener.cloud/v1alpha1", "Issuer"): (steps.state_ready("issuer"),),
+    ("resources.gardener.cloud/v1alpha1", "ManagedResource"): (
+        steps.managed_outdated,
+        steps.managed("ResourcesApplied"),
+        steps.managed("ResourcesHealthy"),
+    ),
+}
+"""apiVersion and kind -> what is asked; Gardener asks in these versions only."""
+
+
+def check(obj: Value) -> Verdict:
+    """Whether an object of a ManagedResource, or a ManagedResource itself, is healthy.
+
+    `True`, or `False` with the reason in the message; `Unknown` with an error
+    where the object does not decode. An object of a kind without a check, or
+    annotated `resources.gardener.cloud/skip-health-check: "true"`, is healthy
+    once it is there. Mirrors `CheckHealth` of Gardener's resource manager and,
+    for a ManagedResource, `CheckManagedResource` of the health package.
+    """
+    try:
+        message = None if _skipped(obj) else problem(obj)
+    except FieldTypeError as error:
+        return Verdict(status="Unknown", error=str(error))
+    return Verdict(status="True") if message is None else Verdict(status="False", message=message)
+
+
+def problem(obj: Value) -> str | None:
+    """What is wrong with an object; raises `FieldTypeError` where it does not decode."""
+    asked = KINDS.get((text(obj, "apiVersion"), text(obj, "kind")), ())
+    return next((message for step in asked if (message := step(obj))), None)
+
+
+def _skipped(obj: Value) -> bool:
+    annotated = field(obj, "metadata", "annotations", _SKIP) == "true"
+    return annotated and text(obj, "kind") != "ManagedResource"

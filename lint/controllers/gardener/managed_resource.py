@@ -1,0 +1,71 @@
+"""The judge of the objects that a ManagedResource applies.
+
+Mirrors `pkg/resourcemanager/controller/health/health` of Gardener (v1.149),
+without the events that it adds to a message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from celvet.lint.controllers.gardener.health import check
+from celvet.lint.controllers.gardener.wording import quoted
+from celvet.lint.controllers.judge import Program, Situation, WithoutCel
+from celvet.lint.controllers.unstructured import elements, kind_of, names, text_or
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import GroupKind, Path, Value
+
+
+@dataclass(frozen=True, slots=True)
+class ResourcesHealthy(WithoutCel):
+    """Judges the objects of a ManagedResource: its own condition `ResourcesHealthy`.
+
+    What the status of the owner lists must be among the objects.
+    """
+
+    declaration: Value
+
+    path: Path = ()
+    title: str = "ResourcesHealthy"
+    group_kind: GroupKind | None = None
+    programs: Sequence[Program] = ()
+    statuses: Sequence[str] = ("True", "False")
+
+    def applies(self, _: Value) -> bool:
+        """To any object: what it applies stands in Secrets."""
+        return True
+
+    def judge(self, situation: Situation) -> Verdict:
+        """True if all are there and healthy, else what is wrong with the first."""
+        owner = self.declaration if situation.owner is None else situation.owner
+        verdicts = (*_missing(owner, situation.objects), *map(_unhealthy, situation.objects))
+        healthy = Verdict(
+            status="True", reason="ResourcesHealthy", message="All resources are healthy."
+        )
+        return next(filter(None, verdicts), healthy)
+
+
+def _missing(owner: Value, objects: Sequence[Value]) -> Iterator[Verdict]:
+    for reference in elements(owner, "status", "resources"):
+        kind = kind_of(reference)
+        namespace, name = (text_or("", reference, key) for key in ("namespace", "name"))
+        if not any(names(obj, kind, namespace, name) for obj in objects):
+            place = f"{quoted(name)} in namespace {quoted(namespace)}"
+            message = f"Required {kind.kind} {place} is missing"
+            yield Verdict(status="False", reason=f"{kind.kind}Missing", message=message)
+
+
+def _unhealthy(obj: Value) -> Verdict | None:
+    verdict = check(obj)
+    if verdict.status == "True":
+        return None
+    kind = kind_of(obj).kind
+    key = "/".join(text_or("", obj, "metadata", part) for part in ("namespace", "name"))
+    what = f"{kind} {quoted(key)}"
+    if verdict.error:
+        message = f"Error executing health check for {what}: {verdict.error}"
+        reason = "HealthCheckError"
+        return Verdict(status="False", reason=reason, message=message, error=verdict.error)
+    message = f"{what} is unhealthy: {verdict.message}"
+    return Verdict(status="False", reason=f"{kind}Unhealthy", message=message)

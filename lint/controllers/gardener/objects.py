@@ -1,0 +1,72 @@
+"""Fields of an object as Gardener's typed objects have them.
+
+A field that is absent or null is the zero of its type; another type does not
+decode. Only the fields that a check reads are looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from celvet.lint.controllers.unstructured import (
+    ABSENT,
+    field,
+    integer_field,
+    list_field,
+    text_field,
+)
+from celvet.lint.model import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the checks read of a condition; absent fields are empty.
+
+    `value` is the condition itself, for what only some kinds have in it.
+    """
+
+    type: str
+    status: str
+    reason: str
+    message: str
+    value: Value
+
+
+def number(obj: Value, *path: str) -> int | None:
+    """The whole number at a path, None where there is none; raises `FieldTypeError`."""
+    return None if _missing(obj, path) else integer_field(obj, *path)
+
+
+def count(obj: Value, name: str) -> int:
+    """A whole number of the status, 0 where there is none; raises `FieldTypeError`."""
+    return number(obj, "status", name) or 0
+
+
+def text(obj: Value, *path: str) -> str:
+    """The text at a path, empty where there is none; raises `FieldTypeError`."""
+    return "" if _missing(obj, path) else text_field(obj, *path) or ""
+
+
+def items(obj: Value, *path: str) -> list[Value]:
+    """The list at a path, empty where there is none; raises `FieldTypeError`."""
+    return [] if _missing(obj, path) else list_field(obj, *path) or []
+
+
+def condition(obj: Value, kind: str) -> Condition | None:
+    """The first condition of the type; raises `FieldTypeError` for any that does not decode."""
+    conditions = [_condition(item) for item in items(obj, "status", "conditions")]
+    return next((item for item in conditions if item.type == kind), None)
+
+
+def _condition(value: Value) -> Condition:
+    return Condition(
+        type=text(value, "type"),
+        status=text(value, "status"),
+        reason=text(value, "reason"),
+        message=text(value, "message"),
+        value=value,
+    )
+
+
+def _missing(obj: Value, path: tuple[str, ...]) -> bool:
+    return field(obj, *path) in (None, ABSENT)

@@ -1,0 +1,45 @@
+"""What the conditions of a Shoot take up.
+
+Mirrors `pkg/gardenlet/controller/shoot/care/health.go` of Gardener (v1.149).
+"""
+
+from __future__ import annotations
+
+from celvet.lint.controllers.gardener.objects import items, text
+from celvet.lint.controllers.unstructured import ABSENT, field
+from celvet.lint.model import Value
+
+SYSTEM_COMPONENTS = "SystemComponentsHealthy"
+CONTROL_PLANE = "ControlPlaneHealthy"
+OBSERVABILITY = "ObservabilityComponentsHealthy"
+EVERY_NODE = "EveryNodeReady"
+
+LABEL = "care.gardener.cloud/condition-type"
+
+
+def condition_types(shoot: Value = None) -> tuple[str, ...]:
+    """The condition types of extensions that a Shoot takes up; a workerless one has no nodes.
+
+    Raises `FieldTypeError` for a Shoot that does not decode.
+    """
+    workerless = shoot is not None and not items(shoot, "spec", "provider", "workers")
+    nodes = () if workerless else (EVERY_NODE,)
+    return (SYSTEM_COMPONENTS, *nodes, CONTROL_PLANE, OBSERVABILITY)
+
+
+def taken_up_by(managed_resource: Value) -> tuple[str, ...]:
+    """The condition types of the Shoot that a ManagedResource counts for.
+
+    Gardener asks each condition by itself, so a resource without class counts
+    for two where its label names the observability components; one with a
+    class and a label that names no Shoot condition counts for none. Raises
+    `FieldTypeError` for a ManagedResource that does not decode.
+    """
+    classless = field(managed_resource, "spec", "class") in (None, ABSENT)
+    label = text(managed_resource, "metadata", "labels", LABEL)
+    asked = {
+        SYSTEM_COMPONENTS: classless or label == SYSTEM_COMPONENTS,
+        CONTROL_PLANE: not classless and label in ("", CONTROL_PLANE),
+        OBSERVABILITY: label == OBSERVABILITY,
+    }
+    return tuple(kind for kind, yes in asked.items() if yes)

@@ -1,0 +1,119 @@
+"""The judge of a ManagedResource for the condition of the Shoot that it counts for.
+
+Mirrors `CheckManagedResource` of `pkg/utils/kubernetes/health/checker` of
+Gardener (v1.149).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from celvet.lint.controllers.gardener.objects import Condition, condition
+from celvet.lint.controllers.gardener.steps import managed_outdated
+from celvet.lint.controllers.judge import Program, Situation, WithoutCel
+from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.waiting import duration
+from celvet.lint.model import GroupKind, Path, Value
+
+_APPLIED, _PROGRESSING = "ResourcesApplied", "ResourcesProgressing"
+_CHECKED = (_APPLIED, "ResourcesHealthy", _PROGRESSING)
+
+
+@dataclass(frozen=True, slots=True)
+class ShootCondition(WithoutCel):
+    """Judges a ManagedResource for the condition of the Shoot that it counts for.
+
+    The setting `progressingThreshold` (such as `20m`) is how long it may be
+    progressing. A threshold of the Shoot's own conditions is not looked at.
+    """
+
+    path: Path
+    condition_type: str
+    declaration: Value
+
+    programs: Sequence[Program] = ()
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    @property
+    def title(self) -> str:
+        """The condition."""
+        return f"{self.condition_type} of the Shoot"
+
+    @property
+    def group_kind(self) -> GroupKind:
+        """ManagedResource, for it is itself what is judged."""
+        return kind_of(self.declaration)
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the object is the ManagedResource."""
+        namespace, name = (
+            text_or("", self.declaration, "metadata", key) for key in ("namespace", "name")
+        )
+        return names(obj, self.group_kind, namespace, name)
+
+    def judge(self, situation: Situation) -> Verdict:
+        """False for the first of its conditions that is not as it must be."""
+        threshold = duration(text_or("", {**situation.settings}, "progressingThreshold"))
+        try:
+            obj = situation.covered(self.applies)[0]
+            return _problem(obj, situation.now, threshold) or Verdict(status="True")
+        except FieldTypeError as error:
+            return Verdict(status="Unknown", error=str(error))
+
+
+def _problem(obj: Value, now: datetime, threshold: timedelta | None) -> Verdict | None:
+    """What keeps a ManagedResource from being healthy; raises `FieldTypeError`."""
+    outdated = managed_outdated(obj)
+    if outdated:
+        applied = condition(obj, _APPLIED)
+        if applied and (applied.status, applied.reason) == ("False", "ApplyFailed"):
+            return _failed(applied.reason, applied.message)
+        words = outdated.replace(_key(obj), f"'{_key(obj)}'", 1)
+        return _failed("OutdatedStatus", words)
+    return next(_failures(obj, now, threshold), None)
+
+
+def _failures(obj: Value, now: datetime, threshold: timedelta | None) -> Iterator[Verdict]:
+    name = text_or("", obj, "metadata", "name")
+    found = {kind: condition(obj, kind) for kind in _CHECKED}
+    for kind, item in found.items():
+        if item is None or _good(kind, item, now, threshold):
+            continue
+        if kind == _PROGRESSING and threshold is not None:
+            told = f"ManagedResource {name} is progressing for more than {_text(threshold)}"
+            yield _failed("ProgressingRolloutStuck", told)
+        yield _failed(item.reason, item.message)
+    missing = " ".join(kind for kind, item in found.items() if item is None)
+    if missing:
+        words = f"ManagedResource {name} is missing the following condition(s), [{missing}]"
+        yield _failed("MissingManagedResourceCondition", words)
+
+
+def _good(kind: str, item: Condition, now: datetime, threshold: timedelta | None) -> bool:
+    """Whether a condition is as it must be: progress may last as long as the threshold."""
+    if kind != _PROGRESSING:
+        return item.status not in ("False", "Unknown")
+    if item.status not in ("True", "Unknown"):
+        return True
+    since = timestamp(text_or("", item.value, "lastTransitionTime"))
+    return threshold is not None and since is not None and now - since < threshold
+
+
+def _failed(reason: str, message: str) -> Verdict:
+    return Verdict(status="False", reason=reason, message=message)
+
+
+def _key(obj: Value) -> str:
+    return "/".join(text_or("", obj, "metadata", part) for part in ("namespace", "name"))
+
+
+def _text(span: timedelta) -> str:
+    """A duration as Go prints it, to the second: `1h0m0s`."""
+    minutes, seconds = divmod(int(span.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = ((hours, "h"), (minutes, "m"), (seconds, "s"))
+    first = next((place for place, (count, _) in enumerate(parts) if count), 2)
+    return "".join(f"{count}{unit}" for count, unit in parts[first:])

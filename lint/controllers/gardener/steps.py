@@ -1,0 +1,185 @@
+"""What can be wrong with an object, one step a respect.
+
+Mirrors `pkg/utils/kubernetes/health` of Gardener (v1.149), in its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from celvet.lint.controllers.gardener.objects import (
+    Condition,
+    condition,
+    count,
+    items,
+    number,
+    text,
+)
+from celvet.lint.controllers.gardener.wording import quoted
+from celvet.lint.controllers.unstructured import field
+from celvet.lint.model import Value
+
+Step = Callable[[Value], str | None]
+"""What is wrong with an object in one respect, None where nothing is.
+
+Raises `FieldTypeError` for an object that does not decode.
+"""
+
+_PERCENTAGE = re.compile(r"([+-]?\d{1,18})%", re.ASCII)
+
+
+def outdated(obj: Value) -> str | None:
+    """The controller has not yet seen the object as it is."""
+    return _behind(obj, count(obj, "observedGeneration"))
+
+
+def expected(kind: str, status: str, *, required: bool = False) -> Step:
+    """The condition of the type has another status, or is missing though `required`."""
+
+    def step(obj: Value) -> str | None:
+        found = condition(obj, kind)
+        if found is None:
+            return f"condition {quoted(kind)} is missing" if required else None
+        return _other_status(found, status)
+
+    return step
+
+
+def monitoring_available(obj: Value) -> str | None:
+    """The condition `Available` of the Prometheus operator, with its own generation."""
+    found = condition(obj, "Available")
+    if found is None:
+        return 'condition "Available" is missing'
+    observed = number(found.value, "observedGeneration") or 0
+    return _behind(obj, observed) or _other_status(found, "True")
+
+
+def replicas(name: str, adjective: str) -> Step:
+    """The count of the status is below `spec.replicas`, which is 1 unless set."""
+
+    def step(obj: Value) -> str | None:
+        wanted = number(obj, "spec", "replicas")
+        wanted = 1 if wanted is None else wanted
+        found = count(obj, name)
+        return f"not enough {adjective} replicas ({found}/{wanted})" if found < wanted else None
+
+    return step
+
+
+def minimum_available(kind: str) -> Step:
+    """Fewer pods are ready than `spec.replicas`, if that is set."""
+
+    def step(obj: Value) -> str | None:
+        wanted = number(obj, "spec", "replicas")
+        if wanted is None or count(obj, "readyReplicas") >= wanted:
+            return None
+        return f"{kind} does not have minimum availability"
+
+    return step
+
+
+def state_ready(kind: str) -> Step:
+    """The state of a Certificate or Issuer is not Ready."""
+
+    def step(obj: Value) -> str | None:
+        state = text(obj, "status", "state")
+        return None if state == "Ready" else f'{kind} state is {quoted(state)} ("Ready" expected)'
+
+    return step
+
+
+def phase(obj: Value) -> str | None:
+    """The pod neither runs nor has succeeded."""
+    found = text(obj, "status", "phase")
+    if found in ("Running", "Succeeded"):
+        return None
+    return f'pod is in invalid phase {quoted(found)} (expected one of ["Running" "Succeeded"])'
+
+
+def ingress(obj: Value) -> str | None:
+    """The load balancer has no address."""
+    balanced = text(obj, "spec", "type") == "LoadBalancer"
+    if not balanced or items(obj, "status", "loadBalancer", "ingress"):
+        return None
+    return "service is missing ingress status"
+
+
+def scheduled(obj: Value) -> str | None:
+    """Pods of a DaemonSet are missing, or where they should not be."""
+    current, desired = count(obj, "currentNumberScheduled"), count(obj, "desiredNumberScheduled")
+    misplaced = count(obj, "numberMisscheduled")
+    if current < desired:
+        return f"not enough scheduled pods ({current}/{desired})"
+    return f"misscheduled pods found ({misplaced})" if misplaced > 0 else None
+
+
+def unavailable(obj: Value) -> str | None:
+    """More pods of a DaemonSet are unavailable than its rollout allows."""
+    missing, current = count(obj, "numberUnavailable"), count(obj, "currentNumberScheduled")
+    rolling_out = count(obj, "updatedNumberScheduled") < count(obj, "desiredNumberScheduled")
+    allowed = _max_unavailable(obj) if rolling_out else 0
+    if missing <= allowed:
+        return None
+    limit = f", only max. {allowed} unavailable pods allowed" if rolling_out else ""
+    return f"too many unavailable pods found ({missing}/{current}{limit})"
+
+
+def managed_outdated(obj: Value) -> str | None:
+    """The resource manager has seen another generation of a ManagedResource."""
+    observed, generation = (
+        count(obj, "observedGeneration"),
+        number(obj, "metadata", "generation") or 0,
+    )
+    if observed == generation:
+        return None
+    numbers = f"({observed}/{generation})"
+    return f"observed generation of managed resource {_key(obj)} outdated {numbers}"
+
+
+def managed(kind: str) -> Step:
+    """The condition of a ManagedResource is missing or not true."""
+
+    def step(obj: Value) -> str | None:
+        found = condition(obj, kind)
+        if found is None:
+            return f"condition {kind} for managed resource {_key(obj)} has not been reported yet"
+        if found.status == "True":
+            return None
+        state = f"{found.status}: {found.message}"
+        return f"condition {kind} of managed resource {_key(obj)} is {state}"
+
+    return step
+
+
+def _key(obj: Value) -> str:
+    return f"{text(obj, 'metadata', 'namespace')}/{text(obj, 'metadata', 'name')}"
+
+
+def _behind(obj: Value, observed: int) -> str | None:
+    generation = number(obj, "metadata", "generation") or 0
+    if observed >= generation:
+        return None
+    return f"observed generation outdated ({observed}/{generation})"
+
+
+def _other_status(found: Condition, status: str) -> str | None:
+    if found.status == status:
+        return None
+    states = f"{found.status} (expected {status})"
+    because = f"due to {found.reason}: {found.message}"
+    return f"condition {quoted(found.type)} has invalid status {states} {because}"
+
+
+def _max_unavailable(obj: Value) -> int:
+    """Pods that a rolling update may leave unavailable; a percentage is rounded down."""
+    strategy = ("spec", "updateStrategy")
+    desired = count(obj, "desiredNumberScheduled")
+    if desired == 0 or text(obj, *strategy, "type") != "RollingUpdate":
+        return 0
+    path = (*strategy, "rollingUpdate", "maxUnavailable")
+    value = field(obj, *path)
+    if isinstance(value, str):
+        match = _PERCENTAGE.fullmatch(value)
+        return int(match[1]) * desired // 100 if match else 0
+    return number(obj, *path) or 0

@@ -1,0 +1,11 @@
+"""kstatus: what Flux says of an object that no health check expression covers."""
+
+from __future__ import annotations
+
+from celvet.lint.controllers.kstatus.compute import compute
+from celvet.lint.controllers.kstatus.reading import read
+
+__all__ = ["GROUPS", "compute", "read"]
+
+GROUPS: frozenset[str] = frozenset()
+"""None: nothing is declared, it judges every object alike."""

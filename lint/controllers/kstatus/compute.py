@@ -1,0 +1,46 @@
+"""The verdict of kstatus: what every object is asked, then the rule of its kind.
+
+Mirrors `Compute` of `github.com/fluxcd/cli-utils/pkg/kstatus/status` (v1.2.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import partial
+
+from celvet.lint.controllers.kstatus import generic
+from celvet.lint.controllers.kstatus.builtin import RULES
+from celvet.lint.controllers.kstatus.pod import pod
+from celvet.lint.controllers.kstatus.result import current
+from celvet.lint.controllers.unstructured import FieldTypeError, kind_of
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Value
+
+
+def compute(obj: Value, now: datetime | None = None) -> Verdict:
+    """What kstatus says of an object; `Unknown` with the error where it gives one.
+
+    `now` (with a time zone) matters only to a pod that cannot be scheduled:
+    for 15 seconds after its creation it is in progress, without `now` failed.
+    `reason` is that of the condition which kstatus would add to the object.
+    """
+    try:
+        return next(verdict for verdict in _verdicts(obj, now) if verdict)
+    except FieldTypeError as error:
+        return Verdict(status="Unknown", error=str(error))
+
+
+def _verdicts(obj: Value, now: datetime | None) -> Iterator[Verdict | None]:
+    yield generic.deletion(obj)
+    yield generic.generation(obj)
+    yield generic.standard_conditions(obj)
+    yield _rule(obj, now)(obj)
+    yield current("Resource is current")
+
+
+def _rule(obj: Value, now: datetime | None) -> Callable[[Value], Verdict | None]:
+    known = kind_of(obj)
+    key = f"{known.group}/{known.kind}" if known.group else known.kind
+    rule = RULES.get(key, generic.ready_condition)
+    return partial(pod, now=now) if rule is pod else rule

@@ -1,0 +1,77 @@
+"""The conditions of an object, as kstatus decodes them.
+
+Mirrors `GetObjectWithConditions` of kstatus, which is apimachinery's
+`runtime.DefaultUnstructuredConverter` (v0.36): null decodes to nothing, any
+other wrong type is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from celvet.lint.controllers.unstructured import FieldTypeError
+from celvet.lint.jsonpath.eval.values import decoded
+from celvet.lint.model import Value
+
+_GO_KINDS = {
+    bool: "bool",
+    int: "int64",
+    float: "float64",
+    str: "string",
+    list: "slice",
+    dict: "map",
+}
+_FIELDS = {
+    "type": "string",
+    "status": "v1.ConditionStatus",
+    "reason": "string",
+    "message": "string",
+}
+"""Field of a condition -> the Go type that it is decoded to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What kstatus reads of a condition; absent fields are empty."""
+
+    type: str = ""
+    status: str = ""
+    reason: str = ""
+    message: str = ""
+
+
+def conditions_of(obj: Value) -> tuple[Condition, ...]:
+    """`status.conditions`; raises `FieldTypeError` for a wrong type in it."""
+    status = _container(_container(obj, dict, "struct from:").get("status"), dict, "struct from:")
+    found = _container(status.get("conditions"), list, "slice from")
+    return tuple(_condition(item) for item in found)
+
+
+def find(conditions: Iterable[Condition], kind: str, status: str) -> Condition | None:
+    """The first condition of that type and status."""
+    return next((item for item in conditions if (item.type, item.status) == (kind, status)), None)
+
+
+def _condition(value: Value) -> Condition:
+    fields = _container(value, dict, "struct from:")
+    return Condition(**{name: _text(fields.get(name), target) for name, target in _FIELDS.items()})
+
+
+def _container(value: Value, kind: type, words: str) -> Value:
+    """The value if it is of the kind, an empty one for null."""
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise FieldTypeError(f"cannot restore {words} {_GO_KINDS[type(decoded(value))]}")
+    return value
+
+
+def _text(value: Value, target: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if type(decoded(value)) is int:
+        raise FieldTypeError(f"cannot convert int64 to {target}")
+    raise FieldTypeError("unrecognized type: string")

@@ -1,0 +1,81 @@
+"""What kstatus asks of every object, before and after the rules of its kind.
+
+Mirrors `generic.go` and `checkReadyCondition` of `status.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from celvet.lint.controllers.kstatus.conditions import Condition, conditions_of
+from celvet.lint.controllers.kstatus.result import current, failed, in_progress
+from celvet.lint.controllers.unstructured import FieldTypeError, integer_field, text_field, text_or
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Value
+
+T = TypeVar("T")
+
+
+def deletion(obj: Value) -> Verdict | None:
+    """`Terminating` for an object that is being deleted."""
+    if not _looked_up(text_field, obj, "metadata", "deletionTimestamp"):
+        return None
+    return Verdict(status="Terminating", message="Resource scheduled for deletion")
+
+
+def generation(obj: Value) -> Verdict | None:
+    """`InProgress` where the controller has not yet seen the object as it is."""
+    wanted = _looked_up(integer_field, obj, "metadata", "generation")
+    if wanted is None:
+        return None
+    observed = _looked_up(integer_field, obj, "status", "observedGeneration")
+    if observed is None or observed == wanted:
+        return None
+    kind = text_or("", obj, "kind")
+    message = f"{kind} generation is {wanted}, but latest observed generation is {observed}"
+    return in_progress("LatestGenerationNotObserved", message)
+
+
+def generation_told(obj: Value) -> Verdict | None:
+    """`InProgress` where either generation is missing, which `generation` lets pass."""
+    kind = text_or("", obj, "kind")
+    if _looked_up(integer_field, obj, "metadata", "generation") is None:
+        return in_progress("NoGeneration", f"{kind} metadata.generation not found")
+    if _looked_up(integer_field, obj, "status", "observedGeneration") is None:
+        return in_progress("NoObservedGeneration", f"{kind} status.observedGeneration not found")
+    return None
+
+
+def standard_conditions(obj: Value) -> Verdict | None:
+    """The first of the conditions `Reconciling` and `Stalled` that is true."""
+    true = (condition for condition in conditions_of(obj) if condition.status == "True")
+    return next((_STANDARD[item.type](item) for item in true if item.type in _STANDARD), None)
+
+
+def ready_condition(obj: Value) -> Verdict | None:
+    """The first condition `Ready` with a status that there is."""
+    ready = (condition for condition in conditions_of(obj) if condition.type == "Ready")
+    return next((_READY[item.status](item) for item in ready if item.status in _READY), None)
+
+
+def _still_going(condition: Condition) -> Verdict:
+    return in_progress(condition.reason, condition.message)
+
+
+_STANDARD: dict[str, Callable[[Condition], Verdict]] = {
+    "Reconciling": _still_going,
+    "Stalled": lambda condition: failed(condition.reason, condition.message),
+}
+_READY: dict[str, Callable[[Condition], Verdict]] = {
+    "True": lambda _: current("Resource is Ready"),
+    "False": _still_going,
+    "Unknown": _still_going,
+}
+
+
+def _looked_up(read: Callable[..., T], obj: Value, *path: str) -> T:
+    try:
+        return read(obj, *path)
+    except FieldTypeError as error:
+        raise FieldTypeError(f"looking up {'.'.join(path)} from resource: {error}") from error

@@ -1,0 +1,47 @@
+"""What Flux reads of an object while it waits: kstatus, but a Job must have ended.
+
+Mirrors `statusreaders/job.go` of `fluxcd/pkg/runtime` (v0.110), by which a
+suspended Job is current, one not ended in progress, and generations do not
+matter.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from celvet.lint.controllers.kstatus.builtin import job_ended, job_progress
+from celvet.lint.controllers.kstatus.compute import compute
+from celvet.lint.controllers.kstatus.result import current, in_progress
+from celvet.lint.controllers.unstructured import FieldTypeError, field, integer_or, kind_of, text_or
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import GroupKind, Value
+
+_JOB = GroupKind("batch", "Job")
+
+
+def read(obj: Value, now: datetime | None = None) -> Verdict:
+    """The verdict of Flux's rule on a Job, and of `compute` on any other object."""
+    return _job(obj) if kind_of(obj) == _JOB else compute(obj, now)
+
+
+def _job(obj: Value) -> Verdict:
+    if _suspended(obj):
+        return current("Job is suspended")
+    try:
+        return job_ended(obj) or _going(obj)
+    except FieldTypeError as error:
+        return Verdict(status="Unknown", error=str(error))
+
+
+def _going(obj: Value) -> Verdict:
+    if text_or("", obj, "status", "startTime"):
+        return in_progress("JobInProgress", job_progress(obj))
+    parallelism = integer_or(1, obj, "spec", "parallelism")
+    return in_progress("JobNotStarted", f"Job not started. active: 0/{parallelism}")
+
+
+def _suspended(obj: Value) -> bool:
+    try:
+        return field(obj, "spec", "suspend") is True
+    except FieldTypeError:
+        return False

@@ -1,0 +1,46 @@
+"""What a controller says of an object, in its own words, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from celvet.lint.model import Path, Span
+
+STATUSES = (
+    *("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled"),
+    *("True", "False", "Progressing"),
+)
+"""Every status that a verdict can have: those of Flux and kstatus, then those of a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The text of the declaration that decided: where it stands, and which part of it.
+
+    `path` leads from the root of the declaration to the text; `span` is the
+    part of the text that decided, None for all of it.
+    """
+
+    path: Path
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One answer of a controller.
+
+    `status` is the controller's own word: `Current`, `InProgress`, `Failed`,
+    `Terminating`, `Unknown` of Flux and kstatus; `True`, `False`, `Unknown`,
+    `Progressing` of a condition. `reason` and `message` are what it writes
+    beside it. `error` is the text of an evaluation error; the status is then
+    what the controller makes of one. `since` is when the status became this,
+    where the controller decides by it.
+    """
+
+    status: str
+    reason: str = ""
+    message: str = ""
+    error: str = ""
+    cause: Cause | None = None
+    since: datetime | None = None

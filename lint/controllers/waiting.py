@@ -1,0 +1,81 @@
+"""What comes of waiting for objects to become ready.
+
+Mirrors `WaitForSetWithContext` of `fluxcd/pkg/ssa` (v0.78) and the status
+aggregator of kstatus, by which Flux and Flux Operator wait alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from celvet.lint.cel.functions.conversions import parse_duration
+from celvet.lint.controllers.unstructured import text_or
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Value
+
+MISSING = Verdict(status="NotFound", message="Resource not found")
+"""The verdict on an object that is not in the cluster."""
+
+
+def observed(
+    objects: Sequence[Value], verdicts: Sequence[Verdict], *, over: bool
+) -> tuple[Verdict, str]:
+    """The verdict on all objects together, given the one on each, and what the wait ends with.
+
+    A single object keeps its own verdict. `over` is whether the time to wait is
+    over; the text is empty while the wait goes on, or once all are ready.
+    """
+    verdict = verdicts[0] if len(verdicts) == 1 else Verdict(status=aggregate(verdicts))
+    return verdict, outcome([*map(name_of, objects)], verdicts, over=over)
+
+
+def aggregate(verdicts: Sequence[Verdict]) -> str:
+    """The status of all together: any failed, then any unknown, then all current."""
+    statuses = {verdict.status for verdict in verdicts}
+    for status in ("Failed", "Unknown"):
+        if status in statuses:
+            return status
+    return "InProgress" if statuses - {"Current"} else "Current"
+
+
+def decisive(verdicts: Sequence[Verdict]) -> int:
+    """The index of the verdict that decides what `aggregate` gives: the first of the gravest."""
+    return min(range(len(verdicts)), key=lambda index: _rank(verdicts[index]))
+
+
+def outcome(names: Sequence[str], verdicts: Sequence[Verdict], *, over: bool) -> str:
+    """What the wait ends with, empty while it goes on or once all are ready.
+
+    One failed object ends it at once, and only the failed ones are named then.
+    """
+    named = list(zip(names, verdicts, strict=True))
+    failed = [_shown(name, item) for name, item in named if item.status == "Failed"]
+    if failed:
+        return f"failed early due to stalled resources: [{', '.join(failed)}]"
+    late = [_shown(name, item) for name, item in named if item.status != "Current"]
+    return f"timeout waiting for: [{', '.join(late)}]" if late and over else ""
+
+
+def name_of(obj: Value) -> str:
+    """`kind/namespace/name`, as Flux names an object."""
+    namespace, name = (text_or("", obj, "metadata", key) for key in ("namespace", "name"))
+    return "/".join(filter(None, (text_or("", obj, "kind"), namespace, name)))
+
+
+def duration(text: str) -> timedelta | None:
+    """A duration such as `1m30s`, None for a text that is none."""
+    try:
+        return timedelta(microseconds=parse_duration(text) // 1000)
+    except ValueError:
+        return None
+
+
+def _rank(verdict: Verdict) -> int:
+    ranks = {"Failed": 0, "Unknown": 1, "Current": 3}
+    return ranks.get(verdict.status, 2)
+
+
+def _shown(name: str, verdict: Verdict) -> str:
+    because = f": {verdict.error}" if verdict.error else ""
+    return f"{name} status: '{verdict.status}'{because}"

@@ -1,0 +1,49 @@
+"""Runs the rules: stamps what they yield, and keeps their crashes apart from findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.engine.result import Crash
+from celvet.lint.engine.settings import Settings
+from celvet.lint.model import Finding, ObjectRef, Where
+from celvet.lint.rules import Check, Rule, rules
+
+SubjectT = TypeVar("SubjectT")
+
+
+def judge(
+    subject: SubjectT,
+    choose: Callable[[Rule], Check[SubjectT]],
+    settings: Settings,
+    where: Where,
+    object_: ObjectRef = ObjectRef(),  # noqa: B008 - frozen
+) -> Iterator[Finding | Crash]:
+    """What the rules have to say of a subject, the rules that are switched off aside.
+
+    `choose` picks the function of a rule that takes such a subject. A rule that
+    raises gives a `Crash` at `where`, the subject's place, and the others still
+    run: a mistake of ours must neither refuse an object nor pass unseen.
+    """
+    for rule in rules():
+        if not settings.active(rule.id):
+            continue
+        try:
+            for finding in choose(rule)(subject):
+                yield _stamped(finding, rule, settings, object_)
+        except Exception as error:
+            yield Crash(rule.id, where, f"{type(error).__name__}: {error}")
+
+
+def judge_declaration(declaration: Declaration, settings: Settings) -> Iterator[Finding | Crash]:
+    """What the rules have to say of an object of a known kind."""
+    where = declaration.place(())
+    return judge(declaration, lambda rule: rule.check, settings, where, declaration.object)
+
+
+def _stamped(finding: Finding, rule: Rule, settings: Settings, object_: ObjectRef) -> Finding:
+    severity = settings.severity(rule.id, finding.severity or rule.severity)
+    return replace(finding, rule=rule.id, severity=severity, url=rule.url, object=object_)

@@ -1,0 +1,93 @@
+"""What a health test says, with every file that it names loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from celvet.lint.checks.checked_object import Place
+from celvet.lint.controllers.judge import Judge
+from celvet.lint.manifest import KubeObject, Manifest
+from celvet.lint.model import ObjectRef, Path, Value
+
+
+class Unusable(Exception):  # noqa: N818 - becomes a finding, never a failure of ours
+    """A health test that cannot be run: why, where in the test, and what to do."""
+
+    def __init__(self, message: str, path: Path, help_: str = "") -> None:
+        super().__init__(message)
+        self.message, self.path, self.help = message, path, help_
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the controller sees, `after` the step before.
+
+    `owner` stands for the declaration itself where a `readyExpr` sees it as
+    `self`; None leaves it as it is in its file. `settings` are facts that no
+    manifest holds, see `celvet.lint.controllers.judge.Situation`.
+    """
+
+    objects: tuple[Value, ...]
+    after: timedelta = timedelta()
+    owner: Value = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is to be the answer to one step; what is None is not looked at.
+
+    `error` and `refused` are parts of a message, as is `message`. `outcomes`
+    maps the role of an expression to its value, or to a part of its error.
+    `path` leads to the whole in the test, `places` to each part of it by name.
+    """
+
+    path: Path
+    places: Mapping[str, Path]
+    verdict: str | None = None
+    reason: str | None = None
+    message: str | None = None
+    error: str | None = None
+    refused: str | None = None
+    outcomes: Mapping[str, bool | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Steps in time and what each is to give.
+
+    `path` leads to the case in the test. With `changes` the expectations are
+    those of the changes alone: a recording has as many steps as the object had
+    versions.
+    """
+
+    name: str
+    path: Path
+    start: datetime
+    steps: tuple[Step, ...]
+    expected: tuple[Expectation, ...]
+    changes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is under test: a judge, and the declaration that it belongs to."""
+
+    file: str
+    manifest: Manifest
+    declaration: KubeObject
+    object: ObjectRef
+    judge: Judge
+
+
+@dataclass(frozen=True, slots=True)
+class HealthTest:
+    """One health test; `place` turns its paths into places in `file`."""
+
+    file: str
+    name: str
+    place: Place
+    target: Target
+    cases: tuple[Case, ...]

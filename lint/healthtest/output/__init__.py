@@ -1,0 +1,12 @@
+"""The results of health tests, written for people or for machines: one module a format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from celvet.lint.formats import Formats
+
+if TYPE_CHECKING:
+    from celvet.lint.healthtest.run.results import SuiteReport
+
+FORMATS: Formats[SuiteReport] = Formats(__name__, __path__)

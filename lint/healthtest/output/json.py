@@ -1,0 +1,62 @@
+"""The results of health tests for programs; described by docs/health-report.schema.json."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from celvet.lint.healthtest.run.coverage import Covered, percent
+from celvet.lint.healthtest.run.results import CaseResult, SuiteReport
+from celvet.lint.safe_text import json_text
+
+_VERSION = 1
+
+
+def render(report: SuiteReport, color: bool) -> str:
+    """One JSON object on indented lines."""
+    failed = len(report.failed)
+    document: dict[str, Any] = {
+        "version": _VERSION,
+        "cases": [_case(case) for case in report.cases],
+        "errors": [asdict(each) for each in report.unrun],
+        "summary": {
+            "passed": len(report.cases) - failed,
+            "failed": failed,
+            "errors": len(report.unrun),
+        },
+    }
+    if report.coverage is not None:
+        document["coverage"] = {
+            "percent": round(percent(report.coverage), 2),
+            "expressions": [_expression(each) for each in report.coverage],
+        }
+    return json_text(document)
+
+
+def _case(case: CaseResult) -> dict[str, Any]:
+    return {
+        "file": case.file,
+        "line": case.line,
+        "test": case.test,
+        "case": case.case,
+        "passed": case.passed,
+        "verdicts": list(case.verdicts),
+        "seconds": round(case.seconds, 6),
+        "mismatches": [
+            {"what": each.what, "expected": each.expected, "got": each.got}
+            for each in case.mismatches
+        ],
+    }
+
+
+def _expression(each: Covered) -> dict[str, Any]:
+    return {
+        "file": each.file,
+        "line": each.line,
+        "name": each.name,
+        "percent": round(each.coverage.percent, 2),
+        "conditions": [
+            {"text": each.text[slice(*condition.span)], "seen": sorted(condition.seen)}
+            for condition in each.coverage.conditions
+        ],
+    }

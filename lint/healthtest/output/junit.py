@@ -1,0 +1,65 @@
+"""JUnit's XML, as CI systems read it: a suite a health test, a test case a case.
+
+What could not be run is an error, in a suite for its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from xml.etree import ElementTree as Xml
+
+from celvet.lint.healthtest.run.results import CaseResult, SuiteReport, Unrun
+from celvet.lint.safe_text import xml_text
+
+
+def render(report: SuiteReport, color: bool) -> str:
+    """One document; its schema is that of Jenkins' JUnit plugin."""
+    counts = _counts(report.cases, len(report.unrun))
+    root = Xml.Element("testsuites", {"name": "celvet test", **counts})
+    for file, problems in groupby(report.unrun, key=lambda each: each.file):
+        _add_errors(root, file, list(problems))
+    for (file, test), cases in groupby(report.cases, key=lambda case: (case.file, case.test)):
+        found = tuple(cases)
+        names = {"name": xml_text(test), "file": xml_text(file)}
+        suite = Xml.SubElement(root, "testsuite", {**names, **_counts(found)})
+        for case in found:
+            _add(suite, case)
+    Xml.indent(root)
+    return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _counts(cases: Sequence[CaseResult], errors: int = 0) -> dict[str, str]:
+    return {
+        "tests": str(len(cases) + errors),
+        "failures": str(sum(not case.passed for case in cases)),
+        "errors": str(errors),
+        "time": f"{sum(case.seconds for case in cases):.3f}",
+    }
+
+
+def _add_errors(root: Xml.Element, file: str, problems: Sequence[Unrun]) -> None:
+    name = xml_text(file)
+    suite = Xml.SubElement(
+        root, "testsuite", {"name": name, "file": name, **_counts((), len(problems))}
+    )
+    for each in problems:
+        place = xml_text(each.place)
+        element = Xml.SubElement(suite, "testcase", name=place, classname=name, time="0.000")
+        error = Xml.SubElement(element, "error", message=xml_text(each.message), type=each.rule)
+        error.text = xml_text("\n".join(filter(None, (each.place, each.message, each.help))))
+
+
+def _add(suite: Xml.Element, case: CaseResult) -> None:
+    element = Xml.SubElement(
+        suite,
+        "testcase",
+        name=xml_text(case.case),
+        classname=xml_text(case.test),
+        time=f"{case.seconds:.3f}",
+    )
+    if case.passed:
+        return
+    said = [f"{each.what}: expected {each.expected}, got {each.got}" for each in case.mismatches]
+    failure = Xml.SubElement(element, "failure", message=xml_text("; ".join(said)), type="mismatch")
+    failure.text = xml_text("\n".join([f"{case.file}:{case.line}", *said, *case.explanation]))

@@ -1,0 +1,1 @@
+"""Reads health tests: cases, fixtures, targets, expectations."""

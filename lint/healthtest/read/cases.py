@@ -1,0 +1,129 @@
+"""Reads the cases of a health test: what the controller sees, when, and what it is to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from celvet.lint.controllers.judge import Judge
+from celvet.lint.controllers.unstructured import timestamp
+from celvet.lint.controllers.waiting import duration
+from celvet.lint.healthtest.model import Case, Expectation, Step, Unusable
+from celvet.lint.healthtest.read.expectation import expectation
+from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.timestamps import latest
+from celvet.lint.model import Path, Value
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReader:
+    """Reads cases about one judge; `settings` are those of all of them."""
+
+    fixtures: Fixtures
+    judge: Judge
+    settings: Mapping[str, Value] = field(default_factory=dict)
+
+    def case(self, given: Mapping[str, Value], path: Path) -> Case:
+        """One case, whose structure the schema has checked; raises `Unusable`."""
+        steps = tuple(self._steps(given, path))
+        expected = tuple(self._expected(given["expect"], (*path, "expect")))
+        recorded = "recording" in given
+        if not recorded and len(expected) != len(steps):
+            what = f"the steps are {len(steps)}, the expectations {len(expected)}"
+            raise Unusable(what, (*path, "expect"), "Expect one verdict for each step.")
+        start = self._start(given, path, steps)
+        if not _has_end(start, steps):
+            raise Unusable("the steps go beyond the end of time", path, "Shorten `after`.")
+        return Case(given["name"], path, start, steps, expected, recorded)
+
+    def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
+        if "recording" in given:
+            yield from self._recorded(given, (*path, "recording"))
+        elif "sequence" in given:
+            for at, step in enumerate(given["sequence"]):
+                fields = {"object": step} if isinstance(step, str) else step
+                yield self._step(fields, given, (*path, "sequence", at))
+        else:
+            yield self._step(given, given, path)
+
+    def _step(self, given: Mapping[str, Value], case: Mapping[str, Value], path: Path) -> Step:
+        """One step; what it does not say of `self` is said by the case."""
+        name = next(key for key in ("object", "objects", "dep") if given.get(key) is not None)
+        read = self.fixtures.all if name == "objects" else self.fixtures.one
+        found = read(given[name], (*path, name))
+        own = given.get("self", case.get("self"))
+        owner = self.fixtures.one(own, (*path, "self")) if own is not None else None
+        objects = tuple(found) if name == "objects" else (found,)
+        self._assure_judged(objects, (*path, name))
+        settings = {**self.settings, **case.get("settings", {}), **given.get("settings", {})}
+        return Step(objects, _after(given, path), owner, settings)
+
+    def _assure_judged(self, objects: tuple[Value, ...], path: Path) -> None:
+        if any(self.judge.applies(each) for each in objects):
+            return
+        kinds = ", ".join(f"`{each.get('kind', 'no kind')}`" for each in objects) or "no object"
+        what = f"`{self.judge.title}` does not judge {kinds}"
+        raise Unusable(what, path, "Give an object that the entry covers.")
+
+    def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
+        """The versions of objects as `kubectl get --watch -o yaml` prints them.
+
+        Time goes on with what the objects mention: a version that mentions
+        nothing newer comes at the instant of the one before.
+        """
+        seen: dict[tuple[str, ...], Value] = {}
+        settings = {**self.settings, **given.get("settings", {})}
+        now: datetime | None = None
+        for value in self.fixtures.all(given["recording"], path):
+            seen[_identity(value)] = value
+            instant = max(filter(None, (now, latest([value]))))
+            objects = tuple(seen.values())
+            self._assure_judged(objects, path)
+            yield Step(objects, instant - (now or instant), settings=settings)
+            now = instant
+
+    def _expected(self, given: Value, path: Path) -> Iterator[Expectation]:
+        if not isinstance(given, list):
+            yield expectation(given, path, self.judge)
+            return
+        for at, item in enumerate(given):
+            yield expectation(item, (*path, at), self.judge)
+
+    def _start(self, given: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
+        """The instant of the first step: as given, else the latest that its objects mention."""
+        if "now" not in given:
+            return latest(steps[0].objects if steps else ())
+        found = timestamp(str(given["now"]))
+        if found is None:
+            raise Unusable(
+                f"`{given['now']}` is no instant",
+                (*path, "now"),
+                "Write it as in `2026-01-31T12:00:00Z`.",
+            )
+        return found
+
+
+def _has_end(start: datetime, steps: Iterable[Step]) -> bool:
+    """Whether the last step comes at an instant that there is."""
+    try:
+        sum((step.after for step in steps), start=start)
+    except OverflowError:
+        return False
+    return True
+
+
+def _identity(value: Mapping[str, Value]) -> tuple[str, ...]:
+    metadata = value.get("metadata")
+    metadata = metadata if isinstance(metadata, Mapping) else {}
+    names = (value.get("kind"), metadata.get("namespace"), metadata.get("name"))
+    return tuple(map(str, names))
+
+
+def _after(given: Mapping[str, Value], path: Path) -> timedelta:
+    text = given.get("after", "0s")
+    found = duration(text)
+    if found is None or found < timedelta():
+        help_ = "Write it as Go does, as in `90s` or `1h30m`."
+        raise Unusable(f"`{text}` is no span of time", (*path, "after"), help_)
+    return found

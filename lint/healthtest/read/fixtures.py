@@ -1,0 +1,86 @@
+"""The objects that health tests show to a controller: files, or written in the test."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path as File
+
+from celvet.lint.healthtest.model import Unusable
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import Manifest, Problem, read
+from celvet.lint.manifest.objects.expand import unfold
+from celvet.lint.manifest.source.files import STDIN, read_source
+from celvet.lint.model import Path, Value
+
+
+@dataclass(slots=True)
+class Fixtures:
+    """Objects by the paths that a test file uses, which count from its directory."""
+
+    base: File
+    substitutions: Mapping[str, str] = field(default_factory=dict)
+    _read: dict[str, list[Value]] = field(default_factory=dict)
+
+    def one(self, given: Value, path: Path) -> Value:
+        """The object that a fixture is; `path` is where the test gives it.
+
+        Raises `Unusable` for a file that cannot be read or holds another number
+        of objects.
+        """
+        found = self.all(given, path)
+        if len(found) != 1:
+            what = f"`{given}` holds {len(found)} objects where one is wanted"
+            raise Unusable(what, path, "Give each object a file of its own, or use `objects`.")
+        return found[0]
+
+    def all(self, given: Value, path: Path) -> list[Value]:
+        """The objects that a fixture is, in the order of their file; raises `Unusable`."""
+        if isinstance(given, list):
+            return [each for at, item in enumerate(given) for each in self.all(item, (*path, at))]
+        if not isinstance(given, str):
+            return list(_objects(given))
+        if given not in self._read:
+            self._read[given] = list(_parsed(self.manifest(given, path), given, path))
+        return self._read[given]
+
+    def manifest(self, name: str, path: Path) -> Manifest:
+        """The file of a name, read; raises `Unusable` where it cannot be."""
+        file = self.base / name
+        try:
+            data = read_source(file if file != self.base / STDIN else STDIN)
+        except (OSError, ValueError) as error:  # a NUL in the name is a ValueError
+            reason = getattr(error, "strerror", None) or error
+            raise Unusable(
+                f"`{name}` cannot be read: {reason}", path, "Correct the path."
+            ) from None
+        return read(data, _shown(file), self.substitutions)
+
+
+def _parsed(manifest: Manifest, name: str, path: Path) -> Iterator[Value]:
+    problem = unreadable(manifest)
+    if problem:
+        line = Locator(manifest).place(problem.where).line
+        raise Unusable(f"`{name}`, line {line}: {problem.message}", path, problem.help)
+    for document in manifest.documents:
+        yield from _objects(document.value)
+
+
+def unreadable(manifest: Manifest) -> Problem | None:
+    """What keeps a file, or a document in it, from being read at all; None if nothing does."""
+    lost = (each for each in manifest.documents if each.root is None)
+    found = (*manifest.problems, *(problem for each in lost for problem in each.problems))
+    return found[0] if found else None
+
+
+def _objects(value: Value) -> Iterator[Value]:
+    """The objects of a value: of a list its items, as `kubectl get -o yaml` writes them."""
+    for part in unfold(value):
+        if part.origin != "resourceset":
+            yield part.value
+
+
+def _shown(file: File) -> str:
+    """The path without the way back and forth that `..` makes."""
+    return File(os.path.normpath(file)).as_posix()

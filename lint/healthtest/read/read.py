@@ -1,0 +1,121 @@
+"""Reads a file of health tests; what keeps one from running becomes a finding at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path as File
+from typing import TypeVar
+
+from celvet.lint.engine import FileResult, Settings, lint_text
+from celvet.lint.healthtest.model import HealthTest, Target, Unusable
+from celvet.lint.healthtest.read.cases import CaseReader
+from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.read.target import target
+from celvet.lint.manifest import KubeObject, Manifest, objects_in
+from celvet.lint.manifest.source import prefilter as sniff
+from celvet.lint.model import Finding, Severity
+
+_GROUP, _KIND = "celvet.dev", "HealthTest"
+_WORDS = sniff.words([_GROUP])
+_UNREADABLE = ("yaml-syntax", "unreadable-file", "helm-template")
+RULE = "health-test"
+"""What findings about tests that cannot be run are called, where no rule's name fits."""
+
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, slots=True)
+class TestFile:
+    """The health tests of a file; the findings of `result` are what keeps others from running."""
+
+    result: FileResult
+    tests: tuple[HealthTest, ...] = ()
+
+
+def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
+    """The health tests in a file, with all that they name loaded; never raises."""
+    name = path.as_posix()
+    if not sniff.may_hold(data, _WORDS):
+        return TestFile(FileResult(name))
+    result = lint_text(data, name, settings)
+    if result.manifest is None:
+        return TestFile(result)
+    problems = [found for found in result.findings if _spoils(found)]
+    spoilt = {found.where.document for found in problems}
+    tests: list[HealthTest] = []
+    for given in _health_tests(result.manifest):
+        if given.where.document not in spoilt:
+            reader = _Reader(given, result.manifest, Fixtures(path.parent, settings.substitutions))
+            tests += filter(None, [reader.test()])
+            problems += reader.problems
+    return TestFile(replace(result, findings=tuple(problems)), tuple(tests))
+
+
+def _spoils(finding: Finding) -> bool:
+    return finding.rule in _UNREADABLE or (
+        finding.object.kind == _KIND and finding.severity is not Severity.INFO
+    )
+
+
+def _health_tests(manifest: Manifest) -> Iterator[KubeObject]:
+    for document in manifest.documents:
+        for found in objects_in(document):
+            group = str(found.value.get("apiVersion")).partition("/")[0]
+            if (group, found.value.get("kind")) == (_GROUP, _KIND):
+                yield found
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one test, whose structure the schema has checked."""
+
+    given: KubeObject
+    manifest: Manifest
+    fixtures: Fixtures
+    problems: list[Finding] = field(default_factory=list)
+
+    def test(self) -> HealthTest | None:
+        """The test, or None where `problems` tell why not."""
+        value = self.given.value
+        found = self._attempt(self._target)
+        if found is None:
+            return None
+        reader = CaseReader(self.fixtures, found.judge, value.get("settings") or {})
+        read = [
+            self._attempt(partial(reader.case, case, ("cases", at)))
+            for at, case in enumerate(value["cases"])
+        ]
+        cases = tuple(filter(None, read))
+        if len(cases) < len(read):
+            return None
+        return HealthTest(
+            self.manifest.name,
+            value["metadata"]["name"],
+            self.given.place,
+            found,
+            cases,
+        )
+
+    def _target(self) -> Target:
+        given = self.given.value["target"]
+        if "file" not in given:
+            return target(given, self.manifest)
+        return target(given, self.fixtures.manifest(given["file"], ("target", "file")))
+
+    def _attempt(self, read: Callable[[], ResultT]) -> ResultT | None:
+        try:
+            return read()
+        except Unusable as problem:
+            where = self.given.place(problem.path)
+            self.problems.append(
+                Finding(
+                    message=problem.message,
+                    where=where,
+                    help=problem.help,
+                    severity=Severity.ERROR,
+                    rule=RULE,
+                )
+            )
+            return None

@@ -1,0 +1,113 @@
+"""Finds what a health test is about: a declaration in a file, and the part of it that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from operator import getitem
+
+from celvet.lint.checks.build import reference_of
+from celvet.lint.controllers import judges
+from celvet.lint.controllers.judge import Judge
+from celvet.lint.healthtest.model import Target, Unusable
+from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.model import GroupKind, ObjectRef, Value
+
+_AT = ("target",)
+
+
+def target(given: Mapping[str, Value], manifest: Manifest) -> Target:
+    """The target that a test describes, looked up in the manifest of its file.
+
+    Raises `Unusable` where nothing is found or more than one thing.
+    """
+    declaration = declaration_meant(given, manifest)
+    judge = judge_meant(given, declaration.value, judges(declaration.value))
+    assure_known(declaration, judge)
+    name = manifest.name
+    return Target(name, manifest, declaration, reference_of(declaration.value), judge)
+
+
+def declaration_meant(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
+    """The one object in a manifest that a test describes; raises `Unusable`."""
+    candidates = list(whole_objects(manifest))
+    matching = [found for found in candidates if _is_meant(reference_of(found.value), given)]
+    if len(matching) == 1:
+        return matching[0]
+    wanted = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
+    if not matching:
+        there = [reference_of(found.value).title for found in candidates]
+        listed = f"it holds {_some(there)}" if there else "it holds no object"
+        raise Unusable(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
+    several = f"`{manifest.name}` holds {len(matching)} objects that are `{wanted}`"
+    raise Unusable(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
+
+
+def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
+    return all(given.get(key, fact) == fact for key, fact in reference.fields().items())
+
+
+def judge_meant(given: Mapping[str, Value], declaration: Value, found: Sequence[Judge]) -> Judge:
+    """Of the judges of a declaration that of the entry, or without one that of the whole.
+
+    Raises `Unusable`.
+    """
+    if not found:
+        raise Unusable(f"`{given['kind']}` decides about no object's health", (*_AT, "kind"))
+    if "entry" not in given:
+        whole = [judge for judge in found if not judge.path] or found
+        return _only(whole, found, _AT)
+    parts = [judge for judge in found if judge.path]
+    fitting = [judge for judge in parts if _fits(part_of(declaration, judge), given["entry"])]
+    return _only(fitting, parts, (*_AT, "entry"))
+
+
+def _only(fitting: Sequence[Judge], found: Sequence[Judge], path: tuple[str, ...]) -> Judge:
+    if len(fitting) == 1:
+        return fitting[0]
+    there = _some([judge.title for judge in fitting or found]) or "none"
+    if not fitting:
+        raise Unusable(f"no entry is like this; there is {there}", path)
+    what = f"{len(fitting)} entries are meant: {there}"
+    raise Unusable(what, path, "Name in `entry` what tells them apart.")
+
+
+def part_of(declaration: Value, judge: Judge) -> Value:
+    """The part of a declaration that a judge decides by."""
+    return reduce(getitem, judge.path, declaration)
+
+
+def _fits(part: Value, entry: Mapping[str, Value]) -> bool:
+    """Whether a part of the declaration has all the fields given."""
+    return isinstance(part, Mapping) and all(
+        _comparable(key, part.get(key)) == _comparable(key, value) for key, value in entry.items()
+    )
+
+
+def _comparable(key: str, value: Value) -> Value:
+    """Of an `apiVersion` the group counts alone, as for the controllers."""
+    return GroupKind.of(str(value), "").group if key == "apiVersion" else value
+
+
+def assure_known(declaration: KubeObject, judge: Judge) -> None:
+    """Assure that no text waits for a variable: nobody knows what it will be.
+
+    Raises `Unusable`.
+    """
+    for program in judge.programs:
+        for name in declaration.unresolved.get(program.path, ()):
+            what = f"`{program.role}` waits for the variable `{name}`"
+            raise Unusable(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
+
+
+_SHOWN = 5
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(_marked(names))
+
+
+def _marked(names: Sequence[str]) -> Iterator[str]:
+    yield from (f"`{name}`" for name in names[:_SHOWN])
+    if len(names) > _SHOWN:
+        yield f"and {len(names) - _SHOWN} more"

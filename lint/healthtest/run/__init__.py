@@ -1,0 +1,1 @@
+"""Runs health tests and collects their results."""

@@ -1,0 +1,84 @@
+"""Which outcomes of the expressions under test the tests have seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from celvet.lint.cel import Compiled, Condition, Coverage
+from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.controllers.judge import Program
+from celvet.lint.healthtest.model import Target
+from celvet.lint.healthtest.run.answer import Answer
+from celvet.lint.locate import Locator, Place
+from celvet.lint.model import Span, field_path
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """One expression of a declaration and the outcomes that its conditions had.
+
+    `name` is the object and the field. `places` has for each condition, by its
+    span, where it begins and the line of the file that it begins on.
+    """
+
+    file: str
+    name: str
+    line: int
+    text: str
+    coverage: Coverage
+    places: Mapping[Span, tuple[Place, str]]
+
+    def missing(self) -> Iterator[tuple[Condition, Place, str]]:
+        """The conditions that were never true or never false, with place and line."""
+        for each in self.coverage.uncovered:
+            yield (each, *self.places[each.span])
+
+
+def covered(target: Target, answers: Iterable[Answer]) -> list[Covered]:
+    """What these answers of a target's judge have covered, an expression each."""
+    given = list(answers)
+    locator = Locator(target.manifest)
+    return [
+        _covered(target, locator, program, _seen(program.compiled.tree, program, given))
+        for program in target.judge.programs
+        if isinstance(program.compiled, Compiled) and program.compiled.tree
+    ]
+
+
+def _seen(root: Node, program: Program, given: list[Answer]) -> Coverage:
+    coverage = Coverage(root)
+    for answer in given:
+        if trace := answer.trace(program):
+            coverage.add(trace)
+    return coverage
+
+
+def _covered(target: Target, locator: Locator, program: Program, coverage: Coverage) -> Covered:
+    def place(span: Span | None) -> Place:
+        return locator.place(target.declaration.place(program.path, span))
+
+    spots = {each.span: place(each.span) for each in coverage.conditions}
+    places = {span: (spot, locator.source_line(spot.line)) for span, spot in spots.items()}
+    reference = target.object
+    name = f"{reference.kind} {reference.name} {field_path(program.path)}"
+    return Covered(target.file, name, place(None).line, program.compiled.text, coverage, places)
+
+
+def merged(all_: Iterable[Covered]) -> list[Covered]:
+    """One of each expression, with what all tests of it have covered, by file and line."""
+    found: dict[tuple[str, str, str], Covered] = {}
+    for each in all_:
+        known = found.setdefault((each.file, each.name, each.text), each)
+        if known is not each:
+            known.coverage.merge(each.coverage)
+    return sorted(found.values(), key=lambda each: (each.file, each.line))
+
+
+def percent(all_: Iterable[Covered]) -> float:
+    """Of all outcomes wanted, two a condition, how many there were; 0 to 100."""
+    conditions = [each for one in all_ for each in one.coverage.conditions]
+    if not conditions:
+        return 100.0
+    missing = sum(len(each.missing) for each in conditions)
+    return 100 - 50 * missing / len(conditions)

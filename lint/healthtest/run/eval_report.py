@@ -1,0 +1,101 @@
+"""Answers, written for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from celvet.lint.healthtest.run import traces
+from celvet.lint.healthtest.run.answer import Answer, Asked
+from celvet.lint.healthtest.run.evaluation import Evaluation
+from celvet.lint.model import ObjectRef, field_path
+from celvet.lint.safe_text import json_text, terminal_text
+
+_VERSION = 1
+
+
+def as_text(found: Sequence[Evaluation], trace: bool, *, named: bool = False) -> str:
+    """Each answer with what its expressions give; `<` marks the one that decided.
+
+    With `named` an answer about one object tells which.
+    """
+    return "\n".join(
+        "".join(f"{terminal_text(line)}\n" for line in _lines(each, trace, named)) for each in found
+    )
+
+
+def as_json(found: Sequence[Evaluation], trace: bool) -> str:
+    """The same as one JSON document."""
+    return json_text(
+        {"version": _VERSION, "evaluations": [_document(each, trace) for each in found]}
+    )
+
+
+def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
+    answer, verdict = each.answer, each.answer.verdict
+    name = _name(each.judged[0]) if named and len(each.judged) == 1 else ""
+    if verdict.status:
+        place = field_path(answer.judge.path)
+        yield f"{each.object.title}{f', {place}' if place else ''}: {answer.judge.title}"
+        reason = f" ({verdict.reason})" if verdict.reason else ""
+        yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
+    elif name:
+        yield name
+    if verdict.message and verdict.message != verdict.error:
+        yield f"  {verdict.message}"
+    indent = "    " if verdict.status else "  " if name else ""
+    width = max((len(asked.program.role) for asked in answer.asked), default=0)
+    for asked in answer.asked:
+        decided = verdict.cause is not None and verdict.cause.path == asked.program.path
+        mark = "  <" if decided and len(answer.asked) > 1 else ""
+        yield f"{indent}{asked.program.role:<{width}}  {_given(asked)}{mark}"
+        yield from (f"{indent}  {line}" for line in _more(answer, asked, trace))
+
+
+def _name(judged: ObjectRef) -> str:
+    key = "/".join(filter(None, (judged.namespace, judged.name)))
+    return f"{judged.kind} {key}".strip() or "an object without a name"
+
+
+def _given(asked: Asked) -> str:
+    return f"refused: {asked.refusal}" if asked.refusal else traces.shown(asked.outcome)
+
+
+def _more(answer: Answer, asked: Asked, trace: bool) -> Iterator[str]:
+    found = answer.trace(asked.program)
+    if found is None or asked.refusal:
+        return
+    if trace:
+        yield from traces.lines(found)
+    yield from traces.explained(found, answer.variables)
+
+
+def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
+    verdict = each.answer.verdict
+    return {
+        "object": each.object.fields(),
+        "field": field_path(each.answer.judge.path),
+        "title": each.answer.judge.title,
+        "judged": [reference.fields() for reference in each.judged],
+        "verdict": {
+            "status": verdict.status,
+            "reason": verdict.reason,
+            "message": verdict.message,
+            "error": verdict.error,
+        },
+        "expressions": [_expression(each.answer, asked, trace) for asked in each.answer.asked],
+    }
+
+
+def _expression(answer: Answer, asked: Asked, trace: bool) -> dict[str, Any]:
+    program = asked.program
+    found: dict[str, Any] = {"role": program.role, "field": field_path(program.path)}
+    if asked.refusal:
+        return {**found, "refused": asked.refusal}
+    found |= traces.outcome_document(asked.outcome)
+    traced = answer.trace(program)
+    if traced is None:
+        return found
+    if explanation := [*traces.explained(traced, answer.variables)]:
+        found["explanation"] = explanation
+    return {**found, "trace": traces.document(traced)} if trace else found

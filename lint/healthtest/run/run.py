@@ -1,0 +1,74 @@
+"""Runs the cases of a health test: step by step, while time goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import groupby, zip_longest
+
+from celvet.lint.controllers.judge import Situation
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.healthtest.model import Case, HealthTest
+from celvet.lint.healthtest.read.expectation import Mismatch, mismatches
+from celvet.lint.healthtest.run.answer import Answer, answer
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRun:
+    """A case that was run; it passed if there is no mismatch.
+
+    `deciding` is the step whose answer is the first that is not as expected.
+    """
+
+    case: Case
+    steps: tuple[Answer, ...]
+    mismatches: tuple[Mismatch, ...]
+    deciding: Answer | None
+
+
+def run_case(test: HealthTest, case: Case) -> CaseRun:
+    """Run one case; never raises, whatever the expressions and objects hold."""
+    steps = tuple(_steps(test, case))
+    compared = _changes(steps) if case.changes else steps
+    wrong: list[Mismatch] = []
+    deciding: Answer | None = None
+    for expected, step in zip_longest(case.expected, compared):
+        if expected is None or step is None:
+            wrong.append(_miscounted(case, compared))
+            break
+        found = list(mismatches(expected, step))
+        deciding = deciding or (step if found else None)
+        wrong += found
+    return CaseRun(case, steps, tuple(wrong), deciding)
+
+
+def _steps(test: HealthTest, case: Case) -> Iterator[Answer]:
+    previous: Verdict | None = None
+    waited = timedelta()
+    for step in case.steps:
+        waited += step.after
+        situation = Situation(
+            objects=step.objects,
+            now=case.start + waited,
+            owner=step.owner,
+            settings=step.settings,
+            waited=waited,
+            previous=previous,
+        )
+        found = answer(test.target.judge, situation)
+        previous = found.verdict
+        yield found
+
+
+def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    """The steps at which the verdict is another than before."""
+    groups = groupby(steps, key=lambda step: step.verdict.status)
+    return tuple(next(group) for _, group in groups)
+
+
+def _miscounted(case: Case, steps: tuple[Answer, ...]) -> Mismatch:
+    came = ", ".join(step.verdict.status for step in steps)
+    wanted = ", ".join(expected.verdict or "any" for expected in case.expected)
+    verdicts = [step.verdict.status for step in steps]
+    return Mismatch("verdicts", wanted, came, (*case.path, "expect"), verdicts)

@@ -1,0 +1,126 @@
+"""Traces of evaluations, written for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from celvet.lint.cel.engine.outcome import Outcome
+from celvet.lint.cel.syntax.tree import Ident, Literal
+from celvet.lint.cel.trace.explain_error import explain_error
+from celvet.lint.cel.trace.trace import Round, Step, Trace
+from celvet.lint.model import Value
+
+_WIDTH = 72
+"""Columns of a text or a value that are shown."""
+
+_MOST_LINES = 200
+
+_PLAIN = (Literal, Ident)
+"""What tells nothing that does not stand beside it already."""
+
+
+def lines(trace: Trace) -> Iterator[str]:
+    """The steps as an indented tree; `>` marks those that settled the outcome."""
+    deciding = {id(step) for step in trace.deciding()}
+    for number, line in enumerate(_step(trace, trace.root, "", deciding)):
+        if number == _MOST_LINES:
+            yield "  ..."
+            return
+        yield line
+    if not trace.complete:
+        yield "  ... (there are more steps than are recorded)"
+
+
+def explained(trace: Trace, variables: Mapping[str, Value]) -> Iterator[str]:
+    """An error in words: what was missing, where, and how to guard it; nothing without one."""
+    explanation = explain_error(trace, variables)
+    if explanation is None:
+        return
+    yield explanation.message
+    if explanation.similar:
+        yield f"did you mean `{explanation.similar}`?"
+    guards = [f"test it: `{explanation.test}`"] if explanation.test else []
+    if explanation.instead:
+        guards.append(f"write `{explanation.instead}`")
+    if guards:
+        yield f"to guard it, {' or '.join(guards)}"
+
+
+def document(trace: Trace) -> dict[str, Any]:
+    """The steps as nested mappings for JSON."""
+    return _document(trace, trace.root, {id(step) for step in trace.deciding()})
+
+
+def shown(outcome: Outcome) -> str:
+    """A value or an error on one line."""
+    return f"error: {outcome.error}" if outcome.error else value_shown(outcome.value)
+
+
+def value_shown(value: Any) -> str:
+    """A value on one line, as JSON as far as it is, cut where it gets long."""
+    if isinstance(value, list) and len(value) > 3:
+        return f"a list of {len(value)}"
+    return _short(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _step(trace: Trace, step: Step, indent: str, deciding: set[int]) -> Iterator[str]:
+    mark = ">" if id(step) in deciding else " "
+    yield f"{mark} {indent}{_short(trace.source(step))}  =  {shown(step.outcome)}"
+    for part in step.parts:
+        if id(part) in deciding or not isinstance(part.node, _PLAIN):
+            yield from _step(trace, part, f"{indent}  ", deciding)
+    for each in step.rounds:
+        yield f"  {indent}  {_round(each)}"
+        for part in each.steps:
+            yield from _step(trace, part, f"{indent}    ", deciding)
+
+
+def _round(each: Round) -> str:
+    place = "" if each.place is None else f" [{json.dumps(each.place, ensure_ascii=False)}]"
+    return f"with {each.variable}{place}  =  {value_shown(each.value)}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
+
+
+def _document(trace: Trace, step: Step, deciding: set[int]) -> dict[str, Any]:
+    found: dict[str, Any] = {"expression": trace.source(step), **outcome_document(step.outcome)}
+    if id(step) in deciding:
+        found["deciding"] = True
+    if step.parts:
+        found["parts"] = [_document(trace, part, deciding) for part in step.parts]
+    if step.rounds:
+        found["rounds"] = [
+            {
+                "variable": each.variable,
+                "place": each.place,
+                "value": _as_json(each.value),
+                "parts": [_document(trace, part, deciding) for part in each.steps],
+            }
+            for each in step.rounds
+        ]
+    return found
+
+
+def outcome_document(outcome: Outcome) -> dict[str, Any]:
+    """`{"value": ...}` or `{"error": ...}`."""
+    return {"error": outcome.error} if outcome.error else {"value": _as_json(outcome.value)}
+
+
+def _as_json(value: Any) -> Any:
+    """The value as JSON has it, what JSON does not have as a text."""
+    if isinstance(value, dict):
+        return {str(key): _as_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    plain = value is None or isinstance(value, bool | int | str)
+    finite = isinstance(value, float) and math.isfinite(value)
+    return value if plain or finite else str(value)

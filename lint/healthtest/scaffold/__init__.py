@@ -1,0 +1,1 @@
+"""Writes the beginning of a health test."""

@@ -1,0 +1,78 @@
+"""What a template of Cartographer stamps: before its first status, and as its rule looks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
+from celvet.lint.controllers.cartographer.paths import compiled
+from celvet.lint.controllers.cartographer.template_judges import DefaultJudge, RuleJudge
+from celvet.lint.controllers.unstructured import text_or
+from celvet.lint.healthtest.scaffold.made_up.situation import (
+    FRESH,
+    MadeUp,
+    example,
+    placed,
+    with_conditions,
+)
+from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.model import Value
+
+
+def of_rule(judge: RuleJudge, declaration: Value) -> Iterator[MadeUp]:
+    """An object of which nothing, all that is healthy, and something unhealthy holds."""
+    fresh = _stamped(declaration)
+    yield MadeUp(f"an object {FRESH}", (fresh,))
+    if judge.rule.single:
+        for status in ("True", "False"):
+            name = f"an object whose condition `{judge.rule.single}` is `{status}`"
+            yield MadeUp(name, (with_conditions(fresh, {judge.rule.single: status}),))
+    if judge.rule.multi:
+        healthy = _held(fresh, judge.rule.multi.healthy)
+        unhealthy = (_held(fresh, [each]) for each in judge.rule.multi.unhealthy)
+        if healthy:
+            yield MadeUp("an object that all healthy matchers match", (healthy,))
+        for obj in filter(None, unhealthy):
+            yield MadeUp("an object that an unhealthy matcher matches", (obj,))
+
+
+def of_default(judge: DefaultJudge, declaration: Value) -> Iterator[MadeUp]:
+    """An object whose outputs cannot be read yet, and one with all of them."""
+    fresh = _stamped(declaration)
+    yield MadeUp(f"an object {FRESH}", (fresh,))
+    obj: Value | None = {**fresh, "status": {"observedGeneration": 1}}
+    for program in judge.programs:
+        *above, role = program.path
+        wanted = text_or("", declaration, *map(str, above), "value") if role == "key" else ""
+        value = "other" if above[-1:] == ["failed"] else wanted or "example"
+        obj = obj and placed(obj, cast(CompiledPath, program.compiled), value)
+    if obj and judge.programs:
+        yield MadeUp("an object with all outputs", (obj,))
+
+
+def _stamped(declaration: Value) -> dict[str, Value]:
+    """What a template stamps, as far as its text tells."""
+    texts = (text_or("", declaration, "spec", "template", key) for key in ("apiVersion", "kind"))
+    version, kind = ("" if "$(" in text else text for text in texts)
+    return example(version or "v1", kind or "Example")
+
+
+def _held(obj: Value | None, matchers: Iterable[Matcher]) -> Value | None:
+    """The object so that the matchers match; None where that is not known."""
+    for each in matchers:
+        obj = obj and _matched(obj, each)
+    return obj
+
+
+def _matched(obj: Value, matcher: Matcher) -> Value | None:
+    if isinstance(matcher, ConditionMatcher):
+        return with_conditions(obj, {matcher.type: matcher.status})
+    if matcher.operator == "DoesNotExist":
+        return obj
+    value = "example"
+    if matcher.operator == "In":
+        value = matcher.values[0] if matcher.values else value
+    while matcher.operator == "NotIn" and value in matcher.values:
+        value += "s"
+    return placed(obj, compiled(matcher.key), value)

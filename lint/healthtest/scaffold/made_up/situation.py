@@ -1,0 +1,106 @@
+"""Objects that nobody has deployed, and how to put something into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.jsonpath.parse.nodes import Array, Field, Filter, List, Node, Text
+from celvet.lint.model import Value
+
+FRESH = "just created, without a status"
+_LONGEST = 8
+"""No list is made longer than this."""
+
+_DEEPEST = 32
+"""No value is put deeper than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUp:
+    """What a controller is shown: a name for the case, the objects, and the settings."""
+
+    name: str
+    objects: tuple[Value, ...]
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    dependency: bool = False
+
+
+def example(api_version: str, kind: str, name: str = "", namespace: str = "") -> dict[str, Value]:
+    """An object without a status."""
+    metadata = {"name": name or "example", **({"namespace": namespace} if namespace else {})}
+    return {
+        "apiVersion": api_version,
+        "kind": kind,
+        "metadata": {**metadata, "generation": 1},
+    }
+
+
+def with_conditions(obj: Value, conditions: Mapping[str, str]) -> dict[str, Value]:
+    """The object with these conditions, type -> status, beside those that it has."""
+    status = obj.get("status", {})
+    added = [{"type": kind, "status": value} for kind, value in conditions.items()]
+    return {
+        **obj,
+        "status": {
+            "observedGeneration": obj["metadata"].get("generation", 1),
+            **status,
+            "conditions": [*status.get("conditions", []), *added],
+        },
+    }
+
+
+def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:
+    """The object with the value where a path reads it; None where no such object is known."""
+    groups = path.template.groups if path.template else ()
+    if len(groups) != 1 or not isinstance(groups[0], List) or len(groups[0].nodes) > _DEEPEST:
+        return None
+    try:
+        made = _put(obj, groups[0].nodes, value)
+    except _CannotPlaceError:
+        return None
+    return made if _is_object(made, obj) and path.read(made).state == "value" else None
+
+
+def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
+    """Whether this still is an object, of the kind and with the metadata that it had."""
+    if not isinstance(made, dict) or not isinstance(made.get("metadata"), dict):
+        return False
+    kept = all(made.get(key) == before[key] for key in ("apiVersion", "kind"))
+    same = all(made["metadata"].get(key) == text for key, text in before["metadata"].items())
+    status = made.get("status", {})
+    whole = isinstance(status, dict) and isinstance(status.get("conditions", []), list)
+    return kept and same and whole
+
+
+class _CannotPlaceError(ValueError):
+    """A step of which nobody knows what it leads to."""
+
+
+def _put(into: Value, nodes: Sequence[Node], value: Value) -> Value:
+    if not nodes:
+        return value
+    step, *rest = nodes
+    if isinstance(step, Field) and step.name:
+        fields = into if isinstance(into, dict) else {}
+        return {**fields, step.name: _put(fields.get(step.name), rest, value)}
+    items = list(into) if isinstance(into, list) else []
+    if isinstance(step, Array):
+        at = step.start or 0
+        if not 0 <= at < _LONGEST:
+            raise _CannotPlaceError
+        items += [{} for _ in range(at + 1 - len(items))]
+        items[at] = _put(items[at], rest, value)
+        return items
+    if isinstance(step, Filter):
+        return [*items, _put(_selected(step), rest, value)]
+    raise _CannotPlaceError
+
+
+def _selected(step: Filter) -> Value:
+    """An element that a filter like `?(@.type=="Ready")` selects."""
+    right = step.right.nodes if step.right else ()
+    if step.operator != "==" or len(right) != 1 or not isinstance(right[0], Text):
+        raise _CannotPlaceError
+    return _put({}, step.left.nodes, right[0].text)

@@ -1,0 +1,99 @@
+"""Writes the beginning of a health test for each part of a declaration that decides by itself."""
+
+from __future__ import annotations
+
+import os.path
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path as File
+from typing import Any
+
+from celvet.lint.controllers import judges
+from celvet.lint.controllers.judge import Judge
+from celvet.lint.healthtest.model import Unusable
+from celvet.lint.healthtest.read.target import assure_known, declaration_meant, judge_meant
+from celvet.lint.healthtest.scaffold.cases import Part, first_cases
+from celvet.lint.manifest import Manifest, whole_objects
+from celvet.lint.model import Value
+from celvet.lint.safe_text import yaml_text
+
+_HEAD = """\
+# Begun by `celvet test --new`: these are the answers of today. Correct what should be otherwise,
+# and put real objects in the place of the made-up ones.
+"""
+
+_LAYOUT: dict[str, Any] = {"allow_unicode": True, "width": 1_000}
+_NAMES = ("apiVersion", "kind", "name", "namespace")
+
+
+def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File) -> str:
+    """Health tests for the parts whose title has a text in it; empty where there is none.
+
+    The path of a manifest is written as it is seen from `directory`. Each test
+    has a case for every verdict that is met in a made-up situation.
+    """
+    tests = [
+        _test(Part(found, each, among), manifest, os.path.relpath(manifest.name, directory))
+        for manifest in manifests
+        for found in whole_objects(manifest)
+        for among in [judges(found.value)]
+        for each in _worth_a_test(among)
+        if chosen.lower() in each.title.lower()
+    ]
+    texts = [yaml_text(test, **_LAYOUT) for test in _told_apart([*filter(None, tests)])]
+    return _HEAD + "---\n".join(texts) if texts else ""
+
+
+def _told_apart(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
+    """The tests with more of the object, and then its file, in the names that several have."""
+    for prefix, suffix in (("{kind} {namespace}/", ""), ("", " ({file})")):
+        names = Counter(test["metadata"]["name"] for test in tests)
+        for test in tests:
+            name, known = test["metadata"]["name"], {"namespace": "", **test["target"]}
+            if names[name] > 1:
+                longer = f"{prefix.format_map(known)}{name}{suffix.format_map(known)}"
+                test["metadata"] = {"name": longer}
+    return tests
+
+
+def _worth_a_test(found: Sequence[Judge]) -> list[Judge]:
+    """All, without that of the whole where it is no more than parts with texts of their own."""
+    parts = [judge for judge in found if judge.path]
+    return parts if any(judge.programs for judge in parts) else list(found)
+
+
+def _test(part: Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
+    meant = _target(part, manifest)
+    cases = [*first_cases(part)] if meant else []
+    if not cases:
+        return None
+    return {
+        "apiVersion": "celvet.dev/v1alpha1",
+        "kind": "HealthTest",
+        "metadata": {"name": f"{part.reference.name}: {part.judge.title}"},
+        "target": {"file": file, **(meant or {})},
+        "cases": cases,
+    }
+
+
+def _target(part: Part, manifest: Manifest) -> dict[str, Value] | None:
+    """What leads to the part, by its names if they do; None where nothing does."""
+    names, fields = part.reference.fields(), part.fields
+    declaration: dict[str, Value] = {
+        key: names[key] for key in ("kind", "namespace", "name") if names[key]
+    }
+    plain = {key: value for key, value in fields.items() if isinstance(value, str | int)}
+    for entry in ({key: fields[key] for key in _NAMES if key in fields}, {}, plain, dict(fields)):
+        given = {**declaration, **({"entry": entry} if entry else {})}
+        if _leads_to(part, given, manifest):
+            return given
+    return None
+
+
+def _leads_to(part: Part, given: Mapping[str, Value], manifest: Manifest) -> bool:
+    try:
+        declaration = declaration_meant(given, manifest)
+        assure_known(declaration, part.judge)
+        return judge_meant(given, declaration.value, part.among) is part.judge
+    except Unusable:
+        return False

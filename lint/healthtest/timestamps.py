@@ -1,0 +1,31 @@
+"""The instants that objects mention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from celvet.lint.controllers.unstructured import timestamp
+from celvet.lint.model import Value
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def latest(objects: Iterable[Value]) -> datetime:
+    """The latest instant that the objects mention: they cannot be from before it.
+
+    Without any it is the first of January 2000, so that a test gives the same
+    on every day.
+    """
+    return max(_instants(list(objects)), default=_EPOCH)
+
+
+def _instants(stack: list[Value]) -> Iterator[datetime]:
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack += value.values()
+        elif isinstance(value, list):
+            stack += value
+        elif isinstance(value, str) and (found := timestamp(value)):
+            yield found

@@ -1,0 +1,1 @@
+"""What a template gives on a value, and how it is printed."""

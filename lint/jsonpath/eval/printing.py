@@ -1,0 +1,166 @@
+"""Values as text: JSON as Go's encoder writes it, and Go's `%v`."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
+from celvet.lint.jsonpath.eval.values import decoded, utf8
+from celvet.lint.model import Value
+
+MAX_TEXT = 2_000_000
+"""Code points that may be printed before we give up."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_IN_JSON = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+
+
+def printed(value: Value) -> str:
+    """A result as kubectl prints it: objects and lists as JSON, the rest as it is.
+
+    Raises `LimitExceededError` beyond `MAX_TEXT` and `EvaluationError` for a
+    float that JSON does not have.
+    """
+    if isinstance(value, (dict, list)):
+        return json_text(value)
+    return "null" if value is None else _plain(value)
+
+
+def json_text(value: Value) -> str:
+    """JSON as Go's `json.Marshal` writes it; raises as `printed`."""
+    return joined(_pieces(value, _JSON))
+
+
+def formatted(value: Value, limit: int = MAX_TEXT) -> str:
+    """A value as Go's `%v` prints it, `map[a:1 b:[x y]]`, cut after `limit` code points."""
+    found = []
+    room = limit
+    for piece in _pieces(value, _GO):
+        found.append(piece[:room])
+        room -= len(piece)
+        if room < 0:
+            return valid_text("".join((*found, "...")))
+    return valid_text("".join(found))
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """The pieces as one text; raises `LimitExceededError` beyond `MAX_TEXT`."""
+    found = []
+    room = MAX_TEXT
+    for piece in pieces:
+        found.append(piece)
+        room -= len(piece)
+        if room < 0:
+            raise LimitExceededError(
+                f"prints more than {MAX_TEXT} characters, which celvet stops at"
+            )
+    return "".join(found)
+
+
+def valid_text(text: str) -> str:
+    """The text with a replacement character for every byte that is no UTF-8."""
+    if text.isascii():
+        return text
+    whole = utf8(text).decode("utf-8", "surrogateescape")
+    return _LONE_SURROGATE.sub("\ufffd", whole)
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How objects, lists and what they hold are written."""
+
+    opening: str
+    closing: str
+    separator: str
+    key: Callable[[str], str]
+    scalar: Callable[[Value], str]
+
+
+def _pieces(value: Value, style: _Style) -> Iterator[str]:
+    """The text in order, in pieces; without recursion, since values may be deep."""
+    within: list[tuple[Iterator[tuple[str, Value]], str]] = [(iter([("", value)]), "")]
+    while within:
+        entries, closing = within[-1]
+        for before, item in entries:
+            if isinstance(item, (dict, list)):
+                opening, end = (style.opening, style.closing) if isinstance(item, dict) else "[]"
+                yield before + opening
+                within.append((_entries(item, style), end))
+                break
+            yield before + style.scalar(item)
+        else:
+            within.pop()
+            yield closing
+
+
+def _entries(container: Value, style: _Style) -> Iterator[tuple[str, Value]]:
+    """What stands before each value inside, and the value; keys in order."""
+    separator = ""
+    if isinstance(container, list):
+        for item in container:
+            yield separator, item
+            separator = style.separator
+        return
+    for key in sorted(container, key=str):
+        yield separator + style.key(str(key)), container[key]
+        separator = style.separator
+
+
+def _plain(value: Value) -> str:
+    """A scalar as `%v` prints it."""
+    value = decoded(value)
+    if value is None:
+        return "<nil>"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _float(value, -4, 6, 2) if isinstance(value, float) else str(value)
+
+
+def _json_scalar(value: Value) -> str:
+    value = decoded(value)
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return _json_string(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise EvaluationError(f"json: unsupported value: {_plain(value)}")
+    return _float(value, -6, 21, 1) if isinstance(value, float) else _plain(value)
+
+
+def _json_string(text: str) -> str:
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _ESCAPED_IN_JSON.sub(_json_escape, quoted)
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\u{0xFFFD if 0xD800 <= code <= 0xDFFF else code:04x}"
+
+
+def _float(value: float, lowest: int, highest: int, width: int) -> str:
+    """The shortest decimal that reads back as the same float.
+
+    With an exponent of at least `width` digits below ten to the `lowest` or
+    from ten to the `highest` on, without one in between.
+    """
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else f"{value:+}".replace("inf", "Inf")
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    assert isinstance(exponent, int)  # noqa: S101  (finite)
+    shown = "".join(map(str, digits))
+    power = exponent + len(shown) - 1
+    if value and not lowest <= power < highest:
+        tail = f".{shown[1:]}" if shown[1:] else ""
+        text = f"{shown[0]}{tail}e{'-' if power < 0 else '+'}{abs(power):0{width}}"
+    else:
+        text = f"{Decimal(shown).scaleb(exponent):f}"
+    return f"-{text}" if sign else text
+
+
+_JSON = _Style("{", "}", ",", lambda key: f"{_json_string(key)}:", _json_scalar)
+_GO = _Style("map[", "]", " ", lambda key: f"{key}:", _plain)

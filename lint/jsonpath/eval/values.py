@@ -1,0 +1,108 @@
+"""Values as Go sees them: their kinds, what they contain, how they compare.
+
+Kubernetes decodes a whole number of 64 bits to `int64` and every other number
+to `float64`; the two never compare. Ordering and equality are those of
+`k8s.io/client-go/third_party/forked/golang/template/funcs.go`.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from celvet.lint.model import Value
+
+
+class Byte(int):
+    """One byte of a text, which is what a wildcard takes from it (`uint8`)."""
+
+
+class Nothing:
+    """Go's zero `reflect.Value`: what `range` makes of a null."""
+
+
+NOTHING: Final = Nothing()
+
+
+class ComparisonError(Exception):
+    """Two values that Go does not compare; the message is Go's."""
+
+
+_TYPES: dict[type, str] = {
+    bool: "bool",
+    Byte: "uint8",
+    int: "int64",
+    float: "float64",
+    str: "string",
+    list: "[]interface {}",
+    dict: "map[string]interface {}",
+}
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+OPERATORS: Final = frozenset({"==", "!=", *_ORDER})
+"""What client-go's filters know."""
+
+
+def decoded(value: Value) -> Value:
+    """A whole number beyond 64 bits as the float that Kubernetes makes of it."""
+    if type(value) is not int or -(2**63) <= value < 2**63:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def type_name(value: Value) -> str:
+    """The name of the Go type that holds the value."""
+    return _TYPES.get(type(decoded(value)), type(value).__name__)
+
+
+def contents(value: Value) -> list[Value]:
+    """The values of an object, elements of a list, bytes of a text; else nothing."""
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, list):
+        return value
+    if isinstance(value, str):
+        return [Byte(byte) for byte in utf8(value)]
+    return []
+
+
+def compare(left: Value, relation: str, right: Value) -> bool:
+    """Whether the relation holds; raises `ComparisonError` where Go gives an error."""
+    left, right = decoded(left), decoded(right)
+    kinds = _kind(left), _kind(right)
+    if "" in kinds:
+        raise ComparisonError("invalid type for comparison")
+    if kinds[0] != kinds[1]:
+        raise ComparisonError("incompatible types for comparison")
+    if relation in ("==", "!="):
+        return bool((left == right) == (relation == "=="))
+    if kinds[0] == "bool":
+        raise ComparisonError("invalid type for comparison")
+    if kinds[0] == "string":
+        left, right = utf8(left), utf8(right)
+    return _ORDER[relation](left, right)
+
+
+def utf8(text: str) -> bytes:
+    r"""The bytes of a text; those of an escape like `\xff` are surrogates (`surrogateescape`)."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def _kind(value: Value) -> str:
+    """What compares with what: one word for a kind, empty for what never compares."""
+    name = _TYPES.get(type(value), "")
+    if name in ("int64", "uint8"):
+        return "integer"
+    return name if name in ("bool", "float64", "string") else ""

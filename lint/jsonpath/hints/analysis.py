@@ -1,0 +1,166 @@
+"""What can be said of a template without a value to evaluate it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal, TypeAlias
+
+from celvet.lint.jsonpath.parse.nodes import (
+    Array,
+    Bool,
+    Field,
+    Filter,
+    Float,
+    Identifier,
+    Int,
+    List,
+    Node,
+    Recursive,
+    Text,
+    Union,
+    Wildcard,
+)
+from celvet.lint.model import Span
+
+Several: TypeAlias = Literal["never", "can", "always"]
+"""Whether more than one result comes out; `always` is on any object that has the keys named."""
+
+Steps: TypeAlias = tuple[str | int | None, ...]
+"""Keys and indices from the root; None is any element of a list, or any key."""
+
+_MAX_STEPS = 100
+_MAX_PATHS = 64
+_MAX_FIELDS = 10_000
+_MAX_LABEL_STEPS = 12
+_LITERALS = (Text, Int, Float, Bool)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStep:
+    """One key that a path reads: where it lies in the object, and in the text."""
+
+    path: Steps
+    span: Span
+
+
+def descend(nodes: Sequence[Node]) -> Iterator[Node]:
+    """Every node and all that is inside it, in the order of the text."""
+    for node in nodes:
+        yield node
+        if isinstance(node, List):
+            yield from descend(node.nodes)
+        elif isinstance(node, Union):
+            yield from descend(node.branches)
+        elif isinstance(node, Filter):
+            yield from descend((node.left, node.right) if node.right else (node.left,))
+
+
+def is_constant(groups: Sequence[Text | List]) -> bool:
+    """Whether nothing of the object is read: only literals, or nothing at all."""
+    return all(isinstance(group, Text) or _is_literal(group) for group in groups)
+
+
+def _is_literal(group: List) -> bool:
+    return bool(group.nodes) and all(isinstance(node, _LITERALS) for node in group.nodes)
+
+
+def several(groups: Sequence[Text | List]) -> Several:
+    """Whether the template as a whole gives more than one result."""
+    if any(isinstance(node, Identifier) for node in descend(groups)):
+        return "can"
+    if len(groups) > 1:
+        return "always"
+    return _several(groups[0]) if groups and isinstance(groups[0], List) else "never"
+
+
+def _several(group: List) -> Several:
+    found: Several = "never"
+    for node in group.nodes:
+        if isinstance(node, Text):
+            found = "never"
+        elif isinstance(node, (Wildcard, Recursive)):
+            # an API object has `apiVersion`, `kind` and `metadata` at least
+            found = "always" if len(group.nodes) == 1 else "can"
+        elif isinstance(node, Filter):
+            found = "can"
+        elif isinstance(node, Array) and not node.single:
+            found = _several_in_slice(node, found)
+        elif isinstance(node, Union):
+            branches = {_several(branch) for branch in node.branches}
+            found = "can" if "can" in branches | {found} else "always"
+    return found
+
+
+def _several_in_slice(node: Array, before: Several) -> Several:
+    """A slice counted from one end fails on a shorter list, so it never gives less."""
+    low = node.start or 0
+    high = 0 if node.end is None else node.end
+    if (low < 0) != (high < 0 or node.end is None):
+        return "can"
+    return "always" if len(range(low, high, max(node.step or 1, 1))) > 1 else before
+
+
+def field_steps(groups: Sequence[Text | List]) -> tuple[FieldStep, ...]:
+    """The keys read, each with its whole path; loops and filters included.
+
+    What follows `..` has no known place and is left out. Bounded: 100 steps
+    deep, 64 ways through unions, some 10,000 keys.
+    """
+    found: list[FieldStep] = []
+    outer: list[list[Steps]] = []
+    paths: list[Steps] = [()]
+    for group in groups:
+        if isinstance(group, Text) or len(found) > _MAX_FIELDS:
+            continue
+        inner = _follow(group, paths, found)
+        words = {node.name for node in group.nodes if isinstance(node, Identifier)}
+        if "range" in words:
+            outer.append(paths)
+            paths = inner
+        elif "end" in words and outer:
+            paths = outer.pop()
+    return tuple(found)
+
+
+def _follow(group: List, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
+    """The paths that a group leads to from each of `paths`; the fields met go to `found`."""
+    for node in group.nodes:
+        paths = [path for path in paths if len(path) < _MAX_STEPS][:_MAX_PATHS]
+        if isinstance(node, Field):
+            paths = [(*path, node.name) for path in paths]
+            found += (FieldStep(path, node.span) for path in paths)
+        elif isinstance(node, Array):
+            index = node.start or 0 if node.single else None
+            paths = [(*path, None if index is None or index < 0 else index) for path in paths]
+        elif isinstance(node, Wildcard):
+            paths = [(*path, None) for path in paths]
+        elif isinstance(node, Filter):
+            paths = [(*path, None) for path in paths]
+            for side in (node.left, node.right):
+                if side:
+                    _follow(side, paths, found)
+        elif isinstance(node, Union):
+            branches = node.branches[:_MAX_PATHS]
+            paths = [path for branch in branches for path in _follow(branch, paths, found)]
+        elif not isinstance(node, Identifier):
+            paths = []
+    return paths
+
+
+def label_steps(groups: Sequence[Text | List]) -> Iterator[tuple[Field, ...]]:
+    """The keys after `.metadata.labels` or `.metadata.annotations`, where they are several.
+
+    Labels are texts, so nothing lies below the first: its dots were not escaped.
+    """
+    for group in descend(groups):
+        nodes = group.nodes if isinstance(group, List) else ()
+        for position in range(len(nodes) - 3):
+            names = [getattr(node, "name", "") for node in nodes[position : position + 2]]
+            if names[0] != "metadata" or names[1] not in ("labels", "annotations"):
+                continue
+            below = nodes[position + 2 : position + 2 + _MAX_LABEL_STEPS]
+            keys = tuple(takewhile(lambda node: isinstance(node, Field), below))
+            if len(keys) > 1:
+                yield tuple(key for key in keys if isinstance(key, Field))

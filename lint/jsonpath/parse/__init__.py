@@ -1,0 +1,1 @@
+"""From a text to the nodes of a template, as client-go's parser reads it."""

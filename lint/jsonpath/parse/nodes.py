@@ -1,0 +1,137 @@
+"""What a JSONPath template consists of, with the span of each part.
+
+The nodes are those of client-go (`k8s.io/client-go/util/jsonpath/node.go`),
+since its parser is the specification: `[*]` is a slice, `[]` is `[0]`, and a
+key in quotes and brackets is a field, or several where it has dots. Spans are
+in code points of the parsed text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from celvet.lint.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Literal text: outside braces, or quoted inside them, its quotes taken off."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of an object, its backslashes removed; the span is the name alone."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """Elements `start` to `end` (exclusive) of a list, every `step`-th.
+
+    None is what the text leaves open. `single` tells `[2]`, whose `end` is
+    derived from its `start`, from `[2:3]`.
+    """
+
+    start: int | None
+    end: int | None
+    step: int | None
+    single: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The elements of a list for which `left operator right` holds.
+
+    Without an operator it is a test of existence, and `right` is None. The
+    operator may be any run of `!<>=`: only evaluation refuses an unknown one.
+    """
+
+    left: List
+    operator: str
+    right: List | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """The results of each branch, one after the other."""
+
+    branches: tuple[List, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Wildcard:
+    """Every value of an object, every element of a list, every byte of a text."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Recursive:
+    """`..`: the value and everything inside it that is not empty and has an inside."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A bare word; only `range` and `end` mean something."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """A whole number of 64 bits."""
+
+    value: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A number with a fraction, or a whole one beyond 64 bits."""
+
+    value: float
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bool:
+    """`true` or `false`."""
+
+    value: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """The steps of one `{}` group, of a branch of a union or of a side of a filter."""
+
+    nodes: tuple[Node, ...]
+    span: Span
+
+
+Node: TypeAlias = (
+    Text
+    | Field
+    | Array
+    | Filter
+    | Union
+    | Wildcard
+    | Recursive
+    | Identifier
+    | Int
+    | Float
+    | Bool
+    | List
+)

@@ -1,0 +1,32 @@
+"""From places in a text that was derived to places in the text it was derived from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from celvet.lint.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A run `low..high` of an outer text that lies in an inner one, moved by `shift`.
+
+    What the inner text has before and after the run (braces added by a
+    controller, say) is placed at the run's ends.
+    """
+
+    shift: int
+    low: int
+    high: int
+
+    def place(self, index: int) -> int:
+        """The outer index, in code points, of an inner one."""
+        return min(max(index + self.shift, self.low), self.high)
+
+    def span(self, span: Span) -> Span:
+        """The outer span of an inner one; empty where it covers additions only."""
+        return Span(self.place(span.start), self.place(span.end))
+
+    def within(self, start: int, end: int, at: int) -> Origin:
+        """The origin of a text further in, which has this one's `start..end` from `at` on."""
+        return Origin(self.shift + start - at, self.place(start), self.place(end))

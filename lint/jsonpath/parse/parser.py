@@ -1,0 +1,257 @@
+"""From a text to nodes: accepts and refuses what client-go's parser does.
+
+Written after the behaviour of `k8s.io/client-go/util/jsonpath/parser.go`
+(v0.36.4), quirks included. Keys in brackets, branches of a union and the sides
+of a filter are put between braces and parsed anew, so a brace inside them ends
+them early: what follows must parse, and is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+
+from celvet.lint.jsonpath.errors import Cause, JSONPathError
+from celvet.lint.jsonpath.parse.characters import (
+    COMPARISON,
+    NAME,
+    NUMBER,
+    SLICE,
+    WORD,
+    code_point,
+    filter_end,
+    is_digit,
+    is_word_character,
+    line_end,
+    quote_end,
+)
+from celvet.lint.jsonpath.parse.literals import read_float, read_int, unquote
+from celvet.lint.jsonpath.parse.nodes import (
+    Array,
+    Bool,
+    Field,
+    Filter,
+    Float,
+    Identifier,
+    Int,
+    List,
+    Node,
+    Recursive,
+    Text,
+    Union,
+    Wildcard,
+)
+from celvet.lint.jsonpath.parse.offsets import Origin
+from celvet.lint.model import Span
+
+_MAX_LENGTH = 65_536
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def parse_groups(text: str) -> tuple[Text | List, ...]:
+    """The texts outside braces and the `{}` groups; raises `JSONPathError`.
+
+    Not analysed is what has more than 65,536 code points, which client-go
+    would take.
+    """
+    if len(text) > _MAX_LENGTH:
+        wording = f"longer than {_MAX_LENGTH} characters"
+        raise JSONPathError("too-large", wording, Span(0, len(text)))
+    clean = _LONE_SURROGATE.sub("\ufffd", text)
+    return _Parser(clean, Origin(0, 0, len(clean))).groups()
+
+
+class _Parser:
+    """One pass over one text, which may be a part of another.
+
+    Parts do not nest deep: a bracket ends at the first `]`, and each filter
+    within a filter needs a kind of quote of its own.
+    """
+
+    __slots__ = ("_origin", "_pos", "_text")
+
+    def __init__(self, text: str, origin: Origin) -> None:
+        self._text = text
+        self._origin = origin
+        self._pos = 0
+
+    def groups(self) -> tuple[Text | List, ...]:
+        found: list[Text | List] = []
+        while self._pos < len(self._text):
+            found.append(self._group() if self._text[self._pos] == "{" else self._outside())
+        return tuple(found)
+
+    def _outside(self) -> Text:
+        start = self._pos
+        brace = self._text.find("{", start)
+        self._pos = brace if brace >= 0 else len(self._text)
+        return Text(self._text[start : self._pos], self._span(start))
+
+    def _group(self) -> List:
+        start = self._pos
+        self._pos += 1
+        nodes: list[Node] = []
+        while not self._text.startswith("}", self._pos):
+            nodes.extend(self._steps(start, nodes))
+        self._pos += 1
+        return List(tuple(nodes), self._span(start))
+
+    def _steps(self, opened: int, before: list[Node]) -> tuple[Node, ...]:
+        """What the next few characters of a group add to the nodes `before` them."""
+        if self._text.startswith("[?(", self._pos):
+            return (self._filter(),)
+        if self._text.startswith("..", self._pos):
+            return self._descent(before)
+        char = self._peek()
+        if char in ("", "\r", "\n"):
+            span = self._span(self._pos, self._pos + 1) if char else self._span(opened)
+            raise JSONPathError("unclosed-action", "unclosed action", span)
+        if char in " @$":
+            self._pos += 1
+            return ()
+        if char == "[":
+            return self._brackets()
+        return (self._token(char),)
+
+    def _token(self, char: str) -> Node:
+        if char in "\"'":
+            return self._quoted()
+        if char == ".":
+            self._pos += 1
+            return self._field()
+        if char in "+-" or is_digit(char):
+            return self._number()
+        if is_word_character(char):
+            return self._word()
+        span = self._span(self._pos, self._pos + 1)
+        wording = f"unrecognized character in action: {code_point(char)}"
+        raise JSONPathError("unexpected-character", wording, span)
+
+    def _field(self) -> Field | Wildcard:
+        start, value = self._take(NAME)
+        if value == "*":
+            return Wildcard(self._span(start))
+        return Field(value.replace("\\", ""), self._span(start))
+
+    def _word(self) -> Bool | Identifier:
+        start, value = self._take(WORD)
+        if value in ("true", "false"):
+            return Bool(value == "true", self._span(start))
+        return Identifier(value, self._span(start))
+
+    def _number(self) -> Int | Float:
+        start, value = self._take(NUMBER)
+        whole = read_int(value)
+        if whole is not None:
+            return Int(whole, self._span(start))
+        number = read_float(value)
+        if number is None:
+            raise self._refusal("invalid-number", f"cannot parse number {value}", start)
+        return Float(number, self._span(start))
+
+    def _descent(self, before: list[Node]) -> tuple[Node, ...]:
+        start = self._pos
+        self._pos += 2
+        if before and isinstance(before[-1], Recursive):
+            raise self._refusal("repeated-descent", "invalid multiple recursive descent", start)
+        node = Recursive(self._span(start))
+        return (node, self._field()) if is_word_character(self._peek()) else (node,)
+
+    def _quoted(self) -> Text:
+        start, line = self._pos, line_end(self._text, self._pos)
+        end = quote_end(self._text, start, line)
+        if end < 0:
+            span = self._span(start, line)
+            raise JSONPathError("unterminated-quote", "unterminated quoted string", span)
+        self._pos = end + 1
+        raw = self._text[start : self._pos]
+        value = unquote(raw)
+        if value is None:
+            wording = f"unquote string {raw} error invalid syntax"
+            raise self._refusal("invalid-quote", wording, start)
+        return Text(value, self._span(start))
+
+    def _brackets(self) -> tuple[Node, ...]:
+        start, line = self._pos, line_end(self._text, self._pos)
+        end = self._text.find("]", start, line)
+        if end < 0:
+            raise JSONPathError("unterminated-array", "unterminated array", self._span(start, line))
+        self._pos = end + 1
+        inside = self._text[start + 1 : end]
+        if "," in inside:
+            return (self._union(start + 1, inside),)
+        if len(inside) > 1 and inside[0] == inside[-1] == "'" and "'" not in inside[1:-1]:
+            return self._inner(start + 2, end - 1, ".").nodes
+        return (self._array(":" if inside == "*" else inside, Span(start + 1, end)),)
+
+    def _union(self, start: int, inside: str) -> Union:
+        branches = []
+        at = start
+        for piece in inside.split(","):
+            begin = at + len(piece) - len(piece.lstrip(" "))
+            stripped = piece.strip(" ")
+            branches.append(self._inner(begin, begin + len(stripped), "[", "]"))
+            at += len(piece) + 1
+        return Union(tuple(branches), self._span(start - 1))
+
+    def _array(self, inside: str, place: Span) -> Array:
+        match = SLICE.fullmatch(inside)
+        span = self._span(place.start - 1, place.end + 1)
+        if match is None:
+            inner = self._span(*place)
+            raise JSONPathError("invalid-index", f"invalid array index {inside}", inner)
+        start = self._bound(match[1], place)
+        stop = self._bound((match[2] or "")[1:], place)
+        step = self._bound((match[3] or "")[1:], place)
+        if match[2]:
+            return Array(start, stop, step, single=False, span=span)
+        return Array(start, (start or 0) + 1, step, single=True, span=span)
+
+    def _bound(self, text: str, place: Span) -> int | None:
+        if not text:
+            return None
+        value = read_int(text)
+        if value is None:
+            wording = f"array index {text} is not a number"
+            raise JSONPathError("invalid-index", wording, self._span(*place))
+        return value
+
+    def _filter(self) -> Filter:
+        start, line = self._pos, line_end(self._text, self._pos)
+        begin = start + len("[?(")
+        end = filter_end(self._text, begin, line)
+        if end < 0:
+            span = self._span(start, line)
+            raise JSONPathError("unterminated-filter", "unterminated filter", span)
+        self._pos = end + 1
+        if self._peek() != "]":
+            raise self._refusal("unclosed-filter", "unclosed array expect ]", start)
+        self._pos = end + 2
+        match = COMPARISON.fullmatch(self._text, begin, end)
+        if match is None:
+            return Filter(self._inner(begin, end), "", None, self._span(start))
+        left, right = self._inner(*match.span(1)), self._inner(*match.span(3))
+        return Filter(left, match[2], right, self._span(start))
+
+    def _inner(self, start: int, end: int, prefix: str = "", suffix: str = "") -> List:
+        """A part of this text as a group of its own: the first group is what counts."""
+        text = "{" + prefix + self._text[start:end] + suffix + "}"
+        origin = self._origin.within(start, end, 1 + len(prefix))
+        first = _Parser(text, origin).groups()[0]
+        assert isinstance(first, List)  # noqa: S101  (the text begins with a brace)
+        return first
+
+    def _peek(self) -> str:
+        return self._text[self._pos : self._pos + 1]
+
+    def _take(self, pattern: re.Pattern[str]) -> tuple[int, str]:
+        """Read on as far as a pattern goes: where that began, and the text read."""
+        match = pattern.match(self._text, self._pos)
+        assert match is not None  # noqa: S101  (every pattern here matches nothing, too)
+        self._pos = match.end()
+        return match.start(), match[0]
+
+    def _span(self, start: int, end: int | None = None) -> Span:
+        return self._origin.span(Span(start, self._pos if end is None else end))
+
+    def _refusal(self, cause: Cause, wording: str, start: int) -> JSONPathError:
+        return JSONPathError(cause, wording, self._span(start))

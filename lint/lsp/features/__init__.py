@@ -1,0 +1,1 @@
+"""What the language server offers: diagnostics, hover, completion, actions, lenses."""

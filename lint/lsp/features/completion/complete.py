@@ -1,0 +1,56 @@
+"""What can be written at an offset of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from celvet import schemas
+from celvet.lint.engine import Settings
+from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.lsp.features.completion.cursor import AtKey, InExpression, cursor
+from celvet.lint.lsp.features.completion.expression import in_expression
+from celvet.lint.lsp.features.completion.item import Proposals
+from celvet.lint.lsp.features.completion.keys import keys, values
+from celvet.lint.lsp.features.completion.known import knowledge
+from celvet.lint.lsp.state.analysis import Part, chunk_at
+
+_QUOTE = re.compile(r"['\"\\\n]")
+"""What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
+
+
+def proposals(
+    text: str,
+    offset: int,
+    settings: Settings,
+    parts: Iterable[Part],
+    tests: Callable[[], Iterable[HealthTest]],
+) -> Proposals:
+    """The proposals for the word in front of an offset; none where nothing is known.
+
+    `parts` are what is known of the file so far; `tests` are asked for where
+    their fixtures can tell of fields.
+    """
+    span = chunk_at(text, offset)
+    catalog = schemas.load(settings.schemas)
+    at = cursor(text[span.start : span.end], offset - span.start, catalog)
+    if at is None:
+        return Proposals([])
+    if isinstance(at, AtKey):
+        return keys(at, catalog)
+    if not isinstance(at, InExpression):
+        return values(at, catalog)
+    if at.site.dialect.language != "cel":
+        return Proposals([])
+    known = knowledge(at, settings, parts, tests(), _elsewhere(text, offset))
+    found = in_expression(at.site.text, at.site.dialect, known)
+    return Proposals(found.items, at.size(found.typed))
+
+
+def _elsewhere(text: str, offset: int) -> frozenset[str]:
+    """What a text has between quotes, the one around an offset left out."""
+    start = max(text.rfind(mark, 0, offset) for mark in "'\"\n") + 1
+    end = _QUOTE.search(text, offset)
+    return frozenset(
+        (*_QUOTE.split(text[:start]), *_QUOTE.split(text[end.start() :] if end else ""))
+    )

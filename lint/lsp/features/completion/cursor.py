@@ -1,0 +1,157 @@
+"""Where the cursor is in a text that is being written.
+
+A mark is put there and looked for. Seldom is the text valid YAML: where it cannot
+be read, a mark that fits takes the place of what has been begun on the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from celvet.lint.lsp.features.completion.context import Context, context
+from celvet.lint.manifest import Document, Node, read
+from celvet.lint.manifest.yaml.scalars import Decoding, decode
+from celvet.lint.model import Path, Span, Value
+from celvet.lint.validation import Site
+from celvet.schemas import Catalog
+
+Marked: TypeAlias = Literal["key", "value"]
+
+_MARK = "celvetCursor"
+_LINE = re.compile(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
+_COMMENT = re.compile(r"#|[^\"'].*\s#")
+_WORD = re.compile(r"[\w./-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class InExpression:
+    """In an expression of which `site.text` stands in front of the cursor.
+
+    `decoding` tells how the file, in which the cursor is at `offset`, writes the
+    text; without one, it is as the file has it.
+    """
+
+    context: Context
+    site: Site
+    offset: int
+    decoding: Decoding | None = None
+
+    def size(self, typed: int) -> int:
+        """How many code points of the file write the last so many of the text."""
+        if self.decoding is None or not typed:
+            return typed
+        first = len(self.site.text) - typed
+        return self.offset - self.decoding.source(Span(first, first + 1)).start
+
+
+@dataclass(frozen=True, slots=True)
+class AtKey:
+    """At a key that begins with `typed`; `siblings` are the keys that are there already."""
+
+    context: Context
+    typed: str
+    siblings: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AtValue:
+    """At a value that begins with `typed` and is no expression."""
+
+    context: Context
+    typed: str
+
+
+Cursor: TypeAlias = InExpression | AtKey | AtValue
+
+
+def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+    """Where an offset of a document's text is; None where nothing can be told."""
+    return _within_text(text, offset, catalog) or _beside_mark(text, offset, catalog)
+
+
+def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+    """The expression around an offset, if the document can be read with a mark there."""
+    marked = f"{text[:offset]}{_MARK}{text[offset:]}"
+    for document in read(marked).documents:
+        for path, node in _scalars(document):
+            before, mark, _ = node.text.partition(_MARK)
+            if mark:
+                about = context(document, path, catalog)
+                site = about.site(before, catalog)
+                written = decode(marked, node.style, node.start, node.end, node.written)
+                return InExpression(about, site, offset, written) if site else None
+    return None
+
+
+def _scalars(document: Document) -> Iterator[tuple[Path, Node]]:
+    stack: list[tuple[Path, Node]] = [((), document.root)] if document.root else []
+    while stack:
+        path, node = stack.pop()
+        if node.kind == "scalar":
+            yield path, node
+        stack += (((*path, key.text), value) for key, value in node.pairs)
+        stack += (((*path, index), item) for index, item in enumerate(node.items))
+
+
+def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+    """What the line of an offset begins, by a mark in its place."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    line = _LINE.match(text[start:offset])
+    if line is None or _COMMENT.match(line["rest"]):
+        return None
+    rest = re.compile(r"[^\r\n]*").match(text, offset)
+    end = rest.end() if rest else offset
+    if line["key"]:
+        marked = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
+        found = _found(marked, text[end:], "value")
+        return _at_value(found, line["rest"], offset, catalog)
+    if not _WORD.fullmatch(line["rest"]):
+        return None
+    marked = f"{text[:start]}{line['lead']}{_MARK}:"
+    return _at_key(_found(marked, text[end:], "key"), line["rest"], catalog)
+
+
+def _found(marked: str, rest: str, what: Marked) -> tuple[Document, Path] | None:
+    """The document and the path of the mark, what follows left out where it is not valid."""
+    for text in (marked + rest, marked):
+        for document in read(text).documents:
+            for path in _marks(document.value, what):
+                return document, path
+    return None
+
+
+def _marks(value: Value, what: Marked) -> Iterator[Path]:
+    stack: list[tuple[Path, Value]] = [((), value)]
+    while stack:
+        path, part = stack.pop()
+        if what == "value" and part == _MARK:
+            yield path
+        elif isinstance(part, dict):
+            if what == "key" and _MARK in part:
+                yield path
+            stack += (((*path, name), each) for name, each in part.items())
+        elif isinstance(part, list):
+            stack += (((*path, index), each) for index, each in enumerate(part))
+
+
+def _at_value(
+    found: tuple[Document, Path] | None, typed: str, offset: int, catalog: Catalog
+) -> Cursor | None:
+    if found is None:
+        return None
+    about = context(*found, catalog)
+    site = about.site(typed.lstrip("\"'"), catalog)
+    return InExpression(about, site, offset) if site else AtValue(about, typed)
+
+
+def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> Cursor | None:
+    if found is None:
+        return None
+    about = context(*found, catalog)
+    mapping = about.object
+    for step in about.path:
+        mapping = mapping[step]  # type: ignore[index]
+    return AtKey(about, typed, frozenset(mapping) - {_MARK})

@@ -1,0 +1,190 @@
+"""Words of an expression: variables, fields, their values, functions and macros."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol import types as lsp
+
+from celvet.lint.cel.syntax.lexer import Unparsable, scan
+from celvet.lint.cel.syntax.parser import parse
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Node,
+    Select,
+    parents,
+    qualified,
+    walk,
+)
+from celvet.lint.crds import Structural
+from celvet.lint.lsp.features.completion.item import Item, Proposals
+from celvet.lint.lsp.features.fields import Knowledge, Steps, bindings, steps
+from celvet.lint.lsp.features.words import Word, words
+from celvet.schemas import Dialect
+
+_MARK = "celvetCursor"
+_WORD = re.compile(r"(?:[A-Za-z_]\w*)?\Z")
+_PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
+"""A text that stands in quotes as it is, in CEL and in YAML."""
+_LONGEST = 4_096
+_MOST_TRIED = 8
+"""So many levels out a `?` is looked for that lacks its `:`."""
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_COMPARING = frozenset({"_==_", "_!=_", "@in"})
+_LOOPED = frozenset({"array", "object", ""})
+_OF_OPTIONAL = frozenset({"hasValue", "optFlatMap", "optMap", "or", "orValue", "value"})
+_OF_LISTS = frozenset({"first", "last", "size"})
+
+
+def in_expression(before: str, dialect: Dialect, knowledge: Knowledge) -> Proposals:
+    """What may come after the beginning of an expression; nothing of one that nobody writes."""
+    try:
+        return _proposals(before, dialect, knowledge) if len(before) <= _LONGEST else Proposals([])
+    except RecursionError:
+        return Proposals([])
+
+
+def _proposals(before: str, dialect: Dialect, knowledge: Knowledge) -> Proposals:
+    quote = next((token for token in scan(before) if token.text in ("'", '"')), None)
+    if quote and quote.kind == "unknown":
+        typed = before[quote.end :]
+        found = _marked(before[: quote.start])
+        items = _texts(*found, dialect, knowledge) if found else ()
+        return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(typed))
+    begun = _WORD.search(before)
+    typed = begun[0] if begun else ""
+    found = _marked(before[: len(before) - len(typed)])
+    return Proposals(list(_named(*found, dialect, knowledge)) if found else [], len(typed))
+
+
+def _marked(before: str) -> tuple[Node, Node] | None:
+    """The tree of an expression with a mark at its end, and the mark's node."""
+    for text in _completed(f"{before}{_MARK}"):
+        try:
+            root = parse(text)
+        except Unparsable:
+            continue
+        for node in walk(root):
+            if (isinstance(node, Ident) and node.name == _MARK) or (
+                isinstance(node, Select) and node.field == _MARK
+            ):
+                return root, node
+    return None
+
+
+def _completed(text: str) -> Iterator[str]:
+    """The text with what it has opened closed; a `?` may need its `:`."""
+    closers = ""
+    for token in scan(text):
+        if token.kind in _CLOSING:
+            closers = _CLOSING[token.kind] + closers
+        elif closers.startswith(token.kind):
+            closers = closers[1:]
+    yield text + closers
+    for size in range(min(len(closers), _MOST_TRIED) + 1):
+        yield f"{text}{closers[:size]} : true{closers[size:]}"
+
+
+def _texts(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> Iterator[Item]:
+    """What a text in quotes may be: what a field is compared with, or a key."""
+    up = parents(root)
+    above = up.get(mark)
+    around = above if isinstance(above, ListExpr) else mark
+    call = up.get(around)
+    if not isinstance(call, Call):
+        return
+    others = [each for each in call.args if each is not around]
+    found = steps(others[0], root, dialect) if others else None
+    if found is None:
+        return
+    if call.function in _COMPARING:
+        for text in knowledge.values(found):
+            yield Item(text, lsp.CompletionItemKind.EnumMember)
+    elif call.function in ("_[_]", "_[?_]"):
+        yield from (_field(name, node) for name, node in knowledge.names(found).items())
+
+
+def _named(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> Iterator[Item]:
+    known = words(dialect).values()
+    if isinstance(mark, Ident):
+        yield from _variables(root, mark, dialect, knowledge)
+        yield from (_word(each) for each in known if each.style in ("function", "either"))
+        yield from (_word(each) for each in known if each.name == "has")
+        return
+    if not isinstance(mark, Select):
+        return
+    space = f"{qualified(mark.operand)}."
+    spaced = [each for each in known if each.name.startswith(space)]
+    if spaced:
+        yield from (_word(each, each.name.removeprefix(space)) for each in spaced)
+        return
+    found = steps(mark.operand, root, dialect)
+    yield from _fields(found, knowledge) if found is not None else ()
+    if _is_optional(mark.operand):
+        yield from (_word(each) for each in known if each.name in _OF_OPTIONAL)
+    elif not mark.optional:
+        at = knowledge.at(found) if found is not None else []
+        yield from _methods(dialect, {str(node.type) for node in at} or {""})
+
+
+def _is_optional(node: Node) -> bool:
+    """Whether a value is wrapped in an optional, as all is below a `.?`."""
+    while isinstance(node, Select):
+        if node.optional:
+            return True
+        node = node.operand
+    return isinstance(node, Call) and (
+        node.function == "_[?_]" or node.function in ("first", "last", "optional.of")
+    )
+
+
+def _variables(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> Iterator[Item]:
+    for macro in bindings(mark, root):
+        yield from (Item(name, lsp.CompletionItemKind.Variable) for name in macro.variables)
+    if not dialect.variables:
+        yield from _fields((), knowledge)
+    for name, kind in dialect.variables.items():
+        yield Item(name, lsp.CompletionItemKind.Variable, kind)
+
+
+def _fields(at: Steps, knowledge: Knowledge) -> Iterator[Item]:
+    """The fields that can be selected by a dot."""
+    for name, node in knowledge.names(at).items():
+        if name.isidentifier():
+            yield _field(name, node)
+
+
+def _field(name: str, node: Structural) -> Item:
+    text = node.schema.get("description")
+    description = text if isinstance(text, str) else ""
+    return Item(name, lsp.CompletionItemKind.Field, node.type, description)
+
+
+def _methods(dialect: Dialect, types: set[str]) -> Iterator[Item]:
+    """Macros on lists and mappings, methods on the rest; both where the type is not known."""
+    for each in words(dialect).values():
+        loops = each.style == "macro" and each.name != "has" and each.name not in _OF_OPTIONAL
+        method = each.style in ("method", "either") and each.name not in _OF_OPTIONAL
+        if (
+            (loops and types & _LOOPED)
+            or (method and types - {"array", "object"})
+            or (each.name in _OF_LISTS and "array" in types)
+            or (each.name == "size" and "object" in types)
+        ):
+            yield _word(each)
+
+
+def _word(word: Word, name: str = "") -> Item:
+    shown = name or word.name
+    return Item(
+        label=shown,
+        kind=lsp.CompletionItemKind.Function,
+        detail=word.signature,
+        documentation=word.meaning,
+        insert=shown + word.snippet.removeprefix(word.name),
+        snippet=True,
+        rank=1 if word.style == "macro" else 2,
+    )

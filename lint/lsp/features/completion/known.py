@@ -1,0 +1,77 @@
+"""What is known of the objects that an expression under the cursor is about."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, walk
+from celvet.lint.checks.build import reference_of
+from celvet.lint.checks.object_kind import subject_of
+from celvet.lint.engine import Settings
+from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.lsp.features.completion.cursor import InExpression
+from celvet.lint.lsp.features.fields import Knowledge, Steps, steps
+from celvet.lint.lsp.state.analysis import Part
+from celvet.lint.model import GroupKind, Value
+from celvet.schemas import Dialect
+
+_COMPARING = frozenset({"_==_", "_!=_", "@in"})
+_LONGEST = 1_000
+"""Longer expressions than anybody writes are not searched for texts."""
+_TYPES: Steps = ("status", "conditions", None, "type")
+_CUSTOMARY = ("Ready", "Reconciling", "Stalled")
+"""Condition types of kstatus and of most controllers."""
+
+
+def knowledge(
+    at: InExpression,
+    settings: Settings,
+    parts: Iterable[Part],
+    tests: Iterable[HealthTest],
+    quoted: Container[str],
+) -> Knowledge:
+    """From CRDs, from the fixtures of health tests, and from other expressions of the file.
+
+    The `parts` may be of earlier texts: what is no longer `quoted` in the file does not count.
+    """
+    subject = subject_of(at.site, at.context.object)
+    wanted = GroupKind.of(*subject)
+    schema = settings.crds.find(*subject) if subject[1] else None
+    objects = [each for each in _fixtures(tests) if reference_of(each).group_kind == wanted]
+    return Knowledge.of(schema, objects, _seen(parts, wanted, quoted))
+
+
+def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
+    for test in tests:
+        for case in test.cases:
+            for step in case.steps:
+                every = (*step.objects, step.owner)
+                yield from (each for each in every if isinstance(each, Mapping))
+
+
+def _seen(
+    parts: Iterable[Part], wanted: GroupKind, quoted: Container[str]
+) -> dict[Steps, Sequence[str]]:
+    """The texts that expressions about the same kind compare fields with."""
+    found: dict[Steps, dict[str, None]] = {}
+    for part in parts:
+        for declaration in part.result.declarations:
+            for each in declaration.cel:
+                short = len(each.site.text) <= _LONGEST
+                if each.program.tree and short and GroupKind.of(*each.subject) == wanted:
+                    for at, text in _compared(each.program.tree, each.program.dialect):
+                        if text in quoted:
+                            found.setdefault(at, {})[text] = None
+    found.setdefault(_TYPES, {}).update(dict.fromkeys(_CUSTOMARY))
+    return {at: list(texts) for at, texts in found.items()}
+
+
+def _compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str]]:
+    for node in walk(root):
+        if isinstance(node, Call) and node.function in _COMPARING:
+            for one, other in (node.args, node.args[::-1]):
+                at = steps(one, root, dialect)
+                for each in other.elements if isinstance(other, ListExpr) else (other,):
+                    text = each.value if isinstance(each, Literal) else None
+                    if at and text and isinstance(text, str):
+                        yield at, text

@@ -1,0 +1,67 @@
+"""Findings as the diagnostics of an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lsprotocol import types as lsp
+
+from celvet.lint.lsp.features.suppression import about_suppressions
+from celvet.lint.lsp.state.analysis import Placed
+from celvet.lint.lsp.state.positions import Text
+from celvet.lint.model import Finding, Severity
+
+SOURCE = "celvet"
+_SEVERITIES = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    Severity.INFO: lsp.DiagnosticSeverity.Information,
+}
+
+
+def diagnostics(
+    uri: str, text: Text, parts: Iterable[Placed], minimum: Severity
+) -> list[lsp.Diagnostic]:
+    """The findings of a file at or above a severity, in the order of the text.
+
+    Nothing else decides the order, so that nothing changes places while somebody types.
+    """
+    found = [
+        diagnostic(uri, text, placed, finding)
+        for placed in parts
+        for finding in placed.part.result.findings
+        if (finding.severity or Severity.INFO) >= minimum
+    ]
+    return sorted(found, key=_order)
+
+
+def _order(found: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:
+    start, end = found.range.start, found.range.end
+    place = start.line, start.character, end.line, end.character
+    return (*place, str(found.code), str(found.message))
+
+
+def diagnostic(uri: str, text: Text, placed: Placed, finding: Finding) -> lsp.Diagnostic:
+    """One finding: what is wrong, an object that shows it, and what to do."""
+    related = [
+        lsp.DiagnosticRelatedInformation(
+            lsp.Location(uri, text.range(placed.extent(each.where))), each.message
+        )
+        for each in finding.related
+    ]
+    return lsp.Diagnostic(
+        range=text.range(placed.extent(finding.where)),
+        message=_message(finding),
+        severity=_SEVERITIES[finding.severity or Severity.INFO],
+        code=finding.rule,
+        code_description=lsp.CodeDescription(finding.url) if finding.url else None,
+        source=SOURCE,
+        tags=[lsp.DiagnosticTag.Unnecessary] if finding.rule in about_suppressions() else None,
+        related_information=related or None,
+    )
+
+
+def _message(finding: Finding) -> str:
+    shown = finding.counterexample
+    example = [f"{shown.verdict}: an object {shown.description}"] if shown else []
+    return "\n".join([finding.message, *example, *([finding.help] if finding.help else [])])

@@ -1,0 +1,155 @@
+"""The fields that an expression speaks of, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
+
+from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, parents
+from celvet.lint.crds import CrdSchema, Structural
+from celvet.lint.model import GroupKind, Value
+from celvet.schemas import Dialect
+
+Steps: TypeAlias = tuple[str | None, ...]
+"""Names of fields from the root of an object; None steps into a list."""
+
+_ELEMENT = frozenset({"first", "last"})
+_SAME = frozenset({"filter", "orValue", "or", "value", "optional.of"})
+_MOST_ELEMENTS = 20
+_TEXT: Mapping[str, Value] = {"type": "string"}
+_CONDITION: Mapping[str, Value] = {
+    "type": "object",
+    "properties": {
+        "type": _TEXT,
+        "status": {"type": "string", "enum": ["True", "False", "Unknown"]},
+        "reason": _TEXT,
+        "message": _TEXT,
+        "observedGeneration": {"type": "integer"},
+        "lastTransitionTime": _TEXT,
+    },
+}
+_ANY_OBJECT: Mapping[str, Value] = {
+    "type": "object",
+    "properties": {
+        "spec": {"type": "object"},
+        "status": {
+            "type": "object",
+            "properties": {
+                "conditions": {"type": "array", "items": _CONDITION},
+                "observedGeneration": {"type": "integer"},
+            },
+        },
+    },
+}
+"""What the objects of a kind usually have; what is told of a kind goes before it."""
+
+_CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", whole=True)),))
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known of the objects under check: schemas, and texts that fields were seen with."""
+
+    schemas: Sequence[CrdSchema]
+    seen: Mapping[Steps, Sequence[str]]
+
+    @classmethod
+    def of(
+        cls,
+        schema: CrdSchema | None,
+        objects: Iterable[Value],
+        seen: Mapping[Steps, Sequence[str]],
+    ) -> Knowledge:
+        """From a CRD's schema, from objects at hand and from texts that expressions name."""
+        shown = [_inferred(value) for value in objects if isinstance(value, Mapping)]
+        versions = tuple(("", Structural(each, "kept")) for each in shown)
+        from_objects = CrdSchema(GroupKind("", ""), versions)
+        given = [schema] if schema else []
+        return cls([*given, from_objects, _CUSTOMARY], seen)
+
+    def names(self, steps: Steps) -> dict[str, Structural]:
+        """The fields of the objects at some steps, each with what is known of it."""
+        found: dict[str, Structural] = {}
+        for node in self.at(steps):
+            for name in node.names:
+                child = node.field(name)
+                if child and name not in found:
+                    found[name] = child
+        return found
+
+    def at(self, steps: Steps) -> list[Structural]:
+        """What is known of the value at some steps, the best first."""
+        return [node for schema in self.schemas for node in schema.at(*steps) if node.schema]
+
+    def values(self, steps: Steps) -> list[str]:
+        """Texts that the value at some steps may be."""
+        listed = [text for node in self.at(steps) for text in node.values or ()]
+        return list(dict.fromkeys([*listed, *self.seen.get(steps, ())]))
+
+
+def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
+    """The fields that lead to a part of an expression; None where it is no part of an object.
+
+    Raises `RecursionError` for what is nested deeper than anybody writes.
+    """
+    if isinstance(node, Ident):
+        return _of_name(node, root, dialect)
+    if isinstance(node, Select):
+        return _below(steps(node.operand, root, dialect), node.field)
+    if isinstance(node, Call) and node.function in ("_[_]", "_[?_]"):
+        key = node.args[1]
+        text = key.value if isinstance(key, Literal) and isinstance(key.value, str) else None
+        return _below(steps(node.args[0], root, dialect), text)
+    if isinstance(node, Call | Macro) and node.target:
+        name = node.function if isinstance(node, Call) else node.name
+        if name in _SAME:
+            return steps(node.target, root, dialect)
+        if name in _ELEMENT:
+            return _below(steps(node.target, root, dialect), None)
+    return None
+
+
+def _below(above: Steps | None, step: str | None) -> Steps | None:
+    return None if above is None else (*above, step)
+
+
+def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
+    """Of a macro's variable, the elements of the macro's target; else a variable or a field."""
+    name = node.name.removeprefix(".")
+    for macro in bindings(node, root):
+        if name in macro.variables and macro.target:
+            target = steps(macro.target, root, dialect)
+            return target if macro.name.startswith("opt") else _below(target, None)
+    if dialect.variables:
+        return () if name in dialect.variables else None
+    return (name,)
+
+
+def bindings(node: Node, root: Node) -> list[Macro]:
+    """The macros in whose arguments a node stands, the innermost first."""
+    up = parents(root)
+    found = []
+    while node in up:
+        above = up[node]
+        if isinstance(above, Macro) and node is not above.target:
+            found.append(above)
+        node = above
+    return found
+
+
+def _inferred(value: Value, depth: int = 12) -> dict[str, Value]:
+    """A schema that says what a value has."""
+    if isinstance(value, Mapping) and depth:
+        properties = {str(name): _inferred(each, depth - 1) for name, each in value.items()}
+        return {"type": "object", "properties": properties}
+    if isinstance(value, list) and depth:
+        merged: dict[str, Value] = {}
+        for each in islice(value, _MOST_ELEMENTS):
+            shown = _inferred(each, depth - 1)
+            fields = {**merged.get("properties", {}), **shown.get("properties", {})}
+            merged = {**shown, "properties": fields}
+        return {"type": "array", "items": merged}
+    kinds = {bool: "boolean", int: "integer", float: "number", str: "string"}
+    return {"type": kinds[type(value)]} if type(value) in kinds else {}

@@ -1,0 +1,139 @@
+"""What is to be said of the place under the cursor, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from celvet.lint.cel import Compiled
+from celvet.lint.cel.syntax.lexer import Token, scan
+from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, qualified, walk
+from celvet.lint.cel.syntax.vocabulary import functions, resolve
+from celvet.lint.checks.checked_object import AnyExpression
+from celvet.lint.crds import Structural
+from celvet.lint.explain.output import FORMATS
+from celvet.lint.explain.pages import pages
+from celvet.lint.lsp.features.fields import Steps, steps
+from celvet.lint.lsp.features.words import about, words
+from celvet.lint.lsp.state.analysis import Part, Spot
+from celvet.lint.model import Span
+
+_MOST_VALUES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """A text in Markdown and what it is about, as offsets in the document."""
+
+    markdown: str
+    extent: Span
+
+
+def hover(part: Part, offset: int) -> Hover | None:
+    """What there is to say at an offset of a document; None where that is nothing.
+
+    In an expression, the word under the cursor comes first, then what the entry
+    will say along the life of an object.
+    """
+    spot = part.spot_at(offset)
+    if spot is None:
+        return None
+    program = spot.expression.program
+    word = None
+    if isinstance(program, Compiled):
+        token = _token_at(spot.expression.site.text, spot.decoded(offset))
+        word = _Words(spot, program).about(token) if token else None
+    parts = [*([word.markdown] if word else []), *_table(spot)]
+    if not parts:
+        return None
+    return Hover("\n\n---\n\n".join(parts), word.extent if word else spot.extent)
+
+
+def _token_at(text: str, index: int) -> Token | None:
+    found = (token for token in scan(text) if token.kind in ("ident", "quoted"))
+    return next((token for token in found if token.start <= index <= token.end), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Explains the words of an expression."""
+
+    spot: Spot
+    program: Compiled
+
+    def about(self, token: Token) -> Hover | None:
+        """A function, a macro or a field; of a text that cannot be parsed, only the first two.
+
+        Nothing of what is nested deeper than anybody writes.
+        """
+        try:
+            text = self._text(token)
+        except RecursionError:
+            return None
+        return Hover(text, self.spot.written(Span(token.start, token.end))) if text else None
+
+    def _text(self, token: Token) -> str:
+        dialect = self.program.dialect
+        if self.program.tree is None:
+            return about(token.text, dialect) if token.text in words(dialect) else ""
+        node = _named(self.program.tree, token)
+        if isinstance(node, Macro):
+            return about(node.name, dialect)
+        if isinstance(node, Call):
+            return self._function(node)
+        found = steps(node, self.program.tree, dialect) if node else None
+        return self._field(found) if found else ""
+
+    def _function(self, call: Call) -> str:
+        dialect = self.program.dialect
+        name = resolve(call, functions(dialect.libraries))[0]
+        full = f"{qualified(call.target)}.{name}" if call.target else name
+        return about(full, dialect) or about(name, dialect)
+
+    def _field(self, found: Steps) -> str:
+        schema = self.spot.declaration.schema_of(*self.spot.expression.subject)
+        nodes = schema.at(*found) if schema else ()
+        if schema is None or not nodes:
+            return ""
+        written = "".join("[]" if step is None else f".{step}" for step in found)
+        title = f"`{written.removeprefix('.')}` of {schema.group_kind}: {_type(nodes[0])}"
+        return "\n\n".join([title, *_described(nodes[0])])
+
+
+def _named(root: Node, token: Token) -> Node | None:
+    """The node whose name a token is."""
+    span = Span(token.start, token.end)
+    for node in walk(root):
+        if isinstance(node, Select | Call | Macro) and node.at == span:
+            return node
+        if isinstance(node, Ident) and node.span.end == span.end and node.name.endswith(token.text):
+            return node
+    return None
+
+
+def _type(node: Structural) -> str:
+    of = f" of {node.items.type}" if node.type == "array" and node.items.type else ""
+    return f"{node.type}{of}" if node.type else "of any type"
+
+
+def _described(node: Structural) -> Iterator[str]:
+    description = node.schema.get("description")
+    if isinstance(description, str) and description.strip():
+        yield description.strip()
+    if node.values:
+        listed = ", ".join(f"`{text}`" for text in node.values[:_MOST_VALUES])
+        yield f"One of {listed}{', ...' if len(node.values) > _MOST_VALUES else ''}."
+
+
+def _table(spot: Spot) -> Iterator[str]:
+    """The page of the entry; `pages` is given this entry alone, the others cost as much each."""
+    declaration, entry = spot.declaration, spot.entry
+
+    def beside(expression: AnyExpression) -> bool:
+        return expression.site.path[:-1] == entry
+
+    own = replace(declaration, cel=tuple(filter(beside, declaration.cel)), paths=())
+    result = replace(spot.part.result, declarations=(own,))
+    found = list(pages(result))
+    if found:
+        yield FORMATS.renderer("markdown")(found, False)

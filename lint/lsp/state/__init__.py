@@ -1,0 +1,1 @@
+"""What the language server holds: documents, their analysis, settings, health tests."""

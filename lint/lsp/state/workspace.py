@@ -1,0 +1,90 @@
+"""The health tests of a workspace, found by the text of its files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from celvet.lint.engine import Settings
+from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.healthtest.read.read import read_tests
+from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.source import prefilter as sniff
+
+_SUFFIXES = (".yaml", ".yml")
+_MOST_FILES = 20_000
+_WORDS = sniff.words(["celvet.dev"])
+_SKIPPED = frozenset({"node_modules", "vendor"})
+
+
+class HealthTests:
+    """The tests in the files below some directories, all of these together; reads after `forget`.
+
+    A file that is outside of them is tested by the files beside it.
+    """
+
+    def __init__(self) -> None:
+        self.roots: tuple[Path, ...] = ()
+        self._files: dict[Path, dict[Path, bytes]] = {}
+        self._found: dict[Path, tuple[Settings, tuple[HealthTest, ...]]] = {}
+
+    def forget(self) -> None:
+        """Read everything anew when it is needed next: a file has changed."""
+        self._files.clear()
+        self._found.clear()
+
+    def about(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
+        """The tests whose target is in a file, as both are on the disk; never raises."""
+        known = self._found.get(path)
+        if known is None or known[0] is not settings:
+            known = self._found[path] = settings, tuple(self._about(path, settings))
+        return known[1]
+
+    def _about(self, path: Path, settings: Settings) -> Iterator[HealthTest]:
+        name, whole = os.fsencode(path.name), path.resolve()
+        for file, data in self._test_files(path).items():
+            if name in data or file == path:
+                for test in read_tests(file, data, settings).tests:
+                    if Path(test.target.file).resolve() == whole:
+                        yield test
+
+    def _test_files(self, path: Path) -> dict[Path, bytes]:
+        if not any(path.is_relative_to(root) for root in self.roots):
+            return self._once(path.parent, _beside(path))
+        return {
+            file: data
+            for root in self.roots
+            for file, data in self._once(root, _below(root)).items()
+        }
+
+    def _once(self, folder: Path, files: Iterator[Path]) -> dict[Path, bytes]:
+        if folder not in self._files:
+            self._files[folder] = dict(_read(files))
+        return self._files[folder]
+
+
+def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
+    for path in islice(paths, _MOST_FILES):
+        try:
+            data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
+        except OSError:
+            continue
+        if b"HealthTest" in data and sniff.may_hold(data, _WORDS):
+            yield path, data
+
+
+def _below(root: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(
+            each for each in folders if each not in _SKIPPED and not each.startswith(".")
+        )
+        yield from (Path(folder, name) for name in sorted(names) if name.endswith(_SUFFIXES))
+
+
+def _beside(path: Path) -> Iterator[Path]:
+    try:
+        yield from (each for each in sorted(path.parent.iterdir()) if each.suffix in _SUFFIXES)
+    except OSError:
+        return

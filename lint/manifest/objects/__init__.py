@@ -1,0 +1,1 @@
+"""The Kubernetes objects of a document: list items, patches, resources of a ResourceSet."""

@@ -1,0 +1,140 @@
+"""The Kubernetes objects of a document, those that its patches write included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from celvet.lint.manifest.document import Document, Manifest
+from celvet.lint.manifest.objects.expand import Origin, Part, unfold
+from celvet.lint.manifest.objects.json_patch import assemble
+from celvet.lint.manifest.objects.kube_object import KubeObject, Mount
+from celvet.lint.manifest.objects.patches import Patch, patches
+from celvet.lint.model import Path, Value, Where
+
+
+def objects_in(document: Document) -> Iterator[KubeObject]:
+    """Yield the objects of a document.
+
+    A list of any kind gives its items. Inline patches (of a kustomization.yaml,
+    a Flux Kustomization or a HelmRelease's post-renderers) give partial objects
+    after the object that carries them, a ResourceSet the objects in its
+    `resources` and `steps`. A mapping is an object if it has a `kind` or an
+    `apiVersion`; a patch, if it is a mapping.
+    """
+    yield from _Scope(document).objects({})
+
+
+def whole_objects(manifest: Manifest) -> Iterator[KubeObject]:
+    """The objects of a file that are neither patches nor templates."""
+    for document in manifest.documents:
+        yield from (found for found in objects_in(document) if found.whole)
+
+
+_Given: TypeAlias = dict[str, tuple[str, Where]]
+"""The fields that a patch's target gives, each with its text and place."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """A document and the way to it: the documents and paths of the scalars whose text it is."""
+
+    document: Document
+    outer: tuple[tuple[int, Path], ...] = ()
+
+    def objects(self, given: _Given) -> Iterator[KubeObject]:
+        """The objects of this document; recursion is bounded by how deep texts were read."""
+        for part in unfold(self.document.value):
+            made = self._object(part, given)
+            if made:
+                yield made
+            for patch in () if part.templated else patches(part.value):
+                yield from self._patched(part, patch)
+
+    def _object(self, part: Part, given: _Given) -> KubeObject | None:
+        value, origin = part.value, part.origin
+        if self.outer and origin != "resourceset":
+            return self._partial(value, {(): Mount((), self._where(part.path))}, given)
+        if not any(isinstance(value.get(key), str) for key in ("kind", "apiVersion")):
+            return None
+        return self._made(value, origin, {(): Mount((), self._where(part.path))}, part.templated)
+
+    def _patched(self, part: Part, patch: Patch) -> Iterator[KubeObject]:
+        """What a patch writes."""
+        path = part.path + patch.path
+        given = {
+            name: (text, self._where(part.path + place))
+            for name, (text, place) in patch.target.items()
+        }
+        if isinstance(patch.body, dict):
+            yield self._partial(patch.body, {(): Mount((), self._where(path))}, given)
+        manifest = self.document.inner.get(path)
+        for document in manifest.documents if manifest else ():
+            inner = _Scope(document, (*self.outer, (self.document.index, path)))
+            if isinstance(document.value, list):
+                yield from inner._json_patched(given)
+            else:
+                yield from inner.objects(given)
+
+    def _json_patched(self, given: _Given) -> Iterator[KubeObject]:
+        """The object that the operations of a JSON patch write a part of."""
+        value, written = assemble(self.document.value)
+        if isinstance(value, dict):
+            mounts = {
+                path: Mount(path, self._where((number, "value")), self._where((number, "path")))
+                for path, number in written
+            }
+            yield self._partial(value, mounts, given)
+
+    def _partial(
+        self, value: dict[str, Value], mounts: dict[Path, Mount], given: _Given
+    ) -> KubeObject:
+        """The object of a patch, with what its target says of it and it does not say itself."""
+        made = self._made(value, "patch", mounts)
+        lacking = {name: found for name, found in given.items() if name not in value}
+        added = {name: text for name, (text, _) in lacking.items()}
+        known: dict[Path, Mount] = {
+            (name,): Mount((name,), where) for name, (_, where) in lacking.items()
+        }
+        return replace(made, value=added | value, mounts={**mounts, **known}, partial=True)
+
+    def _made(
+        self,
+        value: dict[str, Value],
+        origin: Origin,
+        mounts: Mapping[Path, Mount],
+        templated: bool = False,
+    ) -> KubeObject:
+        made = KubeObject(value, origin, mounts, templated=templated)
+        waiting = self.document.unresolved
+        if not waiting:
+            return made
+        found = ((path, waiting.get(_innermost(made.place(path)))) for path in _variables(value))
+        return replace(made, unresolved={path: names for path, names in found if names})
+
+    def _where(self, path: Path) -> Where:
+        """The place of a path of this document, seen from the file."""
+        where = Where(self.document.index, path)
+        for index, outer in reversed(self.outer):
+            where = Where(index, outer, inner=where)
+        return where
+
+
+def _innermost(where: Where) -> Path:
+    while where.inner:
+        where = where.inner
+    return where.path
+
+
+def _variables(value: Value) -> Iterator[Path]:
+    """The paths of the texts that hold `${`."""
+    stack: list[tuple[Path, Value]] = [((), value)]
+    while stack:
+        path, part = stack.pop()
+        if isinstance(part, str) and "${" in part:
+            yield path
+        elif isinstance(part, dict):
+            stack += (((*path, name), child) for name, child in part.items())
+        elif isinstance(part, list):
+            stack += (((*path, index), child) for index, child in enumerate(part))

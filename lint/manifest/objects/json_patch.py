@@ -1,0 +1,123 @@
+"""Turns a JSON patch (RFC 6902) into the part of the object that it writes."""
+
+from __future__ import annotations
+
+import copy
+import re
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from celvet.lint.model import Path, Value
+
+_INDEX = re.compile(r"-|0|[1-9][0-9]*")
+_MAX_STEPS = 100
+
+
+class Written(NamedTuple):
+    """A path of the assembled object and the index of the operation that wrote it."""
+
+    path: Path
+    operation: int
+
+
+def assemble(operations: list[Value]) -> tuple[Value, list[Written]]:
+    """Build the object that holds just what `add` and `replace` operations write.
+
+    The elements of a list stand in the order in which the patch names them,
+    whatever indices it gives them: the object it meets is not known. What
+    does not fit what was written before is left out. The values of the
+    operations are not changed.
+    """
+    root: Value = None
+    written: list[Written] = []
+    elements: _Elements = {}
+    for number, operation in enumerate(operations):
+        tokens = _tokens(operation)
+        if tokens is None:
+            continue
+        path = _path(tokens, elements, root)
+        placed = _place(root, path, operation["value"])
+        if placed is not _MISFIT:
+            root = placed
+            written.append(Written(path, number))
+    return root, written
+
+
+def _tokens(operation: Value) -> tuple[str, ...] | None:
+    """The steps of the pointer of an operation that writes a value."""
+    if not isinstance(operation, dict) or operation.get("op") not in ("add", "replace"):
+        return None
+    pointer = operation.get("path")
+    if "value" not in operation or not isinstance(pointer, str):
+        return None
+    if not pointer:
+        return ()
+    steps = tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/"))
+    return steps[1:] if not steps[0] and len(steps) <= _MAX_STEPS else None
+
+
+_Elements: TypeAlias = dict[tuple[str, ...], dict[str, int]]
+"""For the pointer of each list, which of its elements a token names."""
+
+
+def _path(tokens: tuple[str, ...], elements: _Elements, root: Value) -> Path:
+    """The object path of a pointer.
+
+    A number names the same element each time, `-` a new one. In a list that an
+    operation wrote as a whole, numbers are indices.
+    """
+    path: list[str | int] = []
+    parent = root
+    for size, token in enumerate(tokens):
+        step: str | int = token
+        if _INDEX.fullmatch(token):
+            whole = isinstance(parent, list) and tokens[:size] not in elements
+            named = elements.setdefault(tokens[:size], {})
+            if whole:
+                named.update((str(index), index) for index in range(len(parent)))
+            fresh = len(parent) if isinstance(parent, list) else 0
+            step = named.setdefault(f"-{len(named)}" if token == "-" else token, fresh)  # noqa: S105
+        path.append(step)
+        parent = _child(parent, step) if _fits(parent, step) else None
+    return tuple(path)
+
+
+_MISFIT = object()
+
+
+def _place(root: Value, path: Path, value: Value) -> Value:
+    """The root with the value put at the path, or `_MISFIT`; containers on the way are copied."""
+    if not path:
+        return value
+    root = copy.copy(root) if root is not None else _container(path[0])
+    parent = root
+    for step, following in pairwise((*path, None)):
+        if not _fits(parent, step):
+            return _MISFIT
+        known = _child(parent, step)
+        if following is None:
+            child = value
+        else:
+            child = copy.copy(known) if known is not None else _container(following)
+        if isinstance(step, int) and step == len(parent):
+            parent.append(child)
+        else:
+            parent[step] = child
+        parent = child
+    return root
+
+
+def _container(step: str | int) -> Value:
+    return [] if isinstance(step, int) else {}
+
+
+def _fits(parent: Value, step: str | int | None) -> bool:
+    if isinstance(step, int):
+        return isinstance(parent, list) and step <= len(parent)
+    return isinstance(parent, dict)
+
+
+def _child(parent: Value, step: str | int | None) -> Value:
+    if isinstance(step, int):
+        return parent[step] if step < len(parent) else None
+    return parent.get(step)

@@ -1,0 +1,73 @@
+"""A Kubernetes object with the places of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from celvet.lint.manifest.objects.expand import Origin
+from celvet.lint.model import Path, Span, Value, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Where a part of an object stands: the path in the object, the place of its value.
+
+    `key` is the place that names the part, where that is not the key of a
+    mapping: the `path` of a JSON patch operation.
+    """
+
+    path: Path
+    where: Where
+    key: Where | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KubeObject:
+    """One object of a document.
+
+    `partial` objects are patches: what they lack proves nothing. A `templated`
+    one holds `<< >>` somewhere and is not what the operator will apply.
+    `mounts` tell by path where each part stands, the object's own place first;
+    an object written in one piece has one. `unresolved` are the paths of the
+    texts that wait for a variable, with the names missing there: such a text is
+    not to be judged.
+    """
+
+    value: dict[str, Value]
+    origin: Origin
+    mounts: Mapping[Path, Mount]
+    partial: bool = False
+    templated: bool = False
+    unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is an object as it will be applied: no patch and no template."""
+        return not (self.partial or self.templated)
+
+    @property
+    def where(self) -> Where:
+        """The place of the object as a whole."""
+        return self._first.where
+
+    def place(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
+        """The place of what is, or would be, at a path of the object."""
+        above = (self.mounts.get(path[:size]) for size in range(len(path), -1, -1))
+        mount = next((mount for mount in above if mount), None)
+        if mount is None:
+            return self._first.key or self.where
+        if on_key and mount.key and len(path) == len(mount.path):
+            return mount.key
+        return _extended(mount.where, path[len(mount.path) :], span, on_key)
+
+    @property
+    def _first(self) -> Mount:
+        return next(iter(self.mounts.values()))
+
+
+def _extended(where: Where, path: Path, span: Span | None, on_key: bool) -> Where:
+    """A place further down, in the innermost text."""
+    if where.inner:
+        return replace(where, inner=_extended(where.inner, path, span, on_key))
+    return Where(where.document, where.path + path, span, on_key)

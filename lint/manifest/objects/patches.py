@@ -1,0 +1,86 @@
+"""Finds the kustomize patches that are written inline in an object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from celvet.lint.model import GroupKind, Path, Value
+
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
+"""A target is a regular expression; only a plain word says what the kind is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One inline patch: the path to its text, or to its mapping where it is no text.
+
+    `target` gives `kind` and `apiVersion` as far as the patch's target names
+    them, each with the path to where it does.
+    """
+
+    path: Path
+    body: Value
+    target: dict[str, tuple[str, Path]] = field(default_factory=dict)
+
+
+def patches(value: dict[str, Value]) -> Iterator[Patch]:
+    """Yield the inline patches of a kustomization.yaml, a Flux Kustomization or a HelmRelease.
+
+    Fields as of kustomize's `types.Kustomization`; those of Flux are `spec.patches`
+    of a Kustomization and `spec.postRenderers[].kustomize` of a HelmRelease.
+    """
+    for base in _bases(value):
+        carrier = _get(value, base)
+        for name in ("patches", "patchesJson6902"):
+            for index, entry in enumerate(_list(carrier, name)):
+                if isinstance(entry, dict) and isinstance(entry.get("patch"), str):
+                    place = (*base, name, index)
+                    yield Patch((*place, "patch"), entry["patch"], _target(entry, place))
+        for index, body in enumerate(_list(carrier, "patchesStrategicMerge")):
+            yield Patch((*base, "patchesStrategicMerge", index), body)
+
+
+def _bases(value: dict[str, Value]) -> Iterator[Path]:
+    """The paths of the mappings that hold kustomize's fields."""
+    kind, version = value.get("kind"), value.get("apiVersion")
+    if kind is None and version is None:
+        yield ()
+        return
+    match GroupKind.of(str(version), str(kind)):
+        case GroupKind("kustomize.config.k8s.io", _):
+            yield ()
+        case GroupKind("kustomize.toolkit.fluxcd.io", "Kustomization"):
+            yield ("spec",)
+        case GroupKind("helm.toolkit.fluxcd.io", "HelmRelease"):
+            for index in range(len(_list(_get(value, ("spec",)), "postRenderers"))):
+                yield ("spec", "postRenderers", index, "kustomize")
+
+
+def _target(entry: dict[str, Value], place: Path) -> dict[str, tuple[str, Path]]:
+    target = entry.get("target")
+    if not isinstance(target, dict):
+        return {}
+    found: dict[str, tuple[str, Path]] = {}
+    kind, group, version = (str(target.get(name, "")) for name in ("kind", "group", "version"))
+    if _PLAIN_NAME.fullmatch(kind):
+        found["kind"] = (kind, (*place, "target", "kind"))
+    if _PLAIN_NAME.fullmatch(group):
+        # Of apiVersion only the group counts in a patch that names no version.
+        found["apiVersion"] = (f"{group}/{version or 'v1'}", (*place, "target", "group"))
+    return found
+
+
+def _get(value: Value, path: Path) -> Value:
+    for step in path:
+        if isinstance(step, int):
+            value = value[step]
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _list(carrier: Value, name: str) -> list[Value]:
+    found = carrier.get(name) if isinstance(carrier, dict) else None
+    return found if isinstance(found, list) else []

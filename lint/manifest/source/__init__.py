@@ -1,0 +1,1 @@
+"""From bytes to documents: encoding, files, the prefilter, document markers."""

@@ -1,0 +1,38 @@
+"""Cuts a text at the document markers, so that one broken document spares the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from celvet.lint.model import Span
+
+_EOL = "\r\n\x85\u2028\u2029"
+# What precedes is looked at last, so that the search runs on the first character.
+_MARKER = re.compile(
+    rf"(---|\.\.\.)(?<![^{_EOL}](?s:...))(?=[ \t{_EOL}]|\Z)[^{_EOL}]*",
+)
+_PREAMBLE = re.compile(rf"(?:[ \t]*(?:[#%][^{_EOL}]*)?(?:[{_EOL}]|\Z))*+")
+
+
+def split(text: str) -> Iterator[Span]:
+    """The ranges of the documents, in order and without gaps.
+
+    A `---` in the first column starts a document wherever it stands (inside a
+    block scalar it can only stand indented), a `...` ends one. Comments and
+    directives before a `---` belong to the document that it starts.
+    """
+    start = 0
+    for found in _MARKER.finditer(text):
+        if found[1] == "...":
+            yield Span(start, found.end())
+            start = found.end()
+        elif not _is_preamble(text, start, found.start()):
+            yield Span(start, found.start())
+            start = found.start()
+    yield Span(start, len(text))
+
+
+def _is_preamble(text: str, start: int, end: int) -> bool:
+    found = _PREAMBLE.match(text, start, end)
+    return found is not None and found.end() == end

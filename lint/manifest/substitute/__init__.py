@@ -1,0 +1,1 @@
+"""Flux's post-build substitution of `${VAR}`."""

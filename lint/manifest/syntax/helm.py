@@ -1,0 +1,59 @@
+"""Recognises Helm templates: files that are no YAML until they are rendered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from celvet.lint.manifest.document import Document
+from celvet.lint.manifest.problem import Problem, at
+
+# An action where YAML cannot have one: it begins a line or a value. Elsewhere
+# `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
+_ACTION = re.compile(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
+_LINE = re.compile(r"[^\r\n]*")
+_SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
+
+
+def set_templates_apart(
+    text: str, documents: list[Document]
+) -> tuple[list[Document], tuple[Problem, ...]]:
+    """Blank the documents that only a template explains, and say so once for the file."""
+    if "{{" not in text:
+        return documents, ()
+    found = {document.index: _action(text, document) for document in documents}
+    actions = [(offset, index) for index, offset in found.items() if offset is not None]
+    if not actions:
+        return documents, ()
+    kept = [
+        document
+        if found[document.index] is None
+        else replace(document, root=None, value=None, problems=())
+        for document in documents
+    ]
+    message = "a Helm template is no YAML until it is rendered, so it is skipped"
+    help_ = "Lint the output of `helm template` instead."
+    offset, index = min(actions)
+    place = at(index, offset, offset + 2)
+    return kept, (Problem("helm-template", message, help_, place),)
+
+
+def _action(text: str, document: Document) -> int | None:
+    """The offset of the first action of a document that failed to be read."""
+    symptoms = [problem for problem in document.problems if problem.kind in _SYMPTOMS]
+    if not symptoms:
+        return None
+    found = _ACTION.search(text, document.start, document.end)
+    if found:
+        return text.index("{{", found.start())
+    return next((offset for each in symptoms if (offset := _beside(text, each)) is not None), None)
+
+
+def _beside(text: str, problem: Problem) -> int | None:
+    """The offset of the first action on the line of a problem."""
+    start = problem.where.source.start if problem.where.source else 0
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    found = _LINE.match(text, line)
+    end = found.end() if found else line
+    begin = text.find("{{", line, end)
+    return begin if 0 <= begin < text.find("}}", line, end) else None

@@ -1,0 +1,34 @@
+"""Says what is wrong with JSON in words of JSON: YAML's parser notices it late, if at all."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from celvet.lint.manifest.syntax.syntax_error import Slip
+
+_COMMENT = re.compile(r"//[^\r\n]*|/\*")
+_NEXT = re.compile(r"[\"{\[\w-]")
+
+
+def explain_json(text: str) -> Slip | None:
+    """Explain a comment or a missing comma in JSON; None where it is another mistake, or none."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return _explained(text, error)
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _explained(text: str, error: json.JSONDecodeError) -> Slip | None:
+    if found := _COMMENT.match(text, error.pos):
+        message = f"`{found[0][:2]}` starts no comment: JSON has none"
+        return Slip(message, "Remove the comment.", *found.span())
+    if "',' delimiter" in error.msg and _NEXT.match(text, error.pos):
+        end = len(text[: error.pos].rstrip())
+        return Slip("no `,` follows this value, and the next one begins", "Add it.", end - 1, end)
+    return None

@@ -1,0 +1,1 @@
+"""From the text of a document to nodes and values, with the place of each."""

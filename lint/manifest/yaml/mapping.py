@@ -1,0 +1,88 @@
+"""Builds mappings: the names of the entries, duplicates, merge keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from celvet.lint.manifest.problem import Problems, shown
+from celvet.lint.manifest.yaml.node import Entries, Node, is_merge
+from celvet.lint.manifest.yaml.resolve import key_name, key_value
+from celvet.lint.model import Related, Value
+
+
+class Built(NamedTuple):
+    """The value of a mapping, and the nodes of its entries by the same names."""
+
+    value: dict[str, Value]
+    entries: Entries
+
+
+class MappingBuilder:
+    """Builds the mappings of one document and notes what is wrong with them."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+
+    def build(self, pairs: Sequence[tuple[Node, Node]], values: Sequence[Value]) -> Built:
+        """The mapping of key and value nodes, with the values of the latter.
+
+        The last of duplicate keys counts, and explicit entries win over merged
+        ones, of which the first in a list wins: so says YAML, and so does
+        kustomize. kubectl, which lets a `<<` override what stands before it,
+        differs.
+        """
+        own, merged = Built({}, {}), Built({}, {})
+        for (key, node), value in zip(pairs, values, strict=True):
+            if is_merge(key):
+                self._merge(merged, node, value)
+                continue
+            name = key_value(key.resolved)
+            if not isinstance(name, str):
+                name = self._name(key, name)
+            if name is None:
+                continue
+            if name in own.entries:
+                self._duplicate(name, key, own.entries[name][0])
+            own.value[name] = value
+            own.entries[name] = (key, node)
+        if not merged.value:
+            return own
+        return Built(merged.value | own.value, merged.entries | own.entries)
+
+    def _merge(self, merged: Built, node: Node, value: Value) -> None:
+        listed = isinstance(value, list)
+        nodes = node.resolved.items if listed else (node,)
+        values = value if listed else [value]
+        if not all(isinstance(source, dict) for source in values):
+            message = "`<<` merges mappings only, so the document is refused"
+            self._problems.add("bad-value", message, "Give `<<` an alias of a mapping.", node.span)
+            return
+        for source, content in zip(reversed(nodes), reversed(values), strict=True):
+            merged.value.update(content)
+            merged.entries.update(source.resolved.entries)
+
+    def _name(self, key: Node, value: Value) -> str | None:
+        """The name of an entry whose key is no string; none if that is refused everywhere.
+
+        Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
+        """
+        text, help_ = shown(key.resolved.text), "Put the key in quotes."
+        if value is None:
+            what = "`null`" if key.resolved.kind == "scalar" else f"a {key.resolved.kind}"
+            message = f"a key must be a string, and {what} is none, so the document is refused"
+            self._problems.add("key-type", message, help_, key.span)
+            return None
+        name = key_name(value)
+        if isinstance(value, bool) and key.resolved.text.lower() != name:
+            message = f"the key `{text}` is read as `{name}` by kubectl, as `{text}` by Flux"
+        else:
+            message = f"the key `{text}` is no string: Flux refuses it, kubectl reads `{name}`"
+        self._problems.add("key-text", message, help_, key.span)
+        return name
+
+    def _duplicate(self, name: str, key: Node, earlier: Node) -> None:
+        key_text = shown(name)
+        message = f"the key `{key_text}` stands twice: Flux refuses it, kubectl takes the last"
+        related = Related(f"`{key_text}` stands here too", self._problems.at(earlier.span))
+        self._problems.add("duplicate-key", message, "Remove one of the two.", key.span, related)

@@ -1,0 +1,35 @@
+"""How a YAML scalar is written: its decoded text, code point by code point.
+
+Every place inside an expression goes through here, so the five styles are read
+exactly as libyaml reads them (YAML 1.1), and the result is compared with what
+libyaml gave before anybody trusts it.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.manifest.yaml.scalars.block import decode_block
+from celvet.lint.manifest.yaml.scalars.decoding import Decoding
+from celvet.lint.manifest.yaml.scalars.flow import decode_double, decode_plain, decode_single
+
+__all__ = ["Decoding", "decode", "decode_double"]
+
+
+def decode(source: str, style: str, start: int, end: int, expected: str) -> Decoding:
+    """Map each code point of a scalar to the source that writes it.
+
+    `start` and `end` bound the scalar in `source`, quotes and block header
+    included, anchor and tag not. `expected` is the text the parser gave; a
+    block scalar's indentation is found by it. A scalar that reads otherwise
+    (which is a fault of ours, never seen) gives a decoding in which each code
+    point stands for the whole scalar: inexact, never wrong.
+    """
+    if style in ("literal", "folded"):
+        decoding = decode_block(source, start, end, expected, folded=style == "folded")
+    else:
+        decoding = _FLOW[style](source, start, end)
+    if decoding.text != expected:
+        return Decoding.coarse(expected, start, end)
+    return decoding
+
+
+_FLOW = {"plain": decode_plain, "single": decode_single, "double": decode_double}

@@ -1,0 +1,107 @@
+"""Plain, single-quoted and double-quoted scalars, folded over lines or not."""
+
+from __future__ import annotations
+
+import re
+
+from celvet.lint.manifest.yaml.scalars.decoding import Decoding, Pen
+
+BREAK = "(?:\r\n|[\r\n\x85\u2028\u2029])"
+"""One line break as YAML 1.1 counts them."""
+
+# Possessive, and blanks that do not fold are eaten whole: linear on any input.
+_FOLD = f"(?P<fold>[ \t]*+(?:{BREAK}[ \t]*+)++)|(?P<blank>[ \t]++)"
+_PLAIN = re.compile(_FOLD)
+_SINGLE = re.compile(f"{_FOLD}|(?P<escape>'')")
+_DOUBLE = re.compile(
+    rf"{_FOLD}|\\(?:(?P<joined>(?:{BREAK}[ \t]*+)++)"
+    r"|(?P<escape>x[0-9A-Fa-f]{2}|u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
+    r"|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.))"
+)
+_BREAK = re.compile(BREAK)
+_KEPT_BREAKS = ("\u2028", "\u2029")
+_ESCAPES = {
+    "0": "\0",
+    "a": "\a",
+    "b": "\b",
+    "t": "\t",
+    "\t": "\t",
+    "n": "\n",
+    "v": "\v",
+    "f": "\f",
+    "r": "\r",
+    "e": "\x1b",
+    "N": "\x85",
+    "_": "\xa0",
+    "L": "\u2028",
+    "P": "\u2029",
+}
+
+
+def line_break(written: str) -> str:
+    """A line break as it stands in the decoded text."""
+    return written if written in _KEPT_BREAKS else "\n"
+
+
+def decode_plain(source: str, start: int, end: int) -> Decoding:
+    """Decode a plain scalar; its end excludes trailing blanks and comments."""
+    return _decode(_PLAIN, source, start, end)
+
+
+def decode_single(source: str, start: int, end: int) -> Decoding:
+    """Decode a single-quoted scalar; the range includes the quotes."""
+    return _decode(_SINGLE, source, start + 1, end - 1)
+
+
+def decode_double(source: str, start: int, end: int) -> Decoding:
+    """Decode a double-quoted scalar; the range includes the quotes.
+
+    A pair of surrogate escapes, which JSON writes and YAML does not know,
+    is one code point; a lone surrogate is U+FFFD, as Go reads it.
+    """
+    return _decode(_DOUBLE, source, start + 1, end - 1)
+
+
+def _decode(pattern: re.Pattern[str], source: str, start: int, end: int) -> Decoding:
+    pen, at = Pen(source), start
+    for found in pattern.finditer(source, start, end):
+        pen.copy(at, found.start())
+        at = found.end()
+        match found.lastgroup:
+            case "blank":
+                pen.copy(found.start(), at)
+            case "fold":
+                _fold(pen, source, found.start(), at)
+            case "joined":
+                _keep_breaks(pen, source, found.start(), at, skip=1)
+            case _:
+                pen.put(_unescape(found["escape"]), found.start(), at)
+    pen.copy(at, end)
+    return pen.done(start, end)
+
+
+def _fold(pen: Pen, source: str, start: int, end: int) -> None:
+    """One break is a space; of several, the first goes and the others stay."""
+    breaks = _BREAK.findall(source, start, end)
+    if breaks[0] in _KEPT_BREAKS:
+        _keep_breaks(pen, source, start, end, skip=0)
+    elif len(breaks) == 1:
+        pen.put(" ", start, end)
+    else:
+        _keep_breaks(pen, source, start, end, skip=1)
+
+
+def _keep_breaks(pen: Pen, source: str, start: int, end: int, *, skip: int) -> None:
+    for found in list(_BREAK.finditer(source, start, end))[skip:]:
+        pen.put(line_break(found[0]), found.start(), found.end())
+
+
+def _unescape(escape: str) -> str:
+    kind, digits = escape[0], escape[1:]
+    if kind in "xuU" and digits:
+        if "\\" in digits:
+            high, low = int(digits[:4], 16), int(digits[6:], 16)
+            return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+        code = int(digits, 16)
+        return "\ufffd" if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code)
+    return "'" if escape == "''" else _ESCAPES.get(kind, kind)

@@ -1,0 +1,92 @@
+"""Applies Flux's substitution to the scalars of a document as they are composed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import replace
+
+import yaml
+
+from celvet.lint.manifest.budget import Budget
+from celvet.lint.manifest.document import descend
+from celvet.lint.manifest.limits import MAX_VARIABLES
+from celvet.lint.manifest.problem import Refused
+from celvet.lint.manifest.source.document_text import Chunk
+from celvet.lint.manifest.substitute.substitution import (
+    DISABLED_KEY,
+    Substituted,
+    stays_plain,
+    substitute,
+)
+from celvet.lint.manifest.yaml.compose import Composer, Rewrite
+from celvet.lint.manifest.yaml.events import events
+from celvet.lint.manifest.yaml.node import Node
+from celvet.lint.model import Span, Value
+
+
+def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -> Rewrite:
+    """What composing does with a scalar that holds `${`.
+
+    A text that lacks a variable stays as it is written, and its node says so;
+    one that Flux refuses to expand stays too. Nodes in an exempt range of the
+    file's text are left alone; the ranges are in order and do not overlap.
+    """
+    starts = [span.start for span in exempt]
+
+    def rewrite(node: Node, value: Value) -> tuple[Node, Value]:
+        before = bisect_right(starts, node.start) - 1
+        if before >= 0 and node.start < exempt[before].end:
+            return node, value
+        budget.variables -= node.text.count("${")
+        if budget.variables < 0:
+            message = f"the file uses `${{...}}` more than {MAX_VARIABLES} times"
+            raise Refused("too-large", message, "Split the file.", node.span)
+        result = substitute(node.text, variables)
+        if result.refusal:
+            return node, value
+        if result.missing:
+            return replace(node, missing=result.missing), value
+        return _rewritten(node, result)
+
+    return rewrite
+
+
+def _rewritten(node: Node, result: Substituted) -> tuple[Node, Value]:
+    value = _read_anew(result.text) if stays_plain(result.original) else result.text
+    if isinstance(value, str) and value != result.text:
+        result = result.renamed(value)
+    return replace(node, text=result.text, substituted=result), value
+
+
+def _read_anew(text: str) -> Value:
+    """The value of a substituted text that stands in YAML without quotes.
+
+    It is indented, so that it cannot be taken for a document marker.
+    """
+    chunk = Chunk.of(f" {text}", Span(0, len(text) + 1), 1)
+    composer = Composer(chunk, Budget())
+    try:
+        composer.feed(events(chunk.parsed))
+    except (Refused, yaml.YAMLError):
+        return text
+    return composer.value
+
+
+def exempt_ranges(root: Node) -> list[Span]:
+    """The ranges of the objects on which substitution is switched off.
+
+    Label or annotation, on the object itself or, for a `List`, on an item.
+    """
+    if _is_exempt(root):
+        return [root.span]
+    items = descend(root, ("items",))
+    return [item.span for item in (items.items if items else ()) if _is_exempt(item)]
+
+
+def _is_exempt(node: Node) -> bool:
+    marks = (descend(node, ("metadata", where, DISABLED_KEY)) for where in _PLACES)
+    return any(mark is not None and mark.text == "disabled" for mark in marks)
+
+
+_PLACES = ("labels", "annotations")

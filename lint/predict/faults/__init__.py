@@ -1,0 +1,1 @@
+"""What misleads about an entry, each fault with the object that proves it."""

@@ -1,0 +1,117 @@
+"""Verdicts that are given before anything has happened.
+
+Any `Failed` ends the wait of `fluxcd/pkg/ssa` at once, and a `Current` or a
+gate that is true lets dependants start. So it is the states before the first
+word of the object's controller that must give neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.vacuous import vacuity
+from celvet.lint.predict.reads.field_names import is_stage
+from celvet.lint.predict.reads.reading import Reading
+from celvet.lint.predict.reads.terms import Steps, definite, shown
+from celvet.lint.predict.states.building import get
+from celvet.lint.predict.states.known_conditions import first_of
+from celvet.lint.predict.states.state import Stage
+from celvet.lint.predict.states.workloads import keeps_zero
+from celvet.lint.predict.truth_table import Row, Table
+
+_VERDICTS = {"failed": "Failed", "current": "Current", "readyExpr": "Ready"}
+
+
+def premature(table: Table) -> Iterator[Diagnosis]:
+    """At most one for each expression: the first state in which its verdict comes too early."""
+    for role, verdict in _VERDICTS.items():
+        if role in table.subject.programs and _waits(table, role):
+            found = _premature(table, role, verdict)
+            if found:
+                yield found
+
+
+def _waits(table: Table, role: str) -> bool:
+    """Whether an expression reads anything that comes after the object was applied."""
+    return any(table.stock.arrives(path) for path in table.read_by(role).fields)
+
+
+def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
+    read = table.read_by(role)
+    early = _early(table, role, verdict)
+    if first := next(early, None):
+        # What can be met says more than what no controller is known to leave.
+        return next((each for each in early if not each.unmet), first) if first.unmet else first
+    counts = any(map(table.stock.counts, read.leaves()))
+    counts = counts and keeps_zero(table.subject.group_kind, read)
+    if counts and (row := _first(table, verdict, "counting")):
+        return Diagnosis(fault="premature", role=role, row=row, how="counting")
+    stage = _only_stage(table, read)
+    unlike: Stage = "success" if verdict == "Failed" else "trouble"
+    if stage and (row := _first(table, verdict, "stage", unlike)):
+        return Diagnosis(fault="premature", role=role, row=row, how="stage", detail=stage)
+    return None
+
+
+def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
+    """Of the states before anything has happened, the likely ones first."""
+    for row in _rows(table, verdict, "bare"):
+        yield _with_cause(table, role, row)
+    if not table.read_by(role).lists and not table.read_by(role).conditions():
+        return
+    # A list without any condition is rare: one of another type says more.
+    for row in (*_rows(table, verdict, "other"), *_rows(table, verdict, "none")):
+        yield _with_cause(table, role, row)
+    for row in _rows(table, verdict, "condition"):
+        found = _with_cause(table, role, row)
+        if found.how == "vacuous":
+            yield found
+
+
+def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
+    """Whether a list of conditions is there without one that is known to come with its first."""
+    conditions = get(row.state.variables, definite(path))
+    if not isinstance(conditions, list):
+        return False
+    first = first_of(table.subject.group_kind, shown(path[len(table.stock.root) :]))
+    # A CRD may have anything as a default.
+    types = (each.get("type") for each in conditions if isinstance(each, dict))
+    there = {each for each in types if isinstance(each, str)}
+    # The states say nothing of types that no expression asks for.
+    return not first.intersection(table.reading.values([path], "type")) <= there
+
+
+def _first(table: Table, verdict: str, *stages: Stage) -> Row | None:
+    return next((row for stage in stages for row in _rows(table, verdict, stage)), None)
+
+
+def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
+    return (row for row in table.rows if row.verdict == verdict and row.state.stage == stage)
+
+
+def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
+    """The diagnosis, and whether the expression is true of nothing there."""
+    unmet = any(_lacks_first(table, path, row) for path in table.stock.lists)
+    found = vacuity(table.subject.programs[role], row.state.variables)
+    if found is None:
+        return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
+    others = (other for other in _VERDICTS if other != role and row.true(other))
+    return Diagnosis(
+        fault="premature",
+        role=role,
+        row=row,
+        how="vacuous",
+        span=found.span,
+        other=next(others, ""),
+        detail=found.instead,
+        unmet=unmet,
+    )
+
+
+def _only_stage(table: Table, read: Reading) -> str:
+    """The field by which alone an expression decides, if it holds the object's stage."""
+    fields = [each for each in read.leaves() if table.stock.arrives(each.path)]
+    if len(fields) != 1 or not is_stage(fields[0].path) or "" in fields[0].values:
+        return ""
+    return shown(fields[0].path)

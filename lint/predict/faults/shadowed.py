@@ -1,0 +1,206 @@
+"""Expressions that have no say: never true, hidden by an earlier one, or behind its error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.controllers.evaluator import ANSWERS
+from celvet.lint.model import Path, Value
+from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.vacuous import vacuity
+from celvet.lint.predict.reads.field_names import is_conditions, is_generation, is_stage, is_trouble
+from celvet.lint.predict.reads.reading import Reading
+from celvet.lint.predict.reads.terms import Steps, short, shown
+from celvet.lint.predict.states.api_conventions import holds, may_be, possible
+from celvet.lint.predict.states.building import ABSENT, drop, get
+from celvet.lint.predict.states.crd_shape import Shape
+from celvet.lint.predict.truth_table import Row, Table
+
+_EARLIER = ("inProgress", "failed")
+
+
+def never(table: Table) -> Iterator[Diagnosis]:
+    """The expressions that no object makes true."""
+    for role in table.subject.programs:
+        read = table.read_by(role)
+        # `failed: "false"` is a way of saying that nothing is ever taken for failed.
+        if read.fields and _impossible(table, {role: True}):
+            how, detail = _odd_value(read, table.stock.shape) or (_excluding(read), "")
+            yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
+
+
+def _odd_value(read: Reading, shape: Shape) -> tuple[str, str] | None:
+    """What a field is instead of the first value that it never has, and this in words."""
+    odd = (
+        (path, value)
+        for path, each in read.fields.items()
+        for value in each.values
+        if not may_be(path, value, shape)
+    )
+    path, value = next(odd, ((), None))
+    if not path:
+        return None
+    if isinstance(value, bytes):
+        return "bytes", f"no object holds bytes such as {_written(value)}"
+    in_condition = is_conditions(path[:-2])
+    field = f"`{path[-1]}` of a condition" if in_condition else f"`{shown(path)}`"
+    if in_condition and path[-1] == "status":
+        return "text", f"{field} is `True`, `False` or `Unknown`, never {_written(value)}"
+    sort = "number" if is_generation(path) else "text"
+    return sort, f"{field} is a {sort}, never {_written(value)}"
+
+
+def _excluding(read: Reading) -> str:
+    """How comparisons may exclude each other: by a `range`, by a `choice`, or in another way."""
+    several = [each for each in read.fields.values() if len(each.values) > 1]
+    if any(each.ordered for each in several):
+        return "range"
+    return "choice" if several else ""
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, str):
+        return f"`'{short(value)}'`"
+    if isinstance(value, bytes):
+        return f"`b'{short(value.decode(errors='replace'))}'`"
+    return f"`{short(json.dumps(value, default=str))}`"
+
+
+def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
+    """Whether no object gives these answers; mostly a stock state shows that one does."""
+    verdicts = {ANSWERS.get(role) for role, each in wanted.items() if each}
+    likely = sorted(table.rows, key=lambda row: row.verdict not in verdicts)
+    shape = table.stock.shape
+    if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
+        return False
+    if not all(holds(path, shape) for path in table.reading.fields):
+        return False  # The search keeps to the conventions.
+    proof = table.proof(wanted)
+    return proof.row is None and proof.complete
+
+
+def _gives(row: Row, wanted: Mapping[str, bool]) -> bool:
+    return all(row.outcomes[role].value is each for role, each in wanted.items())
+
+
+def hidden(table: Table) -> Iterator[Diagnosis]:
+    """The expressions that an earlier one keeps from ever giving the verdict."""
+    if table.subject.gate:
+        return
+    for later in ("current", "failed"):
+        earlier = [role for role in _EARLIER if role in table.subject.programs and role != later]
+        if earlier and later in table.subject.programs:
+            yield from _hidden(table, later, earlier)
+
+
+def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
+    wanted = {**dict.fromkeys(earlier, False), later: True}
+    if later == "failed":
+        # A failure that shows only where `current` holds as well shows nowhere.
+        if "inProgress" not in earlier:
+            return
+        wanted = {"inProgress": False, "failed": True, "current": False}
+        earlier = ["inProgress"]
+    if _impossible(table, wanted) and (alone := _alone(table, later)):
+        yield from _in_the_way(alone, later, earlier)
+
+
+def _in_the_way(alone: Row, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
+    for role in earlier:
+        if error := alone.error(role):
+            yield Diagnosis(fault="blocked", role=role, row=alone, other=later, detail=error)
+            return
+        if alone.true(role):
+            yield Diagnosis(fault="hidden", role=role, row=alone, other=later)
+            return
+
+
+def _alone(table: Table, later: str) -> Row | None:
+    """A row on which an expression is true, be it behind others; for `failed` a failure at best."""
+    alone = table.proof({later: True}).row
+    if alone and later == "failed":
+        return table.proof({"failed": True, "current": False}).row or alone
+    return alone
+
+
+def negation(table: Table) -> Iterator[Diagnosis]:
+    """`failed` that is true wherever `current` is not, a stage that neither names included."""
+    roles = table.subject.programs
+    if set(roles) != {"failed", "current"} or not _has_stages(table):
+        return
+    if not _impossible(table, {"failed": False, "current": False}):
+        return
+    stages = ("stage", "success")
+    between = (row for row in table.rows if row.state.stage in stages and row.verdict == "Failed")
+    row = next(between, None)
+    if row:
+        yield Diagnosis(fault="negation", role="failed", row=row, other="current")
+
+
+def _has_stages(table: Table) -> bool:
+    """Whether what is read goes through several values, unlike a result, which comes once."""
+    stock = table.stock
+    return bool(stock.lists) or all(is_stage(each.path) for each in stock.arriving)
+
+
+def vacuous(table: Table) -> Iterator[Diagnosis]:
+    """`inProgress` that is true of nothing, and so keeps a healthy object from being Current."""
+    program = table.subject.programs.get("inProgress")
+    held = [row for row in table.rows if row.state.stage == "condition"]
+    for row in held if program else ():
+        masks = row.verdict == "InProgress" and row.true("inProgress") and row.true("current")
+        found = vacuity(program, row.state.variables) if program and masks else None
+        if found:
+            yield Diagnosis(
+                fault="vacuous",
+                role="inProgress",
+                row=row,
+                span=found.span,
+                other="current",
+                detail=found.instead,
+            )
+            return
+
+
+def blocked(table: Table) -> Iterator[Diagnosis]:
+    """Errors that stay: a field that a healthy object lacks is read on the way to the verdict."""
+    shape = table.stock.shape
+    troubles = dict.fromkeys(
+        place
+        for each in table.stock.arriving
+        if is_trouble(each.path) and not _boolean(each.values)
+        # A parent that has to go as well must be one that a healthy object lacks, too.
+        if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))
+    )
+    if troubles and not table.subject.gate and (healthy := _healthy(table)):
+        for place in troubles:
+            if get(healthy.state.variables, place) is not ABSENT:
+                yield from _without(table, healthy, place)
+
+
+def _healthy(table: Table) -> Row | None:
+    """A row with the verdict Current on which no expression errs."""
+    roles = table.subject.programs
+    return table.proof({role: role == "current" for role in roles}).row
+
+
+def _boolean(values: tuple[object, ...]) -> bool:
+    return any(isinstance(value, bool) for value in values)
+
+
+def _place(path: Steps) -> Path:
+    return tuple(step for step in path if isinstance(step, str)) if None not in path else ()
+
+
+def _without(table: Table, healthy: Row, place: Path) -> Iterator[Diagnosis]:
+    name = ".".join(str(step) for step in place)
+    row = table.altered(
+        healthy,
+        "healthy",
+        f"that is healthy and has no `{name}`",
+        drop(healthy.state.variables, place),
+    )
+    role = next((role for role in table.subject.programs if row.error(role)), "")
+    if role and (role == "current" or row.true("current")):
+        yield Diagnosis(fault="blocked", role=role, row=row, how="field", detail=name)

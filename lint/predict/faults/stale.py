@@ -1,0 +1,88 @@
+"""Verdicts by a status that speaks of an older generation, and guards that do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.model import Value
+from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.vacuous import vacuity
+from celvet.lint.predict.reads.reader import guarded
+from celvet.lint.predict.reads.terms import At, Steps, definite, general, term
+from celvet.lint.predict.states.building import ABSENT, CannotBuildError, get, put
+from celvet.lint.predict.states.values import GENERATION
+from celvet.lint.predict.truth_table import Row, Table
+
+_FINAL = {"Current": "current", "Failed": "failed"}
+
+
+def stale(table: Table) -> Iterator[Diagnosis]:
+    """At most one: the first verdict that an outdated condition decides."""
+    yield from _gate(table) if table.subject.gate else _entry(table)
+
+
+def _entry(table: Table) -> Iterator[Diagnosis]:
+    """`how` is `mixed` where another expression knows that conditions may be outdated."""
+    paths = [(*each, None, "observedGeneration") for each in table.stock.lists]
+    how = "mixed" if any(path in table.reading.fields for path in paths) else "condition"
+    for row in table.rows:
+        role = _FINAL.get(row.verdict, "")
+        decided = row.state.stage == "stale" and role and _reads(table, role)
+        if decided and not vacuity(table.subject.programs[role], row.state.variables):
+            yield Diagnosis(fault="stale", role=role, row=row, how=how)
+            return
+
+
+def _reads(table: Table, role: str) -> bool:
+    """Whether an expression looks at the conditions, which alone are outdated."""
+    return any(path in table.stock.lists for path in table.read_by(role).conditions())
+
+
+def _gate(table: Table) -> Iterator[Diagnosis]:
+    """A gate among Flux's own kinds replaces a test that compares the generations."""
+    place = (*table.subject.root, "status", "observedGeneration")
+    trusts = table.subject.root and table.stock.lists and table.stock.shape.has(place)
+    open_ = table.proof({"readyExpr": True}).row if trusts else None
+    if open_ is None:
+        return
+    try:
+        variables = put(_behind(table, open_.state.variables), place, GENERATION - 1)
+    except CannotBuildError:
+        return
+    words = "whose status is that of the generation before"
+    row = table.altered(open_, "behind", words, variables)
+    if row.true("readyExpr"):
+        yield Diagnosis(fault="stale", role="readyExpr", row=row, how="gate")
+
+
+def _behind(table: Table, variables: Value) -> Value:
+    """The object with conditions of the generation before, as its controller leaves them."""
+    for path in map(definite, table.stock.lists):
+        elements = get(variables, path)
+        for index in range(len(elements) if isinstance(elements, list) else 0):
+            place = (*path, index, "observedGeneration")
+            if get(variables, place) is not ABSENT:
+                variables = put(variables, place, GENERATION - 1)
+    return variables
+
+
+def unguarded(table: Table) -> Iterator[Diagnosis]:
+    """An error before the first status, for lack of a field that is guarded elsewhere.
+
+    There is no way to guard against a missing `status` but through `dep`.
+    """
+    guards = {path for tree in table.subject.trees() for path in guarded(tree)}
+    avoidable = ("empty", "fresh") if table.subject.root else ("empty",)
+    early = (row for row in table.rows if row.state.name in avoidable and row.verdict == "Unknown")
+    for row in early if guards else ():
+        if role := next((role for role in row.outcomes if row.error(role)), ""):
+            if _missing(table, role, row) in guards:
+                yield Diagnosis(fault="unguarded", role=role, row=row, detail=row.error(role))
+            return
+
+
+def _missing(table: Table, role: str, row: Row) -> Steps:
+    """The field whose absence is the error of an expression, empty where it is something else."""
+    trace = table.subject.programs[role].trace(row.state.variables)
+    found = term(trace.deciding()[-1].node, {})
+    return general(found.path) if isinstance(found, At) else ()

@@ -1,0 +1,187 @@
+"""Tells whether an expression is true only because nothing was there to be false.
+
+`list.filter(...).all(...)` is true of a list without a match. The expression is
+asked again with each such `all` demanding at least one element.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
+
+from celvet.lint.cel import Compiled, compile_expression
+from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node, Select, parents, qualified
+from celvet.lint.model import Span, Value
+from celvet.lint.predict.reads.field_names import is_conditions
+
+_LONGEST = 300
+"""Code points of a proposal."""
+
+_LINE = re.compile(r"\s*\n\s*")
+_LINE_OF_CALL = re.compile(r"\s*\n\s*(?=\.)")
+_CALL = re.compile(r"\b(?P<name>filter)\s*\(\s*\w+\s*,(?P<lead>(?:[\s(]|//[^\n]*\n)*)$")
+_BETWEEN = re.compile(
+    r"(?:\s*\))+(?P<layout>(?:\s|//[^\n]*\n)*)\.\s*all\s*\(\s*\w+\s*,(?P<lead>[\s(]*)"
+)
+
+Edit: TypeAlias = tuple[Span, str]
+
+_MOST = 8
+"""So many `all` of one expression are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vacuity:
+    """An `all` on what may be empty.
+
+    `edits` are what to write in place of parts of the expression, in their order;
+    all else, lines and comments, stays as it is. None where that is not plain.
+    `instead` is what comes of the `all`, on one line, empty where it has no room there.
+    """
+
+    span: Span
+    instead: str
+    edits: tuple[Edit, ...] = ()
+
+
+def vacuity(program: Compiled, variables: Value) -> Vacuity | None:
+    """The first `all` that makes a true expression true by having nothing to look at."""
+    if program.tree is None or program.evaluate(variables).value is not True:
+        return None
+    macros = list(islice(_alls(program.tree), _MOST))
+    for macro in macros:
+        if _demanding(program, [macro]).evaluate(variables).value is False:
+            return _found(program, macro)
+    if len(macros) > 1 and _demanding(program, macros).evaluate(variables).value is False:
+        return _found(program, macros[0])
+    return None
+
+
+def vacuities(program: Compiled) -> Iterator[Vacuity]:
+    """Every outermost `all` that may be true by having nothing to look at."""
+    for macro in islice(_alls(program.tree), _MOST) if program.tree else ():
+        yield _found(program, macro)
+
+
+def _alls(root: Node) -> Iterator[Macro]:
+    """The outermost `all` macros that are not negated, in the order of the text."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Macro) and node.name == "all":
+            yield node
+        elif not (isinstance(node, Call) and node.function == "!_"):
+            pending.extend(reversed(node.children))
+
+
+def _demanding(program: Compiled, macros: list[Macro]) -> Compiled:
+    text = program.text
+    for macro in reversed(macros):
+        start, end = macro.span
+        whole = text[start:end]
+        text = f"{text[:start]}(({_target(text, macro)}).size() > 0 && {whole}){text[end:]}"
+    return compile_expression(text, program.dialect)
+
+
+def _found(program: Compiled, macro: Macro) -> Vacuity:
+    edits = tuple(_edits(program, macro))
+    text, start = program.text[: macro.span.end], macro.span.start
+    for span, new in reversed(edits):
+        text = text[: span.start] + new + text[span.end :]
+    # A comment reaches to the end of its line, and a text may have lines of its own.
+    plain = (
+        edits
+        and len(text) - start <= _LONGEST
+        and not any(mark in text[start:] for mark in ("//", "'''", '"""'))
+    )
+    instead = _LINE.sub(" ", _LINE_OF_CALL.sub("", text[start:])) if plain else ""
+    return Vacuity(macro.span, instead, edits)
+
+
+def _edits(program: Compiled, macro: Macro) -> Iterator[Edit]:
+    """`exists` for the `all`, or before it where several elements can match; none if it is there.
+
+    Of one type there is one condition at most, so that `exists` alone will do.
+    """
+    text, inner = program.text, macro.target
+    if not (isinstance(inner, Macro) and inner.name == "filter" and inner.target):
+        return
+    called = _CALL.search(text, inner.target.span.end, inner.args[0].span.start)
+    if inner.variables != macro.variables or called is None:
+        return
+    if _has_one(inner):
+        between = _BETWEEN.fullmatch(text, inner.args[0].span.end, macro.args[0].span.start)
+        ending = text[macro.args[0].span.end : macro.span.end]
+        told = "//" in ending or all(mark in called["lead"] for mark in ("(", "//"))
+        if between and not told:
+            yield Span(*called.span("name")), "exists"
+            if "(" in called["lead"]:
+                yield Span(*called.span("lead")), " "
+            yield from _joining(program, inner, macro, between)
+        return
+    asked = f"{text[slice(*inner.target.span)]}.exists({macro.variables[0]}, "
+    asked += f"{text[slice(*inner.args[0].span)]})"
+    if asked in text or "\n" in asked:
+        return
+    opening, closing = ("(", ")") if _is_operand(program, macro) else ("", "")
+    yield Span(macro.span.start, macro.span.start), f"{opening}{asked} && "
+    if closing:
+        yield Span(macro.span.end, macro.span.end), closing
+
+
+def _joining(
+    program: Compiled, inner: Macro, macro: Macro, between: re.Match[str]
+) -> Iterator[Edit]:
+    """`&&` for what is between the two conditions; a comment there stays."""
+    first_end, (last, last_end) = inner.args[0].span.end, macro.args[0].span
+    opening, closing = _brackets(macro.args[0])
+    if "//" in between["layout"]:
+        yield Span(first_end, between.start("layout")), ""
+        yield Span(between.end("layout"), last), f"&& {opening}"
+    else:
+        yield Span(first_end, last), f" && {opening}"
+    if closing or program.text[last_end : macro.span.end] != ")":
+        yield Span(last_end, macro.span.end), f"{closing})"
+
+
+def _has_one(selected: Macro) -> bool:
+    """Whether a `filter` leaves one condition at most, for its type is one text."""
+    named = isinstance(selected.target, Select) and is_conditions((selected.target.field,))
+    return named and any(_pins(each, selected.variables[0]) for each in _required(selected.args[0]))
+
+
+def _required(node: Node) -> Iterator[Node]:
+    """The operands of `&&`, or the node itself."""
+    if isinstance(node, Call) and node.function == "_&&_":
+        for each in node.args:
+            yield from _required(each)
+    else:
+        yield node
+
+
+def _pins(node: Node, variable: str) -> bool:
+    """Whether this is `variable.type == 'text'`, either way round."""
+    if not (isinstance(node, Call) and node.function == "_==_"):
+        return False
+    texts = [each for each in node.args if isinstance(each, Literal) and each.kind == "string"]
+    return len(texts) == 1 and any(qualified(each) == f"{variable}.type" for each in node.args)
+
+
+def _is_operand(program: Compiled, node: Node) -> bool:
+    """Whether it stands where `&&` would be torn apart."""
+    parent = parents(program.tree).get(node) if program.tree else None
+    loose = ("_&&_", "_||_", "_?_:_")
+    return isinstance(parent, Call) and parent.function not in loose
+
+
+def _brackets(node: Node) -> tuple[str, str]:
+    """What an operand of `&&` needs around it."""
+    weak = isinstance(node, Call) and node.function in ("_||_", "_?_:_")
+    return ("(", ")") if weak else ("", "")
+
+
+def _target(text: str, macro: Macro) -> str:
+    return text[slice(*macro.target.span)] if macro.target else ""

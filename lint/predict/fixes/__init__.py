@@ -1,0 +1,1 @@
+"""Rewrites that remove a fault, proved on the stock states and more."""

@@ -1,0 +1,1 @@
+"""What expressions read of an object, and what they compare it with."""

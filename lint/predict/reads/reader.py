@@ -1,0 +1,185 @@
+"""Goes through expressions, and notes what they read of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from celvet.lint.cel.syntax.tree import Call, Macro, Node, Select, walk
+from celvet.lint.model import Value
+from celvet.lint.predict.reads.reading import Field, Reading
+from celvet.lint.predict.reads.terms import (
+    OPAQUE,
+    At,
+    Constant,
+    Names,
+    Otherwise,
+    Selection,
+    Steps,
+    Term,
+    Test,
+    general,
+    selection,
+    term,
+)
+
+COMPARISONS = frozenset({"_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"})
+MATCHING = frozenset({"contains", "endsWith", "matches", "startsWith"})
+_PREDICATES = frozenset({"all", "exists", "exists_one", "filter"})
+_MOST_VALUES = 40
+"""A field is looked at with so many values of a long list of literals."""
+
+
+def read(roots: Iterable[Node]) -> Reading:
+    """What the expressions read, all together."""
+    reader = _Reader()
+    for root in roots:
+        reader.include(_reader_of(root))
+    fields = {
+        path: Field(
+            path,
+            tuple(values[:_MOST_VALUES]),
+            tuple(reader.peers.get(path, ())),
+            path in reader.ordered,
+            path in reader.asked,
+            number,
+        )
+        for number, (path, values) in enumerate(reader.values.items())
+    }
+    whole = all(len(values) <= _MOST_VALUES for values in reader.values.values())
+    return Reading(fields, tuple(dict.fromkeys(reader.lists)), whole)
+
+
+@lru_cache(maxsize=64)
+def _reader_of(root: Node) -> _Reader:
+    """What one expression reads: asked for with the others of its entry, and alone."""
+    reader = _Reader()
+    reader.visit(root, {})
+    reader.truth(root, {})
+    reader.asked = frozenset(guarded(root))
+    return reader
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.values: dict[Steps, list[Value]] = {}
+        self.peers: dict[Steps, list[Steps]] = {}
+        self.ordered: set[Steps] = set()
+        self.lists: list[Steps] = []
+        self.asked: frozenset[Steps] = frozenset()
+
+    def include(self, other: _Reader) -> None:
+        """Note what another one has noted, behind what is here."""
+        for path, values in other.values.items():
+            self.values.setdefault(path, [])
+            for value in values:
+                self._add(path, value)
+        for path, peers in other.peers.items():
+            self.peers.setdefault(path, []).extend(peers)
+        self.ordered |= other.ordered
+        self.lists += other.lists
+        self.asked |= other.asked
+
+    def visit(self, node: Node, names: Names) -> None:
+        if isinstance(node, Macro) and node.name != "has":
+            self._macro(node, names)
+            return
+        self._note(term(node, names))
+        if isinstance(node, Call):
+            self._compare(node, names)
+            for operand in _conditions_of(node):
+                self.truth(operand, names)
+        for child in node.children:
+            self.visit(child, names)
+
+    def _macro(self, node: Macro, names: Names) -> None:
+        inner: dict[str, Term] = dict(names)
+        if node.target:
+            self.visit(node.target, names)
+        found = selection(node.target, names)
+        if found:
+            self.lists.append(general(found.path))
+        for name in node.variables:
+            inner[name] = _element(found, names)
+        for argument in node.args:
+            self.visit(argument, inner)
+        if node.name in _PREDICATES:
+            self.truth(node.args[-1], inner)
+
+    def truth(self, node: Node, names: Names) -> None:
+        """Note of a field that stands where a boolean has to that it may be true."""
+        found = _place(term(node, names))
+        if isinstance(found, At) and not found.through and len(found.path) > 1:
+            self._add(general(found.path), True)
+
+    def _note(self, found: Term) -> None:
+        if isinstance(found, At) and len(found.path) > 1:
+            self.values.setdefault(general(found.path), [])
+
+    def _compare(self, node: Call, names: Names) -> None:
+        if len(node.children) != 2:
+            return
+        sides = [_place(term(child, names)) for child in node.children]
+        if node.function in COMPARISONS:
+            for here, there in (sides, sides[::-1]):
+                self._against(node, here, there)
+        elif node.function in MATCHING:
+            self._against(node, *sides)
+        elif node.function == "@in":
+            self._membership(*sides)
+
+    def _against(self, node: Call, here: Term, there: Term) -> None:
+        if not isinstance(here, At):
+            return
+        path = general(here.path)
+        if isinstance(there, Constant):
+            self._add(path, there.value)
+        elif isinstance(there, At):
+            self.peers.setdefault(path, []).append(general(there.path))
+        if node.function not in ("_==_", "_!=_"):
+            self.ordered.add(path)
+
+    def _membership(self, item: Term, container: Term) -> None:
+        if isinstance(item, At) and isinstance(container, Constant):
+            for value in container.value if isinstance(container.value, list) else ():
+                self._add(general(item.path), value)
+
+    def _add(self, path: Steps, value: Value) -> None:
+        known = self.values.setdefault(path, [])
+        if len(known) > _MOST_VALUES:
+            return
+        if not any(each == value and type(each) is type(value) for each in known):
+            known.append(value)
+
+
+def _conditions_of(node: Call) -> tuple[Node, ...]:
+    """The operands that have to be booleans."""
+    if node.function == "_?_:_":
+        return node.args[:1]
+    return node.args if node.function in ("_&&_", "_||_", "!_") else ()
+
+
+def _place(found: Term) -> Term:
+    return found.at if isinstance(found, Otherwise) else found
+
+
+def _element(found: Selection | None, names: Names) -> Term:
+    if found is None:
+        return OPAQUE
+    element = At((*found.path, None))
+    if isinstance(found.view, Test):
+        return term(found.view.body, {**found.view.names, found.view.variable: element})
+    return element
+
+
+def guarded(root: Node) -> Iterator[Steps]:
+    """The fields that `has` asks for, variables of macros aside, and those written with `?`."""
+    for node in walk(root):
+        field: Node | None = None
+        if isinstance(node, Macro) and node.name == "has":
+            field = node.args[0]
+        elif isinstance(node, Select) and node.optional:
+            field = node
+        found = term(field, {}) if field else None
+        if isinstance(found, At):
+            yield general(found.path)

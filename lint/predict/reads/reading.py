@@ -1,0 +1,71 @@
+"""What expressions read of an object: the fields, and the values they are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from celvet.lint.model import Value
+from celvet.lint.predict.reads.field_names import is_conditions
+from celvet.lint.predict.reads.terms import Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that is read.
+
+    `values` are those it is compared with, in the order of the text; `peers`
+    are the fields it is compared with. `ordered` tells that it is asked for
+    more or less, `asked` that an expression asks whether it is there. No other
+    field of the same expressions has its `number`.
+    """
+
+    path: Steps
+    values: tuple[Value, ...] = ()
+    peers: tuple[Steps, ...] = ()
+    ordered: bool = False
+    asked: bool = False
+    number: int = 0
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is compared with a number."""
+        return any(type(value) in (int, float) for value in self.values)
+
+    @property
+    def optional(self) -> bool:
+        """Whether all that is asked is if it is there."""
+        return self.asked and not (self.values or self.peers or self.ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The fields by path, in the order of the text, and the lists gone through.
+
+    `whole` is False where a field is compared with more values than are kept.
+    """
+
+    fields: Mapping[Steps, Field]
+    lists: tuple[Steps, ...]
+    whole: bool = True
+
+    def leaves(self) -> Iterator[Field]:
+        """The fields that nothing else is read below."""
+        inner = {path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))}
+        return (each for path, each in self.fields.items() if path not in inner)
+
+    def conditions(self) -> tuple[Steps, ...]:
+        """The lists of conditions: by their name, or because a type is asked for."""
+        typed = (path[:-2] for path, each in self.fields.items() if _is_type(path) and each.values)
+        named = (path for path in (*self.fields, *self.lists) if is_conditions(path))
+        return tuple(dict.fromkeys([*named, *typed]))
+
+    def values(self, lists: Iterable[Steps], name: str) -> tuple[str, ...]:
+        """The texts that a field of the lists' elements is compared with."""
+        known = (self.fields.get((*each, None, name)) for each in lists)
+        texts = (value for each in known if each for value in each.values)
+        return tuple(dict.fromkeys(text for text in texts if isinstance(text, str)))
+
+
+def _is_type(path: Steps) -> bool:
+    return path[-2:] == (None, "type")

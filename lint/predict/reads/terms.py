@@ -1,0 +1,189 @@
+"""What a part of an expression stands for: a place in the object, a constant, a list's choice.
+
+The same reading serves twice: with variables bound to any element of a list it
+tells what an expression is about, with variables bound to one element of an
+object under construction it tells where to put a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    Node,
+    Select,
+    qualified,
+)
+from celvet.lint.model import Path, Value
+
+Steps: TypeAlias = tuple["str | int | Choice | None", ...]
+"""Keys and indices from the variables down; None is any element of a list."""
+
+_CONVERSIONS = frozenset(
+    {"base64.decode", "double", "dyn", "int", "lowerAscii", "string", "trim", "uint", "upperAscii"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition on an element, which its variable stands for."""
+
+    variable: str
+    body: Node
+    names: Names = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The first element that passes the tests."""
+
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The value at a place, seen through conversions, the first of them innermost."""
+
+    path: Steps
+    through: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that is written out."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The elements of the list at a path that pass the tests; `view` is what is seen of each."""
+
+    path: Steps
+    tests: tuple[Test, ...] = ()
+    view: Test | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a text, a list or a selection."""
+
+    of: At | Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """A place, or where nothing is there another value."""
+
+    at: At
+    default: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Something that is not followed."""
+
+
+Term: TypeAlias = "At | Constant | Selection | Size | Otherwise | Opaque"
+Names: TypeAlias = Mapping[str, Term]
+
+OPAQUE = Opaque()
+_LONGEST = 80
+
+
+def term(node: Node, names: Names) -> Term:
+    """What a node stands for, the variables of macros around it being `names`."""
+    if isinstance(node, Literal):
+        return Constant(node.value)
+    if isinstance(node, Ident):
+        return names.get(node.name) or At((node.name.removeprefix("."),))
+    if isinstance(node, Select):
+        return _below(term(node.operand, names), node.field)
+    if isinstance(node, ListExpr):
+        return _list(node, names)
+    if isinstance(node, Macro):
+        return _selection(node, names)
+    return _called(node, names) if isinstance(node, Call) else OPAQUE
+
+
+def selection(node: Node | None, names: Names) -> Selection | None:
+    """What a macro over elements goes through, None where it is not followed."""
+    found = term(node, names) if node else OPAQUE
+    if isinstance(found, At) and not found.through:
+        return Selection(found.path)
+    return found if isinstance(found, Selection) else None
+
+
+def _below(operand: Term, step: str | int) -> Term:
+    if isinstance(operand, At) and not operand.through:
+        return At((*operand.path, step))
+    if isinstance(operand, Selection) and step == 0 and operand.view is None:
+        return At((*operand.path, Choice(operand.tests)))
+    return OPAQUE
+
+
+def _list(node: ListExpr, names: Names) -> Term:
+    items = [term(element, names) for element in node.elements]
+    values = [item.value for item in items if isinstance(item, Constant)]
+    return Constant(values) if len(values) == len(items) else OPAQUE
+
+
+def _selection(node: Macro, names: Names) -> Term:
+    source = selection(node.target, names)
+    if source is None or node.name not in ("filter", "map") or len(node.variables) != 1:
+        return OPAQUE
+    *conditions, last = (Test(node.variables[0], body, names) for body in node.args)
+    if source.view is not None:
+        return OPAQUE
+    if node.name == "filter":
+        return Selection(source.path, (*source.tests, last))
+    return Selection(source.path, (*source.tests, *conditions), last)
+
+
+def _called(node: Call, names: Names) -> Term:
+    operands = node.children
+    name = node.function
+    if node.target is not None and qualified(node.target) == "base64":
+        name, operands = f"base64.{name}", node.args
+    if name in ("_[_]", "_[?_]") and len(operands) == 2:
+        index = term(operands[1], names)
+        known = isinstance(index, Constant) and type(index.value) in (int, str)
+        return _below(term(operands[0], names), index.value) if known else OPAQUE  # type: ignore[union-attr]
+    first = term(operands[0], names) if operands else OPAQUE
+    if name == "size" and isinstance(first, At | Selection):
+        return Size(first)
+    if name == "orValue" and isinstance(first, At) and len(operands) == 2:
+        return Otherwise(first, term(operands[1], names))
+    if name in _CONVERSIONS and isinstance(first, At) and len(operands) == 1:
+        return At(first.path, (*first.through, name))
+    return OPAQUE
+
+
+def general(path: Steps) -> Steps:
+    """The path with every element of a list put by any element."""
+    return tuple(step if isinstance(step, str) else None for step in path)
+
+
+def shown(path: Steps) -> str:
+    """The path as people write it; any element of a list is its first."""
+    text = ""
+    for step in path:
+        text += f".{step}" if isinstance(step, str) else "[0]"
+    return short(text.removeprefix("."))
+
+
+def short(text: str) -> str:
+    """A text of the user's as messages quote it."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def definite(path: Steps) -> Path:
+    """The path with the first element put for any."""
+    return tuple(step if isinstance(step, str | int) else 0 for step in path)

@@ -1,0 +1,1 @@
+"""Searches for an object on which expressions are true or false."""

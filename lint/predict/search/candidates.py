@@ -1,0 +1,202 @@
+"""The values worth trying at a place, and how CEL compares them.
+
+For a place that is only compared with constants these stand for all values:
+each constant, what lies beside and between them, and one value of each other type.
+"""
+
+from __future__ import annotations
+
+import base64
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from celvet.lint.model import Path, Value
+from celvet.lint.predict.reads.field_names import (
+    CONDITION_STATUSES,
+    allowed,
+    is_conditions,
+    is_counter,
+)
+from celvet.lint.predict.reads.reading import Field, Reading
+from celvet.lint.predict.reads.terms import Steps, general
+from celvet.lint.predict.search.boundary_values import gaps
+from celvet.lint.predict.states.api_conventions import is_json
+from celvet.lint.predict.states.building import ABSENT
+
+_SIZES = 64
+"""Texts and lists of this size and above are not tried."""
+
+_OTHER = "Other"
+_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+    "_==_": operator.eq,
+    "_!=_": operator.ne,
+    "_<_": operator.lt,
+    "_<=_": operator.le,
+    "_>_": operator.gt,
+    "_>=_": operator.ge,
+    "contains": lambda text, part: part in text,
+    "startsWith": str.startswith,
+    "endsWith": str.endswith,
+}
+
+
+def compares(name: str, left: Value, right: Value) -> bool:
+    """Whether CEL finds the relation between two values; False where it gives an error."""
+    if _kind(left) != _kind(right):
+        return name == "_!=_"
+    try:
+        return bool(_OPERATORS[name](left, right))
+    except TypeError:
+        return False
+
+
+def _kind(value: Value) -> type:
+    return float if type(value) is int else type(value)
+
+
+class Candidates:
+    """What to try, given what expressions compare the fields with."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._fields = reading.fields
+        self._lists = frozenset(reading.lists)
+        self._known: dict[tuple[Steps, str], list[Value]] = {}
+        self._objects = {path[:depth] for path in reading.fields for depth in range(len(path))}
+
+    def of(self, place: Path, beside: Value) -> list[Value]:
+        """Values for a place, those it is compared with first; `beside` is one more of these."""
+        path = general(place)
+        key = (path, repr(beside))
+        if key not in self._known:
+            self._known[key] = self._of(path, beside)
+        return self._known[key]
+
+    def _of(self, path: Steps, beside: Value) -> list[Value]:
+        known = [*([] if beside is None else [beside]), *self._compared(path)]
+        if path[-1:] == ("status",) and is_conditions(path[:-2]):
+            known += CONDITION_STATUSES
+        if path in self._lists or is_conditions(path):
+            return [[], [{}], *known]
+        if path in self._objects:
+            return [{}, *known]
+        found = [*known, *(near for value in known for near in _near(value))]
+        found += [*gaps(known), _fresh(known), 1, True, False, None]
+        return [value for value in _distinct(found) if self.allowed(path, value)]
+
+    def allowed(self, place: Steps, value: Value) -> bool:
+        """Whether an object may have the value there, by JSON and the conventions of the API."""
+        return is_json(value) and allowed(general(place), value)
+
+    def peers(self, left: Steps, right: Steps) -> list[Value]:
+        """Values for a field that is compared with another one."""
+        paths = [general(left), general(right)]
+        known = [value for path in paths for value in self._compared(path)]
+        texts = [_fresh(known), _fresh([*known, _OTHER])]
+        counted = any(is_counter(path) or path[-1] == "generation" for path in paths)
+        found = [*known, *([2, 1, *texts] if counted else [*texts, 2, 1]), True, False]
+        found += [*(near for value in known for near in _near(value)), *gaps(known)]
+        return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
+
+    def ordered(self, place: Steps) -> bool:
+        """Whether a field, or one that it is compared with, is asked for more or less."""
+        return any(field.ordered for field in self._linked(general(place)))
+
+    def _compared(self, path: Steps) -> list[Value]:
+        """What a field is compared with, and then what its peers are: they may have to agree."""
+        return [value for field in self._linked(path) for value in field.values]
+
+    def _linked(self, path: Steps) -> list[Field]:
+        """A field, those it is compared with, those that these are compared with, and so on."""
+        pending = [path]
+        for each in pending:
+            peers = dict.fromkeys(self._fields[each].peers if each in self._fields else ())
+            pending += [peer for peer in peers if peer not in pending]
+        return [self._fields[each] for each in pending if each in self._fields]
+
+    def sized(self, place: Path, present: Value, wanted: Value) -> Iterator[Value]:
+        """Texts and lists about as long as wanted."""
+        if not isinstance(wanted, int) or isinstance(wanted, bool):
+            return
+        if isinstance(present, list | str):
+            yield present
+        for size in (wanted, wanted + 1, wanted - 1, 1, 0):
+            if 0 <= size <= _SIZES:
+                if not isinstance(present, str):
+                    items = present if isinstance(present, list) else []
+                    yield [*items[:size], *({} for _ in range(size - len(items)))]
+                if general(place) not in self._lists and not isinstance(present, list):
+                    yield "x" * size
+
+    def containers(self, present: Value, item: Value, wanted: bool) -> Iterator[Value]:
+        """Lists and maps that hold the item as an element or key, or do not."""
+        if isinstance(present, dict):
+            rest = {key: value for key, value in present.items() if key != item}
+            yield {**rest, item: _OTHER} if wanted and isinstance(item, str) else rest
+        elif isinstance(present, list):
+            rest_ = [value for value in present if value != item]
+            yield [*rest_, item] if wanted else rest_
+        else:
+            if isinstance(item, str):
+                yield {item: _OTHER} if wanted else {}
+            yield [item] if wanted else []
+
+
+def unconverted(value: Value, through: tuple[str, ...]) -> Value:
+    """A value that becomes `value` through the conversions, `ABSENT` where none is known."""
+    for name in reversed(through):
+        value = _INVERSES[name](value)
+    return value
+
+
+def _encoded(value: Value) -> Value:
+    if isinstance(value, str):
+        value = value.encode("utf-8", "replace")
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else ABSENT
+
+
+def _number_text(value: Value) -> Value:
+    return value if type(value) in (int, float) else ABSENT
+
+
+def _text(value: Value) -> Value:
+    return value if isinstance(value, str) else ABSENT
+
+
+_INVERSES: dict[str, Callable[[Value], Value]] = {
+    "base64.decode": _encoded,
+    "double": _number_text,
+    "dyn": lambda value: value,
+    "int": _number_text,
+    "lowerAscii": _text,
+    "string": _text,
+    "trim": _text,
+    "uint": _number_text,
+    "upperAscii": _text,
+}
+
+
+def _near(value: Value) -> list[Value]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int | float):
+        return [value + 1, value - 1, value + 0.5]
+    if isinstance(value, str):
+        return [f"{value}x", f"x{value}"] if value else ["x"]
+    return []
+
+
+def _fresh(known: list[Value]) -> str:
+    """A text that is none of those known."""
+    text = _OTHER
+    while text in known:
+        text += "s"
+    return text
+
+
+def _distinct(values: list[Value]) -> list[Value]:
+    found: list[Value] = []
+    for value in values:
+        if not any(type(each) is type(value) and each == value for each in found):
+            found.append(value)
+    return found

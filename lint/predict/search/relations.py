@@ -1,0 +1,150 @@
+"""Objects on which a comparison holds: the values at its places that make it so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from celvet.lint.model import Path, Value
+from celvet.lint.predict.reads.terms import At, Constant, Otherwise, Selection, Size, Steps, Term
+from celvet.lint.predict.search.candidates import Candidates, compares, unconverted
+from celvet.lint.predict.search.progress import Progress
+from celvet.lint.predict.states.building import ABSENT, CannotBuildError, drop, get, put
+
+Places: TypeAlias = Callable[[Steps, Value], Iterator[tuple[Path, Value]]]
+"""The ways to make a path definite, with the object that each needs."""
+
+Counted: TypeAlias = Callable[[str, Selection, Value, Value], Iterator[Value]]
+"""Objects on which a selection has so many elements: operator, selection, number, object."""
+
+_FLIPPED = {"_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_"}
+
+
+class Relations:
+    """Relates terms, for one search."""
+
+    def __init__(
+        self, candidates: Candidates, progress: Progress, places: Places, counted: Counted
+    ) -> None:
+        self._candidates = candidates
+        self._progress = progress
+        self._places = places
+        self._counted = counted
+
+    def related(self, operator: str, left: Term, right: Term, obj: Value) -> Iterator[Value]:
+        """Objects on which `left operator right` holds."""
+        if isinstance(left, Constant) and not isinstance(right, Constant):
+            left, right, operator = right, left, _FLIPPED.get(operator, operator)
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            if compares(operator, left.value, right.value):
+                yield obj
+        elif isinstance(left, Otherwise):
+            yield from self._or_else(operator, left, right, obj)
+        elif isinstance(left, Size) and isinstance(right, Constant):
+            yield from self._sized(operator, left, right.value, obj)
+        elif isinstance(left, At) and isinstance(right, Constant):
+            wanted = right.value
+            self._progress.only_if(not isinstance(wanted, list))
+            yield from self._set(left, lambda value: compares(operator, value, wanted), obj, right)
+        elif isinstance(left, At) and isinstance(right, At):
+            yield from self._peers(operator, left, right, obj)
+        else:
+            yield from self._progress.guess(obj)
+
+    def _set(
+        self,
+        at: At,
+        suits: Callable[[Value], bool],
+        obj: Value,
+        beside: Constant = Constant(None),  # noqa: B008 - frozen
+    ) -> Iterator[Value]:
+        """The object as it is where the value suits, and with each value that does."""
+        self._progress.only_if(not at.through)
+        for place, base in self._places(at.path, obj):
+            present = get(base, place)
+            if present is not ABSENT and not at.through and suits(present):
+                yield base
+                if self._progress.mending:
+                    continue
+            for value in self._candidates.of(place, beside.value):
+                if suits(value) and (at.through or value is not present):
+                    yield from self.written(base, place, unconverted(value, at.through))
+
+    def written(self, obj: Value, place: Path, value: Value) -> Iterator[Value]:
+        """The object with a value at a place, if the place can have it."""
+        if value is ABSENT or not self._candidates.allowed(place, value):
+            return
+        try:
+            yield put(obj, place, value)
+        except CannotBuildError:
+            self._progress.only_if(False)
+
+    def _peers(self, operator: str, left: At, right: At, obj: Value) -> Iterator[Value]:
+        # Two fields may have to differ within one gap, and each gap gives one value.
+        apart = operator == "_!=_" and not self._candidates.ordered(left.path)
+        self._progress.only_if((operator == "_==_" or apart) and not left.through)
+        for place, base in self._places(left.path, obj):
+            present = get(base, place)
+            values = self._candidates.peers(left.path, right.path)
+            for value in [*([] if present is ABSENT else [present]), *values]:
+                for grown in self.written(base, place, value):
+                    suits = _suitor(operator, value)
+                    yield from self._set(right, suits, grown, Constant(value))
+
+    def _or_else(self, operator: str, left: Otherwise, right: Term, obj: Value) -> Iterator[Value]:
+        yield from self.related(operator, left.at, right, obj)
+        for place, base in self._places(left.at.path, obj):
+            without = drop(base, place)
+            yield from self.related(operator, left.default, right, without)
+
+    def _sized(self, operator: str, left: Size, wanted: Value, obj: Value) -> Iterator[Value]:
+        if isinstance(left.of, Selection):
+            yield from self._counted(operator, left.of, wanted, obj)
+            return
+        self._progress.only_if(False)
+        for place, base in self._places(left.of.path, obj):
+            for value in self._candidates.sized(place, get(base, place), wanted):
+                if compares(operator, len(value), wanted):
+                    yield from self.written(base, place, value)
+
+    def membership(self, wanted: bool, left: Term, right: Term, obj: Value) -> Iterator[Value]:
+        """Objects on which `left in right` gives the answer."""
+        if isinstance(right, Constant) and isinstance(right.value, list):
+            items = right.value
+
+            def suits(value: Value) -> bool:
+                return any(compares("_==_", value, item) for item in items) is wanted
+
+            if isinstance(left, At):
+                yield from self._set(left, suits, obj)
+            else:
+                yield from self._progress.guess(obj)
+        elif isinstance(left, Constant) and isinstance(right, At):
+            self._progress.only_if(False)
+            for place, base in self._places(right.path, obj):
+                for value in self._candidates.containers(get(base, place), left.value, wanted):
+                    yield from self.written(base, place, value)
+        else:
+            yield from self._progress.guess(obj)
+
+    def matching(
+        self, name: str, wanted: bool, left: Term, right: Term, obj: Value
+    ) -> Iterator[Value]:
+        """Objects on which a method such as `startsWith` gives the answer."""
+        if not (isinstance(left, At) and isinstance(right, Constant) and type(right.value) is str):
+            yield from self._progress.guess(obj)
+            return
+        text = right.value
+        self._progress.only_if(False)
+
+        def suits(value: Value) -> bool:
+            # No regular expression is understood here: evaluation tells what it matches.
+            return isinstance(value, str) and (
+                name == "matches" or compares(name, value, text) is wanted
+            )
+
+        yield from self._set(left, suits, obj, right)
+
+
+def _suitor(operator: str, value: Value) -> Callable[[Value], bool]:
+    return lambda other: compares(operator, value, other)

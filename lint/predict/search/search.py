@@ -1,0 +1,275 @@
+"""Objects on which expressions are true or false, built from the expressions themselves.
+
+A goal is an expression and the answer it shall give. Each comparison offers the
+values at its own place that give the answer; places are reached through
+macros, indices and optional selections. What comes out is only proposed: the
+caller evaluates it. Where the search was complete and nothing it proposed holds,
+no object does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
+from celvet.lint.model import Path, Value
+from celvet.lint.predict.reads.reader import COMPARISONS, MATCHING
+from celvet.lint.predict.reads.reading import Reading
+from celvet.lint.predict.reads.terms import (
+    At,
+    Choice,
+    Constant,
+    Names,
+    Selection,
+    Steps,
+    Term,
+    Test,
+    selection,
+    term,
+)
+from celvet.lint.predict.search.candidates import Candidates, compares
+from celvet.lint.predict.search.progress import Progress
+from celvet.lint.predict.search.relations import Relations
+from celvet.lint.predict.states.building import ABSENT, drop, get
+
+_ELEMENTS = 6
+"""A list gets no more elements than this."""
+
+_OPPOSITE = {"_==_": "_!=_", "_!=_": "_==_", "_<_": "_>=_", "_>=_": "_<_", "_>_": "_<=_"}
+_OPPOSITE["_<=_"] = "_>_"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """An expression and what it shall give, macros' variables standing for `names`."""
+
+    node: Node
+    wanted: bool
+    names: Names
+
+
+class Search:
+    """One search; its `progress` tells whether it was complete."""
+
+    def __init__(self, reading: Reading, candidates: Candidates) -> None:
+        self.progress = Progress(complete=reading.whole)
+        self._candidates = candidates
+        self._relations = Relations(self._candidates, self.progress, self._places, self._counted)
+
+    def all(self, goals: Sequence[Goal], obj: Value) -> Iterator[Value]:
+        """Objects on which all goals may hold, grown from `obj`."""
+        if not goals:
+            yield obj
+            return
+        for found in self.one(goals[0], obj):
+            yield from self.all(goals[1:], found)
+
+    def one(self, goal: Goal, obj: Value) -> Iterator[Value]:
+        """Objects on which the goal may hold, grown from `obj`."""
+        if not self.progress.step():
+            return
+        node = goal.node
+        if isinstance(node, Literal):
+            if node.value is goal.wanted:
+                yield obj
+        elif isinstance(node, Macro):
+            yield from self._macro(goal, node, obj)
+        elif isinstance(node, Call):
+            yield from self._call(goal, node, obj)
+        else:
+            yield from self._bare(goal, obj)
+
+    def _bare(self, goal: Goal, obj: Value) -> Iterator[Value]:
+        """A field that is a boolean itself."""
+        found = term(goal.node, goal.names)
+        yield from self._relations.related("_==_", found, Constant(goal.wanted), obj)
+
+    def _call(self, goal: Goal, node: Call, obj: Value) -> Iterator[Value]:
+        name, wanted, names = node.function, goal.wanted, goal.names
+        if name in ("_&&_", "_||_"):
+            parts = [Goal(part, wanted, names) for part in node.args]
+            if wanted == (name == "_&&_"):
+                yield from self.all(parts, obj)
+            else:
+                for part in parts:
+                    yield from self.one(part, obj)
+        elif name == "!_":
+            yield from self.one(Goal(node.args[0], not wanted, names), obj)
+        elif name == "_?_:_":
+            for choice, branch in ((True, node.args[1]), (False, node.args[2])):
+                goals = [Goal(node.args[0], choice, names), Goal(branch, wanted, names)]
+                yield from self.all(goals, obj)
+        elif name in ("_[_]", "orValue"):
+            yield from self._bare(goal, obj)
+        elif len(node.children) == 2:
+            left, right = (term(child, names) for child in node.children)
+            yield from self._operation(name, wanted, left, right, obj)
+        else:
+            yield from self.progress.guess(obj)
+
+    def _operation(
+        self, name: str, wanted: bool, left: Term, right: Term, obj: Value
+    ) -> Iterator[Value]:
+        if name in COMPARISONS:
+            operator = name if wanted else _OPPOSITE[name]
+            yield from self._relations.related(operator, left, right, obj)
+        elif name == "@in":
+            yield from self._relations.membership(wanted, left, right, obj)
+        elif name in MATCHING:
+            yield from self._relations.matching(name, wanted, left, right, obj)
+        else:
+            yield from self.progress.guess(obj)
+
+    # places
+
+    def _places(self, path: Steps, obj: Value) -> Iterator[tuple[Path, Value]]:
+        """The ways to make a path definite, with the object that each needs."""
+        for index, step in enumerate(path):
+            if isinstance(step, Choice):
+                before, after = path[:index], path[index + 1 :]
+                for element, grown in self._chosen(before, step.tests, obj):
+                    yield from self._places((*element, *after), grown)
+                return
+        yield tuple(step for step in path if isinstance(step, str | int)), obj
+
+    def _chosen(
+        self, path: Steps, tests: tuple[Test, ...], obj: Value
+    ) -> Iterator[tuple[Path, Value]]:
+        for place, base in self._places(path, obj):
+            for element in self._elements(place, base):
+                for there in self._with_element(element, base):
+                    for grown in self.all(_tests(tests, element), there):
+                        yield element, grown
+
+    def _with_element(self, element: Path, obj: Value) -> Iterator[Value]:
+        """The object with an element, which need not hold anything."""
+        if get(obj, element) is ABSENT:
+            yield from self._relations.written(obj, element, {})
+        else:
+            yield obj
+
+    def _elements(self, place: Path, obj: Value) -> Iterator[Path]:
+        """A new element of a list, then those that there are."""
+        items = get(obj, place)
+        count = len(items) if isinstance(items, list) else 0
+        self.progress.only_if(count < _ELEMENTS)
+        yield from ((*place, index) for index in reversed(range(min(count + 1, _ELEMENTS))))
+
+    # macros
+
+    def _macro(self, goal: Goal, node: Macro, obj: Value) -> Iterator[Value]:
+        if node.name == "has":
+            yield from self._present(goal, node, obj)
+            return
+        source = selection(node.target, goal.names)
+        if source is None or len(node.variables) != 1 or len(node.args) != 1:
+            yield from self.progress.guess(obj)
+            return
+        holds = Test(node.variables[0], node.args[0], goal.names)
+        if node.name == "all":
+            yield from self._quantified(source, (holds,), not goal.wanted, obj, negated=True)
+        elif node.name in ("exists", "exists_one"):
+            self.progress.only_if(node.name == "exists")
+            yield from self._quantified(source, (holds,), goal.wanted, obj)
+        else:
+            yield from self.progress.guess(obj)
+
+    def _present(self, goal: Goal, node: Macro, obj: Value) -> Iterator[Value]:
+        found = term(node.args[0], goal.names)
+        if not isinstance(found, At) or found.through:
+            yield from self.progress.guess(obj)
+            return
+        for place, base in self._places(found.path, obj):
+            present = get(base, place) is not ABSENT
+            if present and goal.wanted:
+                yield base
+            elif present:
+                yield drop(base, place)
+            elif goal.wanted:
+                for value in self._candidates.of(place, None)[:1]:
+                    yield from self._relations.written(base, place, value)
+            else:
+                yield from self._relations.written(base, place[:-1], get_or_map(base, place[:-1]))
+
+    def _quantified(
+        self,
+        source: Selection,
+        tests: tuple[Test, ...],
+        some: bool,
+        obj: Value,
+        *,
+        negated: bool = False,
+    ) -> Iterator[Value]:
+        """Objects on which some element, or none, passes the selection and the tests.
+
+        With `negated` it is failing the tests that counts.
+        """
+        for place, base in self._places(source.path, obj):
+            if some:
+                for element in self._elements(place, base):
+                    goals = _tests(source.tests, element)
+                    goals += _seen(source, tests, element, not negated)
+                    for grown in self._with_element(element, base):
+                        yield from self.all(goals, grown)
+            else:
+                yield from self._none(source, tests, place, base, negated)
+
+    def _counted(
+        self, operator: str, left: Selection, wanted: Value, obj: Value
+    ) -> Iterator[Value]:
+        """Objects on which a selection has none or one element; more are not tried."""
+        same = (compares(operator, size, wanted) for size in range(2, _ELEMENTS))
+        self.progress.only_if(all(each == compares(operator, 1, wanted) for each in same))
+        if compares(operator, 0, wanted):
+            yield from self._quantified(left, (), False, obj)
+        if compares(operator, 1, wanted):
+            yield from self._quantified(left, (), True, obj)
+        else:
+            self.progress.only_if(False)
+
+    def _none(
+        self,
+        source: Selection,
+        tests: tuple[Test, ...],
+        place: Path,
+        obj: Value,
+        negated: bool,
+    ) -> Iterator[Value]:
+        items = get(obj, place)
+        if not isinstance(items, list):
+            yield from self._relations.written(obj, place, [])
+            return
+        pending: list[list[Goal]] = []
+        for index in range(len(items)):
+            element = (*place, index)
+            goals = _tests(source.tests, element) + _seen(source, tests, element, not negated)
+            pending.append([Goal(each.node, not each.wanted, each.names) for each in goals])
+        yield from self._one_of_each(pending, obj)
+
+    def _one_of_each(self, pending: Sequence[Sequence[Goal]], obj: Value) -> Iterator[Value]:
+        if not pending:
+            yield obj
+            return
+        for goal in pending[0]:
+            for grown in self.one(goal, obj):
+                yield from self._one_of_each(pending[1:], grown)
+
+
+def get_or_map(obj: Value, place: Path) -> Value:
+    """The value at a place, an empty object where there is none."""
+    found = get(obj, place)
+    return {} if found is ABSENT else found
+
+
+def _tests(tests: Sequence[Test], element: Path) -> list[Goal]:
+    return [Goal(each.body, True, {**each.names, each.variable: At(element)}) for each in tests]
+
+
+def _seen(source: Selection, tests: Sequence[Test], element: Path, wanted: bool) -> list[Goal]:
+    """The tests of a quantifier, whose variable is what the selection's view makes of it."""
+    shown: Term = At(element)
+    if source.view:
+        view = source.view
+        shown = term(view.body, {**view.names, view.variable: shown})
+    return [Goal(each.body, wanted, {**each.names, each.variable: shown}) for each in tests]

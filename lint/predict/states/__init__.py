@@ -1,0 +1,1 @@
+"""The stock states: objects at the moments of their lives."""

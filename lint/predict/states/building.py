@@ -1,0 +1,71 @@
+"""Plain objects put together value by value; nothing is changed in place."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from celvet.lint.model import Path, Value
+
+_LONGEST = 8
+"""No list is made longer than this: an expression may ask for element 1,000,000."""
+
+
+class Absent:
+    """What a path without a value reads as; null is a value of its own."""
+
+
+ABSENT: Final = Absent()
+
+
+class CannotBuildError(ValueError):
+    """A value on the way has no such keys or elements."""
+
+
+def get(obj: Value, path: Path) -> Value | Absent:
+    """The value at a path, `ABSENT` where there is none."""
+    for step in path:
+        if isinstance(obj, dict):
+            obj = obj.get(step, ABSENT)
+        elif isinstance(obj, list) and isinstance(step, int) and 0 <= step < len(obj):
+            obj = obj[step]
+        else:
+            return ABSENT
+    return obj
+
+
+def put(obj: Value | Absent, path: Path, value: Value) -> Value:
+    """A copy with the value at the path, what is missing on the way made.
+
+    Lists grow by empty objects. Raises `CannotBuildError` for a step into a
+    scalar, or far beyond the end of a list.
+    """
+    if not path:
+        return value
+    step, *rest = path
+    if isinstance(step, int):
+        items = list(_container(obj, list))
+        if not 0 <= step < _LONGEST:
+            raise CannotBuildError
+        items += [{} for _ in range(step + 1 - len(items))]
+        items[step] = put(items[step] or ABSENT, tuple(rest), value)
+        return items
+    fields = dict(_container(obj, dict))
+    fields[step] = put(fields.get(step, ABSENT), tuple(rest), value)
+    return fields
+
+
+def drop(obj: Value, path: Path) -> Value:
+    """A copy without the value at the path; the object itself where there is none."""
+    parent = get(obj, path[:-1])
+    if get(obj, path) is ABSENT or not isinstance(parent, dict):
+        return obj
+    rest = {key: value for key, value in parent.items() if key != path[-1]}
+    return put(obj, path[:-1], rest)
+
+
+def _container(obj: Value | Absent, kind: type) -> Value:
+    if obj is ABSENT or obj is None:
+        return kind()
+    if not isinstance(obj, kind):
+        raise CannotBuildError
+    return obj

@@ -1,0 +1,142 @@
+"""What the CRD of the objects under check says of the fields that expressions read.
+
+Where no CRD is known anything may be; where several versions are served, what
+any of them lets an object be.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.crds.schema import CrdSchema
+from celvet.lint.crds.structural import Structural, ValueType
+from celvet.lint.model import Path, Value
+from celvet.lint.predict.reads.terms import Steps, general
+from celvet.lint.predict.states.building import ABSENT, Absent
+
+_TYPES: dict[ValueType, tuple[type, ...]] = {
+    "array": (list,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "string": (str,),
+}
+
+_SAMPLES: dict[ValueType, tuple[Value, ...]] = {
+    "array": ([],),
+    "boolean": (True,),
+    "integer": (1,),
+    "number": (1.5,),
+    "object": ({},),
+    "string": ("Other",),
+}
+
+
+class Shape:
+    """Answers for paths that begin at the variables, `root` leading to the object under check."""
+
+    def __init__(self, schema: CrdSchema | None, root: Path) -> None:
+        self._schema = schema
+        self._root = root
+
+    def has(self, path: Steps) -> bool:
+        """Whether an object may have the field; all others the API server drops."""
+        nodes = self._nodes(path)
+        return nodes is None or bool(nodes)
+
+    def type(self, path: Steps) -> ValueType:
+        """The one type of a field, empty where it is not known or may be several."""
+        types = {node.type for node in self._nodes(path) or ()}
+        return types.pop() if len(types) == 1 else ""
+
+    def values(self, path: Steps) -> tuple[str, ...] | None:
+        """The texts that a field may be, None where these are not listed."""
+        nodes = self._nodes(path)
+        return self._schema.values(*self._steps(path)) if nodes and self._schema else None
+
+    def allows(self, path: Steps, value: Value) -> bool:
+        """Whether the API server takes this value for the field."""
+        nodes = self._nodes(path)
+        return nodes is None or any(_fits(node, value) for node in nodes)
+
+    def requires(self, path: Steps) -> bool:
+        """Whether the field is there as soon as the top-level field is in which it lies.
+
+        What lies in a list is not: there need not be an element.
+        """
+        steps = self._steps(path)
+        return len(steps) > 1 and all(
+            step is not None and self._required(steps[:depth], step)
+            for depth, step in enumerate(steps)
+            if depth
+        )
+
+    def optional(self, path: Steps) -> Steps:
+        """What has to be missing for a field to be: the field, or the parent that it comes with.
+
+        A field comes with its parent if it is required there or has a default. Empty
+        where it is there as soon as the top-level field is in which it lies.
+        """
+        top = len(self._root) + 1
+        above = (path[:depth] for depth in range(len(path), top, -1))
+        return next((each for each in above if not self._comes_with_parent(each)), ())
+
+    def samples(self, path: Steps) -> tuple[Value, ...]:
+        """The texts listed for a field, and a value of each other type that it may have."""
+        nodes = self._nodes(path) or ()
+        listed = (node.values or _SAMPLES.get(node.type, ()) for node in nodes)
+        return tuple(value for values in listed for value in values)
+
+    def numbers(self, path: Steps) -> tuple[int, ...]:
+        """Whole numbers that a field may be, as far as the CRD names some."""
+        nodes = self._nodes(path) or ()
+        named = [each for node in nodes for each in (*node.listed, node.minimum)]
+        return tuple(each for each in named if type(each) is int)
+
+    def may_be_empty(self, path: Steps) -> bool:
+        """Whether a list may be without elements."""
+        nodes = self._nodes(path)
+        return nodes is None or any(not node.least for node in nodes)
+
+    def default(self, path: Steps) -> Value | Absent:
+        """The value that the API server puts where there is none, the same in all versions."""
+        found = [node.schema.get("default", ABSENT) for node in self._nodes(path) or ()]
+        same = found and all(each == found[0] for each in found)
+        return found[0] if same and found[0] is not None else ABSENT
+
+    def _comes_with_parent(self, path: Steps) -> bool:
+        *parent, name = self._steps(path)
+        if self._schema is None or name is None:
+            return False
+        everywhere = len(self._nodes(path) or ()) == len(self._schema.versions)
+        set_ = everywhere and self.default(path) is not ABSENT
+        return set_ or self._required(tuple(parent), name)
+
+    def _required(self, parent: tuple[str | None, ...], name: str) -> bool:
+        if self._schema is None:
+            return False
+        nodes = self._schema.at(*parent)
+        everywhere = len(nodes) == len(self._schema.versions)
+        return everywhere and all(name in node.required for node in nodes)
+
+    def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
+        """What the versions say of a field, None where nothing is known."""
+        if self._schema is None or path[: len(self._root)] != self._root:
+            return None
+        return self._schema.at(*self._steps(path))
+
+    def _steps(self, path: Steps) -> tuple[str | None, ...]:
+        steps = general(path)[len(self._root) :]
+        return tuple(step if isinstance(step, str) else None for step in steps)
+
+
+def _fits(node: Structural, value: Value) -> bool:
+    if value is None:
+        return node.nullable
+    same = (type(each) is type(value) and each == value for each in node.listed)
+    if node.listed and not any(same):
+        return False
+    if type(value) in (int, float) and value < node.minimum:
+        return False
+    known = _TYPES.get(node.type)
+    # Not `isinstance`: to Python a bool is an int, and to nobody else.
+    return known is None or type(value) in known

@@ -1,0 +1,153 @@
+"""What the stock states of a subject are made of, from what its expressions read and its CRD.
+
+Whatever a state does not speak of is there with a value that no expression
+names, so that only what it speaks of decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+
+from celvet.lint.model import Path, Value
+from celvet.lint.predict.reads.field_names import is_progress
+from celvet.lint.predict.reads.reading import Field, Reading
+from celvet.lint.predict.reads.terms import Steps, definite, shown
+from celvet.lint.predict.states.building import ABSENT, Absent, CannotBuildError, get, put
+from celvet.lint.predict.states.crd_shape import Shape
+from celvet.lint.predict.states.known_conditions import early_of
+from celvet.lint.predict.states.state import Stage, State
+from celvet.lint.predict.states.values import GENERATION, applied, beside, is_counted, is_flag
+from celvet.lint.predict.subject import Subject
+
+_MOST_TYPES = 8
+_APPLIED = ("apiVersion", "kind", "metadata", "spec")
+"""Top-level fields that the user writes; all others come later."""
+
+_FOREIGN = ("Reconciling", "Initialized", "Scheduled", *(f"Other{n}" for n in range(_MOST_TYPES)))
+
+
+class Stock:
+    """The objects that a subject's states begin with, and the fields that make up the rest.
+
+    `lists` are the lists of conditions that a controller writes, `types` the
+    condition types named, `arriving` the other fields that it writes, `collections`
+    the other lists and maps that are gone through.
+    `applied` is what the user writes, `neutral` has everything else besides.
+    """
+
+    def __init__(self, subject: Subject, reading: Reading) -> None:
+        self.root: Path = subject.root
+        self.shape = Shape(subject.schema, subject.root)
+        self._kind = subject.group_kind
+        self._reading = reading
+        self.lists = [path for path in reading.conditions() if self.arrives(path)]
+        self.types = self.named("type")[:_MOST_TYPES]
+        self.arriving = [
+            each
+            for each in reading.leaves()
+            if self.arrives(each.path) and not self._in_conditions(each.path)
+        ]
+        self.collections = [
+            path
+            for path in reading.lists
+            if self.arrives(path) and not self._in_conditions(path) and None not in path
+        ]
+        self.applied = self._applied()
+        self.neutral = self._neutral()
+
+    def state(self, name: str, description: str, stage: Stage, variables: Value) -> State:
+        """A state of these variables."""
+        return State(name, description, stage, get(variables, self.root), variables)
+
+    def arrives(self, path: Steps) -> bool:
+        """Whether a controller writes a field, rather than the user."""
+        depth = len(self.root)
+        inside = path[:depth] == self.root and len(path) > depth
+        return inside and path[depth] not in _APPLIED and self.shape.has(path)
+
+    def counts(self, each: Field) -> bool:
+        """Whether a field rises while things get ready: from 0, or from false."""
+        flag = is_progress(each.path) and is_flag(each, self.shape)
+        return self.arrives(each.path) and (flag or is_counted(each, self.shape))
+
+    # conditions
+
+    def named(self, name: str) -> tuple[str, ...]:
+        """The texts that a field of conditions is compared with and can have."""
+        texts = self._reading.values(self.lists, name)
+        return tuple(text for text in texts if self.allows(name, text))
+
+    def allows(self, name: str, text: str) -> bool:
+        """Whether conditions can have this text in a field."""
+        return all(self.shape.allows((*each, None, name), text) for each in self.lists)
+
+    @cached_property
+    def foreign(self) -> dict[str, Value] | None:
+        """A condition of a type that no expression names, None where the CRD has none."""
+        known = (early_of(self._kind, shown(path[len(self.root) :])) for path in self.lists)
+        name = self._other("type", (*chain.from_iterable(known), *_FOREIGN))
+        return self.condition(name, "True") if name else None
+
+    def condition(
+        self, kind: str, status: str, reason: str = "", *, behind: bool = False
+    ) -> dict[str, Value]:
+        """A condition with the optional fields that are read of one."""
+        optional: dict[str, Value] = {
+            "reason": reason or self._other("reason", ("Other",)),
+            "message": "other",
+            "observedGeneration": GENERATION - behind,
+            "lastTransitionTime": "2026-01-01T00:00:00Z",
+        }
+        read = {path[-1] for path in self._reading.fields if path[:-2] in self.lists}
+        read |= {"observedGeneration"} if behind else set()
+        kept = {name: value for name, value in optional.items() if name in read}
+        return {"type": kind, "status": status, **kept}
+
+    def conditioned(self, elements: Sequence[Value], base: Value) -> Value:
+        """The variables with these conditions in every list of conditions that is read."""
+        for path in self.lists:
+            base = with_value(base, path, list(elements))
+        return base
+
+    def _other(self, name: str, usual: Sequence[str]) -> str:
+        """A text for a field of conditions that no expression names, empty where there is none."""
+        listed = [self.shape.values((*each, None, name)) for each in self.lists]
+        texts = next((texts for texts in listed if texts is not None), usual)
+        named = self.named(name)
+        return next((text for text in texts if text not in named and self.allows(name, text)), "")
+
+    def _in_conditions(self, path: Steps) -> bool:
+        return any(path[: len(each)] == each for each in self.lists)
+
+    # what there is to begin with
+
+    def _applied(self) -> Value:
+        group = f"{self._kind.group}/v1" if self._kind.group else "v1"
+        metadata = {"name": "example", "generation": GENERATION}
+        kind = {"apiVersion": group, "kind": self._kind.kind or "Example", "metadata": metadata}
+        base = put({}, self.root, kind)
+        for each in self._reading.leaves():
+            if not self.arrives(each.path) and self.shape.has(each.path):
+                base = with_new(base, each.path, applied(each, self.shape))
+        return base
+
+    def _neutral(self) -> Value:
+        base = self.conditioned([self.foreign] if self.foreign else [], self.applied)
+        for each in self.arriving:
+            base = with_value(base, each.path, beside(each, self.shape))
+        return base
+
+
+def with_value(base: Value, path: Steps, value: Value | Absent) -> Value:
+    """The object with a value at a path; as it was for no value, or if there is no such place."""
+    try:
+        return base if value is ABSENT else put(base, definite(path), value)
+    except CannotBuildError:
+        return base
+
+
+def with_new(base: Value, path: Steps, value: Value | Absent) -> Value:
+    """The same, and what is there already stays."""
+    return with_value(base, path, value) if get(base, definite(path)) is ABSENT else base

@@ -1,0 +1,178 @@
+"""What the expressions of a subject give in every state, and objects that prove something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from celvet.lint.cel import Outcome
+from celvet.lint.model import Counterexample, Value
+from celvet.lint.predict.reads.reader import read
+from celvet.lint.predict.reads.reading import Reading
+from celvet.lint.predict.search.candidates import Candidates
+from celvet.lint.predict.search.search import Goal, Search
+from celvet.lint.predict.states.state import State
+from celvet.lint.predict.states.state_builder import Stock
+from celvet.lint.predict.states.stock_states import stock_states
+from celvet.lint.predict.subject import Subject
+
+_MOST_PROPOSALS = 300
+"""So many objects that a search proposes are evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One state: what each expression gives there, by role, and what the controller says."""
+
+    state: State
+    outcomes: Mapping[str, Outcome]
+    verdict: str
+
+    @property
+    def counterexample(self) -> Counterexample:
+        """The state and the verdict, as a finding shows them."""
+        state = self.state
+        return Counterexample(state.name, state.description, state.object, self.verdict)
+
+    def true(self, role: str) -> bool:
+        """Whether the expression is there and true."""
+        return role in self.outcomes and self.outcomes[role].value is True
+
+    def error(self, role: str) -> str:
+        """The evaluation error of an expression that is there, else empty."""
+        outcome = self.outcomes.get(role)
+        return outcome.error if outcome and outcome.analysed else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a search for an object gave; without a row, `complete` tells that there is none."""
+
+    row: Row | None
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """All stock states of a subject. Equal by identity; `table` gives the same one again."""
+
+    subject: Subject
+    reading: Reading
+    stock: Stock
+    rows: tuple[Row, ...]
+    _read_by: Mapping[str, Reading]
+    _candidates: Candidates
+    _proofs: dict[tuple[tuple[str, bool], ...], Proof] = field(default_factory=dict)
+
+    def read_by(self, role: str) -> Reading:
+        """What the expression of one role reads."""
+        return self._read_by[role]
+
+    def row(self, state: State) -> Row:
+        """The row of a state, stock or not."""
+        return _row(self.subject, state)
+
+    def altered(self, row: Row, name: str, description: str, variables: Value) -> Row:
+        """A row of the state that another one turns into."""
+        return self.row(self.stock.state(name, description, "proof", variables))
+
+    def witnesses(self) -> Iterator[Row]:
+        """An object for each verdict that no stock state has, as far as one is found.
+
+        A stock state speaks of one thing; many an expression asks for two.
+        """
+        there = {row.verdict for row in self.rows}
+        roles = list(self.subject.programs)
+        for place, role in enumerate(roles):
+            found = self.proof({**dict.fromkeys(roles[:place], False), role: True}).row
+            if found and found.verdict not in there:
+                words = f"that makes `{role}` true"
+                yield self.altered(found, f"{role}=true", words, found.state.variables)
+
+    def proof(self, wanted: Mapping[str, bool]) -> Proof:
+        """An object on which the expressions of these roles are true, or false without error."""
+        key = tuple(wanted.items())
+        if key not in self._proofs:
+            search, rows = self._hunt(wanted)
+            found = next(rows, None)
+            self._proofs[key] = Proof(found, search.progress.complete)
+        return self._proofs[key]
+
+    def proofs(self, wanted: Mapping[str, bool]) -> Iterator[Row]:
+        """All that `proof` may choose from."""
+        return self._hunt(wanted)[1]
+
+    def _hunt(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
+        search = Search(self.reading, self._candidates)
+        return search, self._proposed(search, wanted)
+
+    def _proposed(self, search: Search, wanted: Mapping[str, bool]) -> Iterator[Row]:
+        words = " and ".join(f"`{role}` is {str(each).lower()}" for role, each in wanted.items())
+        for variables in _grown(search, self._goals(wanted), self.stock.applied):
+            state = self.stock.state("proof", f"on which {words}", "proof", variables)
+            outcomes = self.subject.outcomes(variables)
+            if all(outcomes[role].value is each for role, each in wanted.items()):
+                yield Row(state, outcomes, self.subject.verdict(variables, outcomes))
+
+    def _goals(self, wanted: Mapping[str, bool]) -> list[Goal]:
+        trees = {role: self.subject.programs[role].tree for role in wanted}
+        return [Goal(tree, wanted[role], {}) for role, tree in trees.items() if tree]
+
+
+def _grown(search: Search, goals: list[Goal], start: Value) -> Iterator[Value]:
+    """What a search proposes, then what it makes of that.
+
+    The second time since what a later goal puts into a list, an earlier one may
+    have to complete. Each object comes once.
+    """
+    seen: dict[str, Value] = {}
+    for first in (True, False):
+        search.progress.mending = not first
+        for base in [start] if first else list(seen.values()):
+            for variables in search.all(goals, base):
+                key = repr(variables)
+                if key in seen:
+                    continue
+                if len(seen) == _MOST_PROPOSALS:
+                    search.progress.only_if(False)
+                    return
+                seen[key] = variables
+                yield variables
+
+
+def _row(subject: Subject, state: State) -> Row:
+    outcomes = subject.outcomes(state.variables)
+    return Row(state, outcomes, subject.verdict(state.variables, outcomes))
+
+
+def table(subject: Subject) -> Table:
+    """The table of a subject; asking again for the same is free, within bounds."""
+    return _table(_Request(subject))
+
+
+class _Request:
+    """A subject by its texts, dialect, kind and schema, which is all that its table depends on."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        programs = subject.programs.items()
+        texts = tuple((role, each.text, each.dialect.name) for role, each in programs)
+        self._key = (texts, subject.group_kind, subject.schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Request) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=64)
+def _table(request: _Request) -> Table:
+    subject = request.subject
+    reading = read(subject.trees())
+    stock = Stock(subject, reading)
+    rows = tuple(_row(subject, each) for each in stock_states(stock))
+    trees = {role: [each.tree] if each.tree else [] for role, each in subject.programs.items()}
+    read_by = {role: read(tree) for role, tree in trees.items()}
+    return Table(subject, reading, stock, rows, read_by, Candidates(reading))

@@ -1,0 +1,58 @@
+"""Tells findings apart, so that a later run finds them again after lines have moved."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import NamedTuple
+
+from celvet.lint.model import ObjectRef, Where
+from celvet.lint.report.report import Located, Report
+
+
+class Identity(NamedTuple):
+    """What stays of a finding when the lines around it change.
+
+    `file` counts from the root of the repository. `object` has no version and
+    `field` no indices, so that an upgrade or a further list item changes
+    nothing; which item is meant, `entry` says by its names. `text` is the line
+    that the finding begins on, without its indentation. The message is no part
+    of it: a new release may say it better.
+    """
+
+    file: str
+    rule: str
+    object: str
+    field: str
+    entry: str
+    text: str
+
+
+def identity(each: Located, file: str) -> Identity:
+    """The identity of a finding in a file of this name."""
+    finding = each.finding
+    object_, field = _object(finding.object), _field(finding.where)
+    return Identity(file, finding.rule, object_, field, each.entry, " ".join(each.source.split()))
+
+
+def fingerprints(report: Report) -> list[str]:
+    """A text of 64 hexadecimal digits for each finding, no two the same."""
+    seen: Counter[Identity] = Counter()
+    found = []
+    for each in report.findings:
+        known = identity(each, report.path(each.file))
+        text = "\0".join([*known, str(seen[known])])
+        seen[known] += 1
+        found.append(hashlib.sha256(text.encode(errors="replace")).hexdigest())
+    return found
+
+
+def _object(reference: ObjectRef) -> str:
+    """`Kustomization.kustomize.toolkit.fluxcd.io flux-system/apps`; empty without an object."""
+    name = "/".join(part for part in (reference.namespace, reference.name) if part)
+    return f"{reference.group_kind} {name}".strip()
+
+
+def _field(where: Where) -> str:
+    names = ".".join(step if isinstance(step, str) else "[]" for step in where.path)
+    return f"{names}:{_field(where.inner)}" if where.inner else names.replace(".[]", "[]")

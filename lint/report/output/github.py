@@ -1,0 +1,54 @@
+"""Annotations on a pull request: the workflow commands that GitHub's runner reads.
+
+The runner takes a line for a command if it begins with `::`, and unescapes
+`%25`, `%0D`, `%0A`, in properties also `%3A` and `%2C` (actions/runner,
+ActionCommand.cs). Columns mean something to it on a single line only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from celvet.lint.model import Severity
+from celvet.lint.report.report import Located, Report
+from celvet.lint.safe_text import unicode_text
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+_SHOWN = 10
+"""The annotations of one command that GitHub shows for a step; the rest is in the log alone."""
+
+
+def render(report: Report, color: bool) -> str:
+    """A command a finding, the worst first, and what GitHub will not show of them."""
+    worst_first = sorted(report.findings, key=lambda each: -each.severity)
+    lines = [_command(each, report.path(each.file)) for each in worst_first]
+    return unicode_text("".join(f"{line}\n" for line in (*lines, *_beyond(report))))
+
+
+def _command(each: Located, file: str) -> str:
+    finding, place = each.finding, each.place
+    properties = {"file": file, "line": place.line, "endLine": place.end_line}
+    if place.line == place.end_line:
+        properties |= {"col": place.column, "endColumn": place.end_column}
+    properties["title"] = f"celvet {finding.rule}"
+    written = ",".join(f"{name}={_property(str(text))}" for name, text in properties.items())
+    text = "\n".join(part for part in (finding.message, finding.help, finding.url) if part)
+    return f"::{_COMMANDS[each.severity]} {written}::{_data(text)}"
+
+
+def _beyond(report: Report) -> Iterator[str]:
+    """For each command that GitHub cuts off, how much of it."""
+    found = Counter(each.severity for each in report.findings)
+    for severity, number in sorted(found.items(), reverse=True):
+        if number > _SHOWN:
+            name = _COMMANDS[severity]
+            yield f"GitHub shows the first {_SHOWN} of {number} {name} annotations; all are above"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

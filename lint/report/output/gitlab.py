@@ -1,0 +1,31 @@
+"""GitLab's code quality report, which a merge request shows the change of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celvet.lint.model import Severity
+from celvet.lint.report.fingerprint import fingerprints
+from celvet.lint.report.report import Located, Report
+from celvet.lint.safe_text import json_text
+
+_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
+
+
+def render(report: Report, color: bool) -> str:
+    """A list of issues, in the part of Code Climate's format that GitLab reads."""
+    pairs = zip(report.findings, fingerprints(report), strict=True)
+    return json_text([_issue(each, print_, report.path(each.file)) for each, print_ in pairs])
+
+
+def _issue(each: Located, fingerprint: str, file: str) -> dict[str, Any]:
+    return {
+        "description": each.finding.message,
+        "check_name": each.finding.rule,
+        "fingerprint": fingerprint,
+        "severity": _SEVERITIES[each.severity],
+        "location": {
+            "path": file,
+            "lines": {"begin": each.place.line, "end": each.place.end_line},
+        },
+    }

@@ -1,0 +1,93 @@
+"""For programs: one JSON document, described by `docs/report.schema.json`.
+
+This is an interface: adding a key is compatible, renaming or removing one is a
+new `version`. It is written out here by hand so that a change of the types
+inside cannot change it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celvet.lint.locate import Place
+from celvet.lint.model import Counterexample, ObjectRef, field_path
+from celvet.lint.report.report import Located, Report
+from celvet.lint.safe_text import json_text
+
+VERSION = 1
+
+
+def render(report: Report, color: bool) -> str:
+    """The report as one JSON document."""
+    document = {
+        "version": VERSION,
+        "findings": [_finding(each) for each in report.findings],
+        "summary": _summary(report),
+    }
+    return json_text(document)
+
+
+def _finding(each: Located) -> dict[str, Any]:
+    finding, place = each.finding, each.place
+    return {
+        "rule": finding.rule,
+        "severity": str(each.severity),
+        "message": finding.message,
+        "help": finding.help,
+        "url": finding.url,
+        "file": each.file,
+        "document": finding.where.document,
+        **_place(place),
+        "field": field_path(finding.where.path),
+        "object": _object(finding.object),
+        "counterexample": _counterexample(finding.counterexample),
+        "related": [{"message": also.message, **_place(also.place)} for also in each.related],
+    }
+
+
+def _place(place: Place) -> dict[str, int]:
+    return {
+        "line": place.line,
+        "column": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+
+
+def _object(reference: ObjectRef) -> dict[str, str]:
+    return {
+        "apiVersion": reference.api_version,
+        "kind": reference.kind,
+        "namespace": reference.namespace,
+        "name": reference.name,
+    }
+
+
+def _counterexample(shown: Counterexample | None) -> dict[str, Any] | None:
+    if shown is None:
+        return None
+    return {
+        "state": shown.state,
+        "description": shown.description,
+        "verdict": shown.verdict,
+        "object": shown.object,
+    }
+
+
+def _summary(report: Report) -> dict[str, Any]:
+    counts = report.counts
+    return {
+        "files": report.files,
+        "filesConcerned": report.concerned,
+        "objects": counts.objects,
+        "expressions": counts.expressions,
+        "findings": report.tally(),
+        "suppressed": counts.suppressed,
+        "inBaseline": report.known,
+        "leftAside": {
+            "templated": counts.templated,
+            "unresolved": counts.unresolved,
+            "unanalysed": counts.unanalysed,
+        },
+        "internalErrors": len(report.crashes),
+    }

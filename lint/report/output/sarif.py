@@ -1,0 +1,161 @@
+"""SARIF 2.1.0, as code scanning services and editors read it.
+
+Files are named from the root of the repository. Columns count code points, and
+so the file says. The fingerprints are under a name of ours: GitHub computes
+`primaryLocationLineHash` itself, and warns where it finds another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from celvet.lint import __version__
+from celvet.lint.locate import Place
+from celvet.lint.model import Severity
+from celvet.lint.report.fingerprint import fingerprints
+from celvet.lint.report.report import Located, Repair, Report
+from celvet.lint.rules import Rule, rules
+from celvet.lint.safe_text import json_text
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_ROOT = "%SRCROOT%"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_PROBLEMS = {**_LEVELS, Severity.INFO: "recommendation"}
+"""GitHub's own words for how bad a rule's findings are."""
+
+
+def render(report: Report, color: bool) -> str:
+    """A log of one run; describes the rules that found something."""
+    found = {each.finding.rule for each in report.findings}
+    described = [rule for rule in rules() if rule.id in found]
+    run = {
+        "tool": {"driver": _driver(described)},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "the root of the repository"}}},
+        "invocations": [_invocation(report)],
+        "results": _results(report, [rule.id for rule in described]),
+    }
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _driver(described: list[Rule]) -> dict[str, Any]:
+    return {
+        "name": "celvet",
+        "version": __version__,
+        "informationUri": "https://celvet.dev",
+        "rules": [_rule(each) for each in described],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    text = rule.page.strip()
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.summary},
+        "help": {"text": text, "markdown": text},
+        "helpUri": rule.url,
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"problem.severity": _PROBLEMS[rule.severity]},
+    }
+
+
+def _invocation(report: Report) -> dict[str, Any]:
+    return {
+        "executionSuccessful": not (report.crashes or report.unread),
+        "toolExecutionNotifications": list(_notifications(report)),
+    }
+
+
+def _notifications(report: Report) -> Iterator[dict[str, Any]]:
+    """What could not be judged; a note is about no file."""
+    for file, crash in report.crashes:
+        text = f"rule {crash.rule} failed: {crash.error}"
+        yield _notification("error", text, _artifact(report, file))
+    for file, reason in report.unread:
+        yield _notification("error", reason, _artifact(report, file))
+    for note in report.notes:
+        yield _notification("note", note)
+
+
+def _notification(level: str, text: str, artifact: dict[str, str] | None = None) -> dict[str, Any]:
+    notification: dict[str, Any] = {"level": level, "message": {"text": text}}
+    if artifact:
+        notification["locations"] = [{"physicalLocation": {"artifactLocation": artifact}}]
+    return notification
+
+
+def _results(report: Report, described: list[str]) -> list[dict[str, Any]]:
+    index = {id_: number for number, id_ in enumerate(described)}
+    return [
+        _result(each, index[each.finding.rule], fingerprint, _artifact(report, each.file))
+        for each, fingerprint in zip(report.findings, fingerprints(report), strict=True)
+    ]
+
+
+def _result(
+    each: Located, index: int, fingerprint: str, artifact: dict[str, str]
+) -> dict[str, Any]:
+    finding = each.finding
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": _LEVELS[each.severity],
+        "message": {"text": "\n".join(filter(None, (finding.message, finding.help)))},
+        "locations": [
+            {
+                "physicalLocation": _physical(artifact, each.place),
+                "logicalLocations": [{"fullyQualifiedName": each.subject}],
+            }
+        ],
+        "partialFingerprints": {"celvet/v1": fingerprint},
+    }
+    if each.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "message": {"text": note.message},
+                "physicalLocation": _physical(artifact, note.place),
+            }
+            for number, note in enumerate(each.related)
+        ]
+    if each.repair:
+        result["fixes"] = [_fix(each.repair, artifact)]
+    return result
+
+
+def _fix(repair: Repair, artifact: dict[str, str]) -> dict[str, Any]:
+    replacements = [
+        {"deletedRegion": _region(place), "insertedContent": {"text": text}}
+        for place, text in repair.replacements
+    ]
+    return {
+        "description": {"text": repair.title},
+        "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
+        "properties": {"safe": repair.safe},
+    }
+
+
+def _physical(artifact: dict[str, str], place: Place) -> dict[str, Any]:
+    return {"artifactLocation": artifact, "region": _region(place)}
+
+
+def _region(place: Place) -> dict[str, int]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+
+
+def _artifact(report: Report, file: str) -> dict[str, str]:
+    """A file as a URI reference: from the root, or absolute where it lies elsewhere."""
+    path = report.path(file)
+    if os.path.isabs(path):  # noqa: PTH117 - a text, not a path of this system
+        return {"uri": "file://" + quote(os.fsencode(path))}
+    return {"uri": quote(os.fsencode(path)), "uriBaseId": _ROOT}

@@ -1,9 +1,0 @@
-"""Cartographer: is a health rule valid, and how healthy is what a template stamped."""
-
-from __future__ import annotations
-
-from lint.systems.cartographer.health import default_health, health, owner_health
-from lint.systems.cartographer.judges import GROUPS, judges
-from lint.systems.cartographer.rule import validate
-
-__all__ = ["GROUPS", "default_health", "health", "judges", "owner_health", "validate"]

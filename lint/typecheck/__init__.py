@@ -1,0 +1,15 @@
+"""What an expression reads of an object whose schema is known, and where the two disagree.
+
+Types start at the variables, whose schema a CRD gives, and flow through
+selections, indexes, macros, branches and optional values. What is not known
+agrees with everything: a mismatch is reported only where the schema excludes
+that the expression means what it says, in every version that is served.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.typecheck.mismatch import Mismatch
+from celvet.lint.typecheck.paths import in_path
+from celvet.lint.typecheck.review import in_expression
+
+__all__ = ["Mismatch", "in_expression", "in_path"]

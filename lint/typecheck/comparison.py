@@ -1,0 +1,76 @@
+"""Comparisons that always come out the same way, or fail, for the types of their sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from celvet.lint.cel.syntax.tree import Call, Literal, Node
+from celvet.lint.similar import similar
+from celvet.lint.typecheck.mismatch import Mismatch, called, never_equal, not_among, wrong_use
+from celvet.lint.typecheck.types import Type
+
+_ALWAYS = {"_==_": "this is always false", "_!=_": "this is always true"}
+_NEVER_IN = "this is always false"
+
+
+def compared(node: Call, left: Type, right: Type) -> Iterator[Mismatch]:
+    """What is wrong with `==`, `!=` or an order between two types."""
+    what, other, written = left, right, node.args[1]
+    if not what.path:
+        what, other, written = right, left, node.args[0]
+    if not (what.path and what.category and other.category):
+        return
+    if "null" in (what.category, other.category):
+        return  # a null tells an absent value in some APIs, whatever their schema says
+    if what.category != other.category:
+        if node.function in _ALWAYS:
+            yield never_equal(what, other, _ALWAYS[node.function], node.span)
+        else:
+            use = f"has no order with {called(other)}"
+            yield wrong_use(what, use, f"Compare it with {called(what)}.", node.span)
+    elif node.function in _ALWAYS and (text := _outside(what, written)):
+        yield not_among(what, text, _ALWAYS[node.function], written.span)
+
+
+def contained(node: Call, item: Type, elements: Sequence[tuple[Node, Type]]) -> Iterator[Mismatch]:
+    """What is wrong with `in`, for the item and what the list is written or known to hold.
+
+    A literal outside the values of the item is told where none of the list fits,
+    or where it looks like a value that the list lacks: spelling variants beside
+    the right one do no harm.
+    """
+    known = [kind for _, kind in elements if kind.category not in ("", "null")]
+    if not known or len(known) < len(elements) or item.category in ("", "null"):
+        return
+    if all(kind.category != item.category for kind in known):
+        what, other = (item, known[0]) if item.path else (known[0], item)
+        if what.path:
+            yield never_equal(what, other, _NEVER_IN, node.span)
+        return
+    if text := _in_none(node.args[0], [kind for _, kind in elements]):
+        yield not_among(elements[0][1], text, _NEVER_IN, node.args[0].span)
+        return
+    written = [each for each, _ in elements]
+    values = [each.value for each in written if isinstance(each, Literal)]
+    fits = any(value in (item.values or ()) for value in values)
+    for literal in written:
+        text = _outside(item, literal)
+        near = similar(text, item.values or ()) if text else ""
+        if text and (not fits or (near and near not in values)):
+            then = "this value is never met" if fits else _NEVER_IN
+            yield not_among(item, text, then, literal.span)
+
+
+def _in_none(written: Node, kinds: Sequence[Type]) -> str:
+    """The text of a literal that none of the list's elements is."""
+    texts = {_outside(kind, written) for kind in kinds}
+    return texts.pop() if len(texts) == 1 else ""
+
+
+def _outside(what: Type, written: Node) -> str:
+    """The text of a literal that is none of the values; an empty one stands for "not set"."""
+    if what.path and what.values and isinstance(written, Literal):
+        text = written.value
+        if isinstance(text, str) and text not in what.values:
+            return text
+    return ""

@@ -1,0 +1,232 @@
+"""The flow of types through an expression, for one version of a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from celvet.lint.cel.syntax.tree import Call, Ident, ListExpr, Literal, Macro, MapExpr, Node, Select
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+from celvet.lint.model import Span
+from celvet.lint.similar import similar
+from celvet.lint.typecheck import calls
+from celvet.lint.typecheck.arithmetic import computed
+from celvet.lint.typecheck.comparison import compared, contained
+from celvet.lint.typecheck.exclusion import Exclusions
+from celvet.lint.typecheck.mismatch import ABSENT, FAILS, Mismatch, no_field, wrong_use
+from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optional
+
+Scope: TypeAlias = Mapping[str, Type]
+"""The variables that the macros around bind."""
+
+_KNOWN = functions(("strings", "sets", "encoders", "optional"))
+_PREDICATES = ("all", "exists", "exists_one", "filter")
+
+
+class Flow:
+    """Infers types and collects mismatches; `look_up` tells the type of a free name."""
+
+    def __init__(self, kind: str, look_up: Callable[[str], Type]) -> None:
+        self._kind = kind
+        self._look_up = look_up
+        self._mismatches: list[Mismatch] = []
+        self._missing: dict[str, tuple[Mismatch, str]] = {}
+        self._tested: set[str] = set()
+        self._types: dict[Node, Type] = {}
+        self._exclusions = Exclusions(self._types)
+
+    def mismatches(self) -> Iterator[Mismatch]:
+        """What was found.
+
+        A field that the expression itself expects to be missing, since it tests
+        for it, may be one of another version of the software: it is told only
+        where another field was probably meant.
+        """
+        yield from self._mismatches
+        for path, (mismatch, near) in self._missing.items():
+            if near or path not in self._tested:
+                yield mismatch
+
+    def report(self, *mismatches: Mismatch) -> None:
+        """Add what is wrong."""
+        self._mismatches += mismatches
+
+    def infer(self, node: Node, scope: Scope) -> Type:
+        """The type of a sub-expression; whatever is wrong inside is reported once."""
+        handle = _BY_NODE.get(type(node), Flow._unknown)
+        kind = self._types[node] = handle(self, node, scope)
+        return kind
+
+    def _unknown(self, node: Node, scope: Scope) -> Type:
+        for child in node.children:
+            self.infer(child, scope)
+        return ANY
+
+    def _literal(self, node: Literal, _: Scope) -> Type:
+        if isinstance(node.value, str):
+            return Type("string", values=(node.value,))
+        return _LITERALS.get(node.kind, ANY)
+
+    def _ident(self, node: Ident, scope: Scope) -> Type:
+        if node.name in scope:
+            return scope[node.name]
+        return self._look_up(node.name.removeprefix("."))
+
+    def _list(self, node: ListExpr, scope: Scope) -> Type:
+        kinds = [self.infer(element, scope) for element in node.elements]
+        alike = len({kind.category for kind in kinds}) == 1
+        return Type("list", inner=Type(kinds[0].category) if alike else ANY, empty=not kinds)
+
+    def _map(self, node: MapExpr, scope: Scope) -> Type:
+        self._unknown(node, scope)
+        return Type("map", empty=not node.entries)
+
+    def _select(self, node: Select, scope: Scope, tested: bool = False) -> Type:
+        operand = self.infer(node.operand, scope)
+        found = self._field(operand, node.field, node.at, tested or node.optional)
+        return optional(found) if node.optional else found
+
+    def _field(self, operand: Type, name: str, span: Span, tested: bool) -> Type:
+        """The type of a field, through optionals."""
+        if operand.category == "optional":
+            return optional(self._field(operand.element, name, span, tested=True))
+        if operand.is_not("map"):
+            element = " of an element" if operand.category == "list" else ""
+            help_ = f"Read `{name}`{element}." if element else f"Remove `.{name}`."
+            then = ABSENT if tested else FAILS
+            self.report(wrong_use(operand, f"has no field `{name}`", help_, span, then))
+        if operand.category != "map" or operand.node is None:
+            return ANY
+        path = f"{operand.path}.{name}"
+        if tested:
+            self._tested.add(path)
+        field = operand.node.field(name)
+        if field is None and path not in self._missing:
+            near = similar(name, operand.node.names)
+            self._missing[path] = (no_field(self._kind, path, near, span, tested), near)
+        return Type.of(field, path) if field else ANY
+
+    def _macro(self, node: Macro, scope: Scope) -> Type:
+        if node.name == "has":
+            argument = node.args[0]
+            if isinstance(argument, Select):
+                self._select(argument, scope, tested=True)
+            return BOOL
+        target = self.infer(node.target, scope) if node.target else ANY
+        if node.name in ("optMap", "optFlatMap"):
+            return self._within_optional(node, target, scope)
+        if target.is_not("list", "map"):
+            help_ = "Loop over a list."
+            self.report(wrong_use(target, f"`{node.name}` cannot loop over", help_, node.at))
+        element = target.element if target.category in ("list", "map") else ANY
+        inner = {**scope, **dict.fromkeys(node.variables, element)}
+        bodies = [self.infer(arg, inner) for arg in node.args]
+        if node.name in _PREDICATES or len(bodies) > 1:
+            self._truth(node.args[0], bodies[0])
+        if node.name == "map":
+            return Type("list", inner=bodies[-1])
+        if node.name != "filter":
+            return BOOL
+        return target if target.category == "list" else Type("list", inner=element)
+
+    def _within_optional(self, node: Macro, target: Type, scope: Scope) -> Type:
+        element = target.element if target.category == "optional" else ANY
+        inner = {**scope, **dict.fromkeys(node.variables, element)}
+        result = self.infer(node.args[0], inner)
+        return optional(result) if node.name == "optMap" else result
+
+    def _call(self, node: Call, scope: Scope) -> Type:
+        if not is_operator(node.function):
+            return self._function(node, scope)
+        args = [self.infer(arg, scope) for arg in node.args]
+        return _BY_OPERATOR.get(node.function, Flow._arithmetic)(self, node, args)
+
+    def _logic(self, node: Call, args: Sequence[Type]) -> Type:
+        for arg, kind in zip(node.args, args, strict=True):
+            self._truth(arg, kind)
+        if node.function == "_&&_":
+            self.report(*self._exclusions.conjunction(node))
+        return BOOL
+
+    def _branch(self, node: Call, args: Sequence[Type]) -> Type:
+        self._truth(node.args[0], args[0])
+        return joined(args[1], args[2])
+
+    def _comparison(self, node: Call, args: Sequence[Type]) -> Type:
+        self.report(*compared(node, args[0], args[1]))
+        return BOOL
+
+    def _arithmetic(self, node: Call, args: Sequence[Type]) -> Type:
+        self.report(*computed(node, args))
+        categories = {kind.category for kind in args}
+        return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
+
+    def _function(self, node: Call, scope: Scope) -> Type:
+        name, parts = resolve(node, _KNOWN)
+        args = [self.infer(part, scope) for part in parts]
+        wanted = calls.takes(name)
+        if args and wanted and args[0].is_not(*wanted):
+            help_ = "Call it on a string." if wanted == ("string",) else "Remove the call."
+            self.report(wrong_use(args[0], f"`{name}` does not take", help_, node.at))
+        return calls.result(name, args)
+
+    def _indexed(self, node: Call, args: Sequence[Type]) -> Type:
+        found = self._index(node, args[0], args[1])
+        return optional(found) if node.function == "_[?_]" else found
+
+    def _index(self, node: Call, operand: Type, index: Type) -> Type:
+        if operand.category == "optional":
+            return optional(self._index(node, operand.element, index))
+        key = node.args[1]
+        if operand.category == "map" and isinstance(key, Literal) and isinstance(key.value, str):
+            return self._field(operand, key.value, key.span, node.function == "_[?_]")
+        if operand.category == "map" and operand.node and (each := operand.node.each):
+            return Type.of(each, f"{operand.path}[]")
+        if operand.category != "list":
+            return ANY
+        if operand.path and index.category == "string":
+            help_ = "Give the number of the element, or use `exists`."
+            self.report(wrong_use(operand, "has no keys", help_, key.span))
+        return operand.element
+
+    def _membership(self, node: Call, args: Sequence[Type]) -> Type:
+        (left, right), (item, container) = node.args, args
+        if container.category == "map" and isinstance(left, Literal) and item.category == "string":
+            self._field(container, str(left.value), left.span, tested=True)
+        elif isinstance(right, ListExpr):
+            elements = [(each, self._types[each]) for each in right.elements]
+            self.report(*contained(node, item, elements))
+        elif container.category == "list":
+            self.report(*contained(node, item, [(right, container.element)]))
+        return BOOL
+
+    def _truth(self, node: Node, kind: Type) -> None:
+        if kind.is_not("bool"):
+            help_ = "Compare it with a value."
+            self.report(wrong_use(kind, "is neither true nor false", help_, node.span))
+
+
+_LITERALS: Mapping[str, Type] = {
+    "bool": BOOL,
+    "bytes": Type("bytes"),
+    "null": Type("null"),
+    **dict.fromkeys(("double", "int", "uint"), NUMBER),
+}
+
+_BY_NODE: Mapping[type[Node], Callable[[Flow, Any, Scope], Type]] = {
+    Call: Flow._call,
+    Ident: Flow._ident,
+    ListExpr: Flow._list,
+    Literal: Flow._literal,
+    Macro: Flow._macro,
+    MapExpr: Flow._map,
+    Select: Flow._select,
+}
+
+_BY_OPERATOR: Mapping[str, Callable[[Flow, Call, Sequence[Type]], Type]] = {
+    **dict.fromkeys(("_&&_", "_||_", "!_"), Flow._logic),
+    **dict.fromkeys(("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_"), Flow._comparison),
+    **dict.fromkeys(("_[_]", "_[?_]"), Flow._indexed),
+    "@in": Flow._membership,
+    "_?_:_": Flow._branch,
+}

@@ -1,0 +1,120 @@
+"""A disagreement between an expression and a schema, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from celvet.lint.model import Span
+from celvet.lint.similar import similar
+from celvet.lint.typecheck.types import Type
+
+ABSENT = "it is never there"
+FAILS = "evaluation fails"
+
+_WORDS = {
+    "bool": "a boolean",
+    "bytes": "bytes",
+    "duration": "a duration",
+    "list": "a list",
+    "map": "an object",
+    "number": "a number",
+    "optional": "an optional value",
+    "string": "a string",
+    "timestamp": "a timestamp",
+    "type": "a type",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """What the rule of this id has to say of a span of the text.
+
+    `instead` is what was probably meant there, empty if nobody knows; to write
+    it is `safe` where the text as it is cannot have worked.
+    """
+
+    rule: str
+    span: Span
+    message: str
+    help: str
+    instead: str = ""
+    safe: bool = False
+
+
+def called(kind: Type) -> str:
+    """A type in words: `a boolean`."""
+    return _WORDS[kind.category]
+
+
+def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> Mismatch:
+    """A field that no object has; `tested` if the expression asks whether it is there."""
+    then = ABSENT if tested else "where it is read, evaluation fails"
+    return Mismatch(
+        "crd-field",
+        span,
+        f"`{path}` is no field of `{kind}`: {then}",
+        f"Write `{near}`." if near else f"Read a field that the CRD of `{kind}` has.",
+        near,
+        safe=not tested,
+    )
+
+
+def wrong_use(what: Type, use: str, help_: str, span: Span, then: str = FAILS) -> Mismatch:
+    """A value used as its type cannot be; `then` is what comes of it."""
+    message = f"`{what.path}` is {called(what)}, which {use}: {then}"
+    return Mismatch("crd-type", span, message, help_)
+
+
+def never_equal(what: Type, other: Type, then: str, span: Span) -> Mismatch:
+    """A comparison between types that have no value in common; `then` is what comes of it."""
+    with_ = f"`{other.path}`, {called(other)}" if other.path else called(other)
+    message = f"`{what.path}` is {called(what)} and never equals {with_}: {then}"
+    return Mismatch("crd-type", span, message, _remedy(what, other))
+
+
+def _remedy(what: Type, other: Type) -> str:
+    if what.category == "optional":
+        return "Take its value with `.orValue(...)`."
+    if what.category == "string" and what.values and other.category == "bool":
+        return f"Compare it with {listed(what.values)}."
+    if other.values and what.category in ("bool", "number"):
+        return "Write the value without quotes."
+    return f"Compare it with {called(what)}."
+
+
+def not_among(what: Type, text: str, then: str, span: Span) -> Mismatch:
+    """A literal that the field never is."""
+    values = what.values or ()
+    near = similar(text, values)
+    named = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
+    return Mismatch(
+        "crd-enum",
+        span,
+        f"{named} is never `{text}`, only one of {listed(values)}: {then}",
+        f"Write `{near}`." if near else "Compare it with one of these values.",
+        near and f"'{near}'",
+    )
+
+
+def none_left(what: Type, span: Span) -> Mismatch:
+    """A conjunction that excludes every text that the field may be."""
+    message = f"`{what.path}` is always one of {listed(what.values or ())}: this is never true"
+    return Mismatch("crd-enum", span, message, "Leave one of the values.")
+
+
+def no_operand(what: Type, other: Type, sign: str, span: Span) -> Mismatch:
+    """An operand of a type for which arithmetic has no such operator, or not with the other."""
+    if other.category == what.category:
+        return wrong_use(what, f"`{sign}` does not take", "Compute with numbers.", span)
+    use = f"`{sign}` does not take with {called(other)}"
+    return wrong_use(what, use, "Convert one of them to the type of the other.", span)
+
+
+def listed(values: Iterable[str]) -> str:
+    """The first few values, quoted."""
+    shown = [f"`{value}`" for value in values if value]
+    return ", ".join(shown[:_SHOWN]) + (", ..." if len(shown) > _SHOWN else "")
+
+
+_SHOWN = 8

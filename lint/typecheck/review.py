@@ -1,0 +1,64 @@
+"""Holds a CEL expression against the schema of the object that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.crds import Structural
+from celvet.lint.typecheck.flow import Flow
+from celvet.lint.typecheck.mismatch import Mismatch, wrong_use
+from celvet.lint.typecheck.types import ANY, Type
+from celvet.schemas import Dialect
+
+_MAX_DEPTH = 100
+"""Levels of nesting that are followed; no expression written by hand has a third of it."""
+
+
+def in_expression(
+    root: Node, kind: str, versions: Sequence[Structural], dialect: Dialect
+) -> list[Mismatch]:
+    """The mismatches that every version of the kind agrees on, in source order.
+
+    The variables of the dialect each stand for an object of the kind; in one
+    without any, the names are the object's own top-level fields.
+    """
+    if _deeper_than(_MAX_DEPTH, root):
+        return []
+    agreed: Mapping[_Key, Mismatch] = {}
+    for index, version in enumerate(versions):
+        found = _in_version(root, kind, version, dialect)
+        agreed = {key: agreed[key] for key in found if key in agreed} if index else found
+        if not agreed:
+            break
+    return [agreed[key] for key in sorted(agreed, key=lambda key: (key[1], key[0]))]
+
+
+_Key = tuple[str, tuple[int, int]]
+
+
+def _in_version(
+    root: Node, kind: str, version: Structural, dialect: Dialect
+) -> Mapping[_Key, Mismatch]:
+    objects = {name: Type.of(version, name) for name in dialect.variables}
+
+    def look_up(name: str) -> Type:
+        if objects:
+            return objects.get(name, ANY)
+        field = version.field(name)
+        return Type.of(field, name) if field else ANY
+
+    flow = Flow(kind, look_up)
+    result = flow.infer(root, {})
+    if dialect.result == "bool" and result.is_not("bool"):
+        flow.report(wrong_use(result, "is no answer", "Compare it with a value.", root.span))
+    return {(each.rule, each.span): each for each in flow.mismatches()}
+
+
+def _deeper_than(limit: int, root: Node) -> bool:
+    level = [root]
+    for _ in range(limit):
+        level = [child for node in level for child in node.children]
+        if not level:
+            return False
+    return True

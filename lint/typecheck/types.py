@@ -1,0 +1,91 @@
+"""The type of a sub-expression, as far as the schema tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from celvet.lint.crds import Structural
+
+Category: TypeAlias = (
+    Literal["", "bool", "bytes", "duration", "list", "map", "null", "number", "optional"]
+    | Literal["string", "timestamp", "type"]
+)
+"""What CEL tells apart when it compares; its numeric types compare among each other."""
+
+_CATEGORIES: Mapping[str, Category] = {
+    "array": "list",
+    "boolean": "bool",
+    "integer": "number",
+    "number": "number",
+    "object": "map",
+    "string": "string",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A category, empty where nothing is known, and what is inside.
+
+    `path` names the value where it is part of the object, as a user would write
+    it, `[]` for any element. `node` is its schema, `inner` the type of the
+    elements of a list without one, or what an optional holds. `values` are the
+    only texts that it may be. `empty` tells the literals `[]` and `{}`, `chosen`
+    what is the value at `path` or another one.
+    """
+
+    category: Category = ""
+    path: str = ""
+    node: Structural | None = None
+    inner: Type | None = None
+    values: tuple[str, ...] | None = None
+    empty: bool = False
+    chosen: bool = False
+
+    @classmethod
+    def of(cls, node: Structural, path: str) -> Type:
+        """The type of a value with a schema."""
+        if node.type == "":
+            return ANY
+        return cls(_CATEGORIES[node.type], path, node, values=node.values)
+
+    @property
+    def element(self) -> Type:
+        """What a list holds, or an optional, or what a loop over an object takes: its keys."""
+        if self.category == "map":
+            return Type("string")
+        if self.category == "list" and self.node:
+            return Type.of(self.node.items, f"{self.path}[]")
+        return self.inner or ANY
+
+    def is_not(self, *categories: Category) -> bool:
+        """Whether this is part of the object, and certainly none of these."""
+        return bool(self.path and self.category) and self.category not in ("null", *categories)
+
+
+ANY = Type()
+"""Nothing is known."""
+
+BOOL = Type("bool")
+NUMBER = Type("number")
+STRING = Type("string")
+
+
+def optional(kind: Type) -> Type:
+    """An optional of a type; an optional of an optional is taken for one of them."""
+    return kind if kind.category == "optional" else Type("optional", kind.path, inner=kind)
+
+
+def joined(first: Type, second: Type) -> Type:
+    """What is either of the two."""
+    if first.category != second.category or not first.category:
+        return ANY
+    if second.empty or first.empty:
+        return first if second.empty else second
+    values = None
+    if first.values is not None and second.values is not None:
+        values = tuple(dict.fromkeys((*first.values, *second.values)))
+    chosen = first.chosen or second.chosen or first.path != second.path
+    both = replace(first if first.path else second, values=values, chosen=chosen)
+    return both if first.node is second.node and both.node else replace(both, node=None, inner=ANY)

@@ -1,0 +1,39 @@
+"""Which texts of an object are expressions, and what its schema objects to.
+
+The only package that uses jsonschema, which is loaded by the first `inspect`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from celvet.lint.model import Path, Value
+from celvet.lint.validation.inspection import Inspection, Site, Unknown, Violation
+from celvet.schemas import Catalog, Kind
+
+__all__ = ["Inspection", "Site", "Unknown", "Violation", "inspect"]
+
+
+def _skip_nothing(_: Path) -> bool:
+    return False
+
+
+def inspect(
+    value: Value,
+    kind: Kind,
+    catalog: Catalog,
+    *,
+    partial: bool = False,
+    skip: Callable[[Path], bool] = _skip_nothing,
+) -> Inspection:
+    """Hold the schema of a kind against an object, in one pass.
+
+    Expressions are found wherever they stand, also in an object that is
+    otherwise wrong. With `partial` the object is a patch: what it lacks is not
+    held against it. `skip` tells the paths whose text is not known yet, like
+    that of an unsubstituted `${VAR}`; they, and values encrypted by SOPS, are
+    neither sites nor violations. Never raises, however strange the object.
+    """
+    from celvet.lint.validation.validate import collect  # it loads jsonschema, 90 ms
+
+    return collect(value, kind, catalog, partial, skip)

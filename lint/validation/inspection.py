@@ -1,0 +1,66 @@
+"""What is known of one object once its schema has been held against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from celvet.lint.model import Path, Severity
+from celvet.schemas import Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A text that a controller takes for an expression, and how it reads it.
+
+    `role` is what the controller uses the answer for. In the built-in kinds it
+    is the name of the field; a user's kind gives it to a field of another name.
+    """
+
+    path: Path
+    text: str
+    dialect: Dialect
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """Something the controller refuses, or with another `severity` misreads.
+
+    `path` leads to the value at fault; with `on_key` its key is meant, as where
+    the value lacks a field. `keyword` is the schema keyword that it breaks,
+    `rule` the id of the rule that reports it. `related` is a second place,
+    like the entry that this one repeats.
+    """
+
+    path: Path
+    message: str
+    help: str
+    keyword: str
+    on_key: bool = False
+    rule: str = "schema-violation"
+    severity: Severity = Severity.ERROR
+    related: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """A key that is dropped in silence, though it looks as if it mattered.
+
+    `path` ends with the key itself, which is `name`. `suggestion` is the field
+    of the same mapping that was probably meant, or empty.
+    """
+
+    path: Path
+    name: str
+    suggestion: str
+    message: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """All that the schema tells of one object, each part in document order."""
+
+    sites: tuple[Site, ...]
+    violations: tuple[Violation, ...]
+    unknown: tuple[Unknown, ...]

@@ -1,0 +1,52 @@
+"""A place where an object and its schema meet: what a keyword has to say of a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from celvet.lint.model import Path, Value
+from celvet.schemas.kind import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One remark of one keyword, be it an annotation or a violation.
+
+    `expected` is what the schema has for the keyword, `schema` what stands
+    around it. `detail` is the field that the remark is about, if it is about
+    one: a missing field, an unknown one, the alternatives that were chosen.
+    """
+
+    path: Path
+    keyword: str
+    expected: Any
+    value: Value
+    schema: Schema
+    detail: str = ""
+
+
+def pattern_of(path: Path) -> str:
+    """A path without its numbers, as the documentation writes it: `spec.steps[].name`."""
+    text = "".join("[]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
+def name_of(path: Path) -> str:
+    """What a message calls the value at a path: `current`, `steps[2]`, the document."""
+    names = [index for index, step in enumerate(path) if isinstance(step, str)]
+    if not names:
+        return "the document"
+    first, *rest = path[names[-1] :]
+    return quoted(f"{first}{''.join(f'[{index}]' for index in rest)}")
+
+
+def quoted(text: str) -> str:
+    """A user's text in backquotes, on one line and cut where it gets long."""
+    line = " ".join(text.split()).replace("`", "'")
+    return f"`{line[:57]}...`" if len(line) > 60 else f"`{line}`"
+
+
+def listed(names: list[str]) -> str:
+    """Names in backquotes with commas between them."""
+    return ", ".join(map(quoted, names))

@@ -1,0 +1,27 @@
+"""Tables of cases, in YAML beside the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet.lint.controllers.verdict import Verdict
+
+
+def cases(name: str) -> pytest.MarkDecorator:
+    """A decorator that runs a test with each `case` of `<name>.yaml`."""
+    text = (Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")
+    table = yaml.safe_load(text)
+    names = [case["name"] for case in table]
+    assert len(set(names)) == len(names)
+    return pytest.mark.parametrize("case", table, ids=names)
+
+
+def shown(verdict: Verdict) -> dict[str, Any]:
+    """What a verdict says, without what is empty."""
+    parts = ("status", "reason", "message", "error")
+    said = {part: getattr(verdict, part) for part in parts if getattr(verdict, part)}
+    return {**said, "cause": list(verdict.cause.path)} if verdict.cause else said

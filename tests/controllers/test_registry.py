@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from celvet import schemas
+from celvet.lint import controllers
+from celvet.lint.controllers import judges
+from tests.conformance.__main__ import main
+
+_ELSEWHERE = {"celvet"}
+"""Kinds of our own, which no controller knows."""
+
+
+def test_importing_the_package_loads_neither_cel_nor_a_system() -> None:
+    names = "[name for name in sys.modules if name.startswith(('celvet.lint.', 'cel_expr'))]"
+    code = f"import sys, celvet.lint.controllers; print(sorted({names}))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "['celvet.lint.controllers', 'celvet.lint.model']"
+
+
+def test_judging_by_an_object_without_cel_does_not_load_it() -> None:
+    template = {"apiVersion": "carto.run/v1alpha1", "kind": "ClusterTemplate"}
+    judged = f"celvet.lint.controllers.judges({template!r})"
+    code = f"import sys, celvet.lint.controllers; {judged}; print('cel_expr_python' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "False"
+
+
+def test_every_kind_with_a_schema_has_its_system() -> None:
+    groups = set(controllers._by_group())
+    wanted = {kind.group for kind in schemas.load().kinds if kind.system not in _ELSEWHERE}
+    assert wanted <= groups
+
+
+@pytest.mark.parametrize("package", [{}, {"GROUPS": ["a"]}, {"GROUPS": frozenset({"a"})}])
+def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> None:
+    module = ModuleType("odd")
+    module.__file__ = "odd.py"
+    vars(module).update(package)
+    with pytest.raises(TypeError, match=r"odd.py is no system"):
+        controllers._groups(module)
+
+
+@pytest.mark.parametrize("value", [None, 1, [], {}, {"apiVersion": []}, {"apiVersion": "a/b/c"}])
+def test_what_is_no_declaration_has_no_judges(value: Any) -> None:
+    assert judges(value) == ()
+
+
+def test_vectors_that_nothing_answers(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"objects": {}}\n{"mode": "odd", "want": {"ok": true}}\n')
+    assert main([str(file)]) == 2
+    assert capsys.readouterr().err == "error: no module here answers vectors of mode `odd`\n"

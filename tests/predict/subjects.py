@@ -1,0 +1,43 @@
+"""Subjects from texts, for the tests of this directory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from celvet import schemas
+from celvet.lint.cel import compile_expression
+from celvet.lint.crds.schema import CrdSchema, by_kind, of_definition
+from celvet.lint.model import GroupKind
+from celvet.lint.predict import Subject, subject
+from tests.crds.definitions import Schema, definition, fields
+
+EXAMPLE = GroupKind("example.com", "Example")
+
+
+def maybe(
+    texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
+) -> Subject | None:
+    """The subject of these expressions, by role; a gate sees `dep` if it speaks of it.
+
+    `statuses` is what the CRD says of the status, in each version.
+    """
+    gate = "flux-ready" if "dep." in texts.get("readyExpr", "") else "resourceset-ready"
+    dialect = schemas.load().dialects[gate if "readyExpr" in texts else "flux-health"]
+    programs = {role: compile_expression(text, dialect) for role, text in texts.items()}
+    return subject(texts, programs, kind, _schema(kind, statuses))
+
+
+def _schema(kind: GroupKind, statuses: Sequence[Schema]) -> CrdSchema | None:
+    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    roots = [fields(spec=anything, status=status) for status in statuses]
+    known = (of_definition(definition(root, kind.group, kind.kind)) for root in roots)
+    return by_kind(each for each in known if each).get(kind)
+
+
+def made(
+    texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
+) -> Subject:
+    """The same where there must be one."""
+    found = maybe(texts, kind, statuses)
+    assert found is not None, texts
+    return found

@@ -1,0 +1,113 @@
+"""Fixes take away what was complained of, and no other verdict with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet.lint.engine import FileResult, Settings, lint_text
+from celvet.lint.engine.fix import fix
+from celvet.lint.predict import Subject, diagnose, subjects, table
+
+_CASES = yaml.safe_load(Path(__file__).with_name("remedies.yaml").read_text(encoding="utf-8"))
+
+
+def _manifest(entry: dict[str, str]) -> bytes:
+    checks = [{"apiVersion": "example.com/v1", "kind": "Example", **entry}]
+    spec = {"wait": True, "healthCheckExprs": checks}
+    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
+    return yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
+
+
+def _subject(result: FileResult) -> Subject:
+    (declaration,) = result.declarations
+    ((_, subject),) = subjects(declaration)
+    return subject
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def test_remedy(case: dict[str, Any]) -> None:
+    done = fix(_manifest(case["entry"]), "a.yaml", Settings(), unsafe=False)
+    after = {role: each.text for role, each in _subject(done.result).programs.items()}
+    assert after == {**case["entry"], **case.get("after", {})}
+    assert bool(done.titles) == ("after" in case)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in _CASES if "after" in case], ids=lambda c: c["name"]
+)
+def test_only_what_was_wrong_has_another_verdict(case: dict[str, Any]) -> None:
+    before = _subject(lint_text(_manifest(case["entry"])))
+    after = _subject(fix(_manifest(case["entry"]), "", Settings(), unsafe=False).result)
+    faulty = {found.row.verdict for found in diagnose(before) if found.row}
+    changed = 0
+    for row in table(before).rows:
+        variables = row.state.variables
+        verdict = after.verdict(variables, after.outcomes(variables))
+        if verdict != row.verdict:
+            changed += 1
+            assert row.verdict in faulty
+    # An expression that is as it was may trust old conditions unseen until now.
+    unseen = {("stale", role) for role in case["entry"].keys() - case["after"].keys()}
+    faults = [{(each.fault, each.role) for each in diagnose(it)} for it in (before, after)]
+    assert faults[1] - unseen < faults[0]
+    assert changed or any(found.fault == "blocked" for found in diagnose(before))
+
+
+def test_no_remedy_is_sought_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = next(case for case in _CASES if "after" in case)
+    asked = lint_text(_manifest(case["entry"])).findings
+    assert any(each.fix for each in asked)
+    monkeypatch.setattr("celvet.lint.predict.entries.remedy", None)
+    plain = lint_text(_manifest(case["entry"]), settings=Settings(fixes=False))
+    assert plain.findings == tuple(replace(each, fix=None) for each in asked)
+    assert not plain.crashes
+
+
+def test_a_gate_that_compares_the_generations_is_unsafe() -> None:
+    manifest = (
+        b"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\n"
+        b"spec:\n  dependsOn:\n    - name: b\n      readyExpr: dep.status.conditions.exists(c,"
+        b" c.type == 'Ready' && c.status == 'True')\n"
+    )
+    assert fix(manifest, "", Settings(), unsafe=False).titles == ()
+    done = fix(manifest, "", Settings(), unsafe=True)
+    assert done.titles == ("Compare the generations as well.",)
+    assert (
+        "readyExpr: dep.metadata.generation == dep.status.observedGeneration && dep" in done.after
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "status", "verdict"),
+    [
+        (
+            {
+                "failed": "status.phase == 'Failed' || status.error != ''",
+                "current": "status.phase == 'Ready'",
+            },
+            {"phase": "Failed"},
+            "Failed",
+        ),
+        (
+            {
+                "current": "status.conditions.filter(e, e.type in ['A', 'B'])"
+                ".all(e, e.status == 'True')"
+            },
+            {"conditions": [{"type": "A", "status": "True"}, {"type": "B", "status": "Unknown"}]},
+            "InProgress",
+        ),
+    ],
+)
+def test_a_verdict_that_was_right_stays(
+    entry: dict[str, str], status: dict[str, Any], verdict: str
+) -> None:
+    done = fix(_manifest(entry), "", Settings(), unsafe=False)
+    assert done.titles
+    for subject in (_subject(lint_text(_manifest(entry))), _subject(done.result)):
+        variables = {"metadata": {"generation": 1}, "status": status}
+        assert subject.verdict(variables, subject.outcomes(variables)) == verdict

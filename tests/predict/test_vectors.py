@@ -1,0 +1,36 @@
+"""What is said to be impossible has not been recorded of the controller."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from celvet.lint.predict import diagnose
+from tests.predict.subjects import maybe
+
+_VECTORS = Path(__file__).parents[1] / "conformance" / "flux-health.jsonl"
+
+
+def _impossible(expressions: dict[str, str]) -> set[str]:
+    """The verdicts that no object can get, if the diagnosis is right."""
+    found = maybe({role: text for role, text in expressions.items() if text})
+    claims = set()
+    for each in diagnose(found) if found else ():
+        role = each.role if each.fault == "never" else each.other
+        if each.fault in ("never", "hidden") or (each.fault == "blocked" and not each.how):
+            claims.add(role.capitalize())
+    return claims
+
+
+def test_no_recorded_verdict_is_called_impossible() -> None:
+    lines = _VECTORS.read_text(encoding="utf-8").splitlines()[1:]
+    vectors: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    answered = [each for each in vectors if each["want"]["ok"]]
+    assert len(answered) > 300
+    wrong = [
+        (each["id"], each["exprs"])
+        for each in answered[::2]
+        if each["want"]["result"] in _impossible(each["exprs"])
+    ]
+    assert wrong == []

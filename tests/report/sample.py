@@ -1,0 +1,111 @@
+"""A report that has everything, and texts that a format could stumble over.
+
+python -m tests.report.sample    write each format of it to golden/
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest import mock
+
+from celvet.lint.engine import Counts, Crash
+from celvet.lint.locate import Place
+from celvet.lint.model import Counterexample, Finding, ObjectRef, Severity, Where
+from celvet.lint.report.output import FORMATS
+from celvet.lint.report.report import Examined, Located, Note, Repair, Report, report
+from celvet.lint.rules import Rule
+
+GOLDEN = Path(__file__).parent / "golden"
+ENDINGS = {"json": "json", "sarif": "json", "gitlab": "json", "junit": "xml"}
+APPS = ObjectRef("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux-system", "apps")
+PLACE = Place(3, 5, 3, 9)
+WHERE = Where(1, ("spec", "items", 0, "wait"))
+HOSTILE = "100%, a: b\r\n::error::\x1b[31m</failure>]]>\x00\ud800 日本"
+
+
+def _rule(id_: str, severity: Severity) -> Rule:
+    """A rule whose page does not change with the manual."""
+
+    def nothing(_: object) -> object:
+        return iter(())
+
+    page = f"What `{id_}` reports.\n\nWhy it matters.\n"
+    return Rule(id_, severity, page, nothing, nothing, nothing)  # type: ignore[arg-type]
+
+
+RULES = (
+    _rule("first-rule", Severity.ERROR),
+    _rule("second-rule", Severity.INFO),
+    _rule("silent-rule", Severity.WARNING),
+)
+
+
+def located(
+    rule: str = "first-rule",
+    severity: Severity = Severity.ERROR,
+    place: Place = PLACE,
+    source: str = "    wait: 1",
+    *,
+    file: str = "clusters/apps.yaml",
+    message: str = "`1` is no boolean",
+    repair: Repair | None = None,
+    related: tuple[Note, ...] = (),
+    shown: Counterexample | None = None,
+    where: Where = WHERE,
+    about: ObjectRef = APPS,
+) -> Located:
+    """A finding; what is not given does not matter."""
+    finding = Finding(
+        message=message,
+        where=where,
+        help="Write `true`." if repair else "",
+        severity=severity,
+        counterexample=shown,
+        rule=rule,
+        url=f"https://celvet.dev/rules/{rule}",
+        object=about,
+    )
+    return Located(file, finding, place, source, related, repair)
+
+
+def sample() -> Report:
+    """The report."""
+    again = Note("the first one stands here", Place(1, 1, 1, 5))
+    repair = Repair("Write `true`.", True, ((Place(3, 11, 3, 12), "true"),))
+    state = Counterexample("new", "just created", {"kind": "A", "status": {}}, "InProgress")
+    findings = (
+        located(repair=repair),
+        located(place=Place(7, 5, 9, 1), related=(again,)),
+        located("second-rule", Severity.INFO, shown=state, where=Where(2), about=ObjectRef()),
+    )
+    hostile = located(
+        "second-rule", Severity.WARNING, message=HOSTILE, source=HOSTILE, file="a, b:\udcff%.yaml"
+    )
+    files = (
+        Examined("clusters/apps.yaml", findings, counts=Counts(objects=2, expressions=3)),
+        Examined(hostile.file, (hostile,), counts=Counts(objects=1, suppressed=1)),
+        Examined("clusters/clean.yaml", counts=Counts(objects=1, expressions=1)),
+        Examined("broken.yaml", crashes=(Crash("first-rule", Where(2), "KeyError: 'a'"),)),
+        Examined("secret.yaml", unread="Permission denied", notes=("CRDs x.yaml: no YAML",)),
+        Examined("other.yaml"),
+    )
+    return report(files, known=2)
+
+
+def rendered(name: str) -> str:
+    """The sample in a format, with nothing that a release or the manual changes."""
+    with (
+        mock.patch("celvet.lint.report.output.sarif.rules", return_value=RULES),
+        mock.patch("celvet.lint.report.output.sarif.__version__", "0.0.0"),
+    ):
+        return FORMATS.renderer(name)(sample(), False)
+
+
+def path(name: str) -> Path:
+    """The golden file of a format."""
+    return GOLDEN / f"{name}.{ENDINGS.get(name, 'txt')}"
+
+
+if __name__ == "__main__":
+    for each in FORMATS.names():
+        path(each).write_bytes(rendered(each).encode())

@@ -1,0 +1,69 @@
+"""The JSON report keeps to the schema that is published for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from celvet.lint.engine import lint_text
+from celvet.lint.report.output.json import render
+from celvet.lint.report.report import examined, report
+from docs.generate import ROOT
+
+_SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+_EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
+
+
+REPEATED = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+spec:
+  wait: true
+  healthCheckExprs:
+    - {apiVersion: a.b/v1, kind: A, current: status.a}
+    - {apiVersion: a.b/v2, kind: A, current: status.a}
+  wait: true
+"""
+"""A key and an entry that stand twice."""
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(_SCHEMA)
+
+
+@pytest.mark.parametrize("paths", [_EXAMPLES, [], _EXAMPLES[:1]], ids=["all", "none", "one"])
+def test_reports_are_valid(paths: list[Path]) -> None:
+    results = (examined(lint_text(path.read_bytes(), path.name)) for path in paths)
+    document = json.loads(render(report(results), False))
+    Draft202012Validator(_SCHEMA).validate(document)
+    assert document["summary"]["files"] == len(paths)
+
+
+def test_nothing_is_written_that_the_schema_does_not_describe() -> None:
+    results = [examined(lint_text(path.read_bytes(), path.name)) for path in _EXAMPLES]
+    document = json.loads(render(report(results), False))
+    described = _SCHEMA["$defs"]
+    assert document.keys() == _SCHEMA["properties"].keys()
+    assert document["summary"].keys() == described["summary"]["properties"].keys()
+    for finding in document["findings"]:
+        assert finding.keys() == described["finding"]["properties"].keys()
+
+
+def test_the_second_place_is_written() -> None:
+    result = examined(lint_text(REPEATED, "f.yaml"))
+    document = json.loads(render(report([result]), False))
+    Draft202012Validator(_SCHEMA).validate(document)
+    shown = {each["rule"]: each["related"] for each in document["findings"]}
+    (entry,), (key,) = shown["duplicate-group-kind"], shown["duplicate-key"]
+    assert entry == {
+        "message": "the first one stands here",
+        "line": 6,
+        "column": 7,
+        "endLine": 6,
+        "endColumn": 55,
+    }
+    assert (key["message"], key["line"]) == ("`wait` stands here too", 4)
+    assert shown["missing-failed"] == []

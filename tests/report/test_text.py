@@ -1,0 +1,84 @@
+"""The text for people: carets stand under what they mean, whatever the line holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from celvet.lint.engine import Counts
+from celvet.lint.locate import Place
+from celvet.lint.model import Counterexample, Finding, Severity, Where
+from celvet.lint.report.output.text import listed, render
+from celvet.lint.report.report import Located, Note, Report
+from tests.report.sample import located
+
+FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)
+
+
+def _shown(source: str, place: Place) -> list[str]:
+    located = Located("f.yaml", FINDING, place, source)
+    report = Report((located,), Severity.ERROR, Counts(), 1, 1, (), ())
+    return render(report, False).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("source", "columns", "line", "caret"),
+    [
+        ("a: bcd", (4, 7), "a: bcd", "   ^^^"),
+        ("a: bcd", (7, 7), "a: bcd", "      ^"),
+        ("\ta: b", (5, 6), "\ta: b", "\t   ^"),
+        ("日本: b", (5, 6), "日本: b", "      ^"),
+        ("a: 日本", (4, 6), "a: 日本", "   ^^^^"),
+        ("e\u0301: b", (5, 6), "e\u0301: b", "   ^"),
+        ("a: \x1b[31mb", (4, 5), "a: \N{REPLACEMENT CHARACTER}[31mb", "   ^"),
+    ],
+)
+def test_carets(source: str, columns: tuple[int, int], line: str, caret: str) -> None:
+    shown = _shown(source, Place(3, columns[0], 3, columns[1]))
+    assert shown[1:4] == ["  |", f"3 | {line}", f"  | {caret}"]
+
+
+def test_a_range_over_several_lines_is_marked_to_the_end_of_its_first() -> None:
+    assert _shown("a: |", Place(1, 4, 3, 5))[3] == "  |    ^"
+    assert _shown("ab: [x,", Place(1, 5, 2, 1))[3] == "  |     ^^^"
+
+
+def test_a_long_line_is_cut_around_the_caret() -> None:
+    source = "x" * 500 + "HERE" + "y" * 500
+    shown = _shown(source, Place(1, 501, 1, 505))
+    assert shown[2].startswith("1 | ...xxx")
+    assert shown[2].endswith("yyy...")
+    start = shown[3].index("^")
+    assert shown[2][start : start + 4] == "HERE"
+    assert shown[3].count("^") == 4
+
+
+def test_an_empty_line_is_not_shown() -> None:
+    assert _shown("", Place(1, 1, 1, 1))[:2] == ["f.yaml:1:1: error: wrong [some-rule]", ""]
+
+
+def test_the_summary_counts() -> None:
+    counts = Counts(objects=1, expressions=2, unanalysed=1, unresolved=2, templated=3, suppressed=1)
+    text = render(Report((), None, counts, 4, 1, (), ()), False)
+    assert text.splitlines() == [
+        "nothing to report in 4 files",
+        "checked 2 expressions in 1 object",
+        "left aside: 3 objects in templates of a ResourceSet",
+        "left aside: 2 texts with a `${VAR}` that has no value (see --substitute)",
+        "left aside: 1 expression beyond the limits of the analysis",
+        "suppressed: 1 finding",
+    ]
+
+
+def test_a_second_place_is_named() -> None:
+    note = Note("the first one stands here", Place(2, 7, 2, 9))
+    located = Located("f.yaml", FINDING, Place(10, 1, 10, 2), "a", (note,))
+    lines = render(Report((located,), Severity.ERROR, Counts(), 1, 1, (), ()), False).splitlines()
+    assert lines[4] == "   = note: f.yaml:2:7: the first one stands here"
+
+
+def test_a_value_that_stands_twice_is_written_twice() -> None:
+    condition = {"type": "Ready"}
+    shown = Counterexample("twice", "with both", {"a": condition, "b": [condition]}, "Failed")
+    text = listed([located(shown=shown)], False)
+    assert "        a: {type: Ready}\n" in text
+    assert "        - {type: Ready}\n" in text

@@ -1,0 +1,51 @@
+"""An inspection as lines of text, so that a case file can hold what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from celvet.lint.model import field_path
+from celvet.lint.validation import Inspection, Unknown, Violation, inspect
+from celvet.schemas import Catalog, load
+
+
+def inspected(case: Mapping[str, Any], catalog: Catalog | None = None) -> Inspection:
+    """The inspection of a case's object, by its `kind` and `apiVersion`."""
+    catalog = catalog or load()
+    value = case["object"]
+    kind = next((known for known in catalog.kinds if known.kind == value["kind"]), None)
+    assert kind is not None, f"no kind {value['kind']}"
+    assert not value.get("apiVersion") or catalog.find(value["apiVersion"], value["kind"]) is kind
+    skipped = set(case.get("skip", ()))
+    return inspect(
+        value,
+        kind,
+        catalog,
+        partial=case.get("partial", False),
+        skip=lambda path: field_path(path) in skipped,
+    )
+
+
+def rendered(inspection: Inspection) -> dict[str, list[str]]:
+    """What was found, a line each; a part without lines is left out."""
+    parts = {
+        "sites": [
+            f"{field_path(site.path)} {site.dialect.name} {site.role}" for site in inspection.sites
+        ],
+        "violations": [_violation(violation) for violation in inspection.violations],
+        "unknown": [_unknown(key) for key in inspection.unknown],
+    }
+    return {name: lines for name, lines in parts.items() if lines}
+
+
+def _violation(found: Violation) -> str:
+    place = field_path(found.path) + (" (key)" if found.on_key else "")
+    rule = "" if found.rule == "schema-violation" else f" {found.rule}"
+    help_ = f" [{found.help}]" if found.help else ""
+    return f"{place} {found.severity}{rule}: {found.message}{help_}"
+
+
+def _unknown(key: Unknown) -> str:
+    meant = f" -> {key.suggestion}" if key.suggestion else ""
+    return f"{field_path(key.path)}{meant}: {key.message} [{key.help}]"

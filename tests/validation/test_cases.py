@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet.schemas import load
+from tests.validation.rendering import inspected, rendered
+
+CASES = Path(__file__).parent / "cases"
+PARTS = ("sites", "violations", "unknown")
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(case, id=f"{file.stem}-{case['name']}")
+        for file in sorted(CASES.glob("*.yaml"))
+        for case in yaml.safe_load(file.read_text())
+    ]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_case(case: dict[str, Any]) -> None:
+    expected = {part: case[part] for part in PARTS if part in case}
+    assert rendered(inspected(case)) == expected
+
+
+def test_every_kind_has_a_case_and_every_site_is_found() -> None:
+    catalog = load()
+    found = set()
+    for parameter in cases():
+        inspection = inspected(parameter.values[0])
+        kind = parameter.values[0]["object"]["kind"]
+        found |= {(kind, site.dialect.name, site.role) for site in inspection.sites}
+        found.add((kind, "", ""))
+    for kind in catalog.kinds:
+        assert (kind.kind, "", "") in found
+        own_roles = {(kind.kind, dialect, role) for dialect, role in _own_roles(kind)}
+        assert own_roles <= found
+
+
+def _own_roles(kind: Any) -> set[tuple[str, str]]:
+    from celvet.schemas import expression_sites
+
+    shared_by_the_templates = {"key", "messagePath"} if kind.system == "cartographer" else set()
+    return {
+        (site.dialect, site.role)
+        for site in expression_sites(kind)
+        if site.role not in shared_by_the_templates
+    }

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from celvet.lint.model import Path, Severity
+from celvet.lint.validation import inspect
+from celvet.schemas import Kind, load
+
+CATALOG = load()
+KINDS = st.sampled_from(CATALOG.kinds)
+
+
+def kind_of(name: str) -> Kind:
+    return next(kind for kind in CATALOG.kinds if kind.kind == name)
+
+
+def names_in(schema: Any) -> set[str]:
+    if isinstance(schema, dict):
+        names = set(schema.get("properties", {})) | set(schema.get("x-mistaken", {}))
+        return names.union(*map(names_in, schema.values()))
+    return set().union(*map(names_in, schema)) if isinstance(schema, list) else set()
+
+
+FIELDS = sorted(set().union(*(names_in(kind.schema) for kind in CATALOG.kinds)))
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["In", "v1", "a.io/v1", "${X}", "ENC[AES256_GCM,data:x]"])
+)
+OBJECTS = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=8), inner, max_size=6)
+    ),
+    max_leaves=25,
+)
+
+
+@given(KINDS, OBJECTS, st.booleans())
+def test_any_value_is_inspected(kind: Kind, value: Any, partial: bool) -> None:
+    for spec in (value, {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": value}):
+        found = inspect(spec, kind, CATALOG, partial=partial)
+        for site in found.sites:
+            assert at(spec, site.path) == site.text
+        for violation in found.violations:
+            at(spec, violation.path)
+            assert violation.message[0].islower() or violation.message[0] == "`"
+            assert not violation.message.endswith(".")
+        for key in found.unknown:
+            assert key.name in at(spec, key.path[:-1])
+            assert key.help.endswith(".")
+
+
+def at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_keys_changes_nothing_but_the_order(shuffler: random.Random) -> None:
+    entry = {"apiVersion": "a.io/v1", "kind": "A", "inProgress": "1", "failed": "2", "current": "3"}
+    gate = {"name": "x", "readyExpr": "4"}
+    spec = {"wait": True, "healthCheckExprs": [entry, dict(entry, kind="B")], "dependsOn": [gate]}
+    value = shuffled({"kind": "Kustomization", "spec": spec}, shuffler)
+    found = [site.path for site in inspect(value, kind_of("Kustomization"), CATALOG).sites]
+    in_document = [path for path in leaves(value) if path[-1] in CATALOG_ROLES]
+    assert found == in_document
+
+
+CATALOG_ROLES = ("inProgress", "failed", "current", "readyExpr")
+
+
+def shuffled(value: Any, shuffler: random.Random) -> Any:
+    if isinstance(value, list):
+        return [shuffled(item, shuffler) for item in value]
+    if not isinstance(value, dict):
+        return value
+    keys = list(value)
+    shuffler.shuffle(keys)
+    return {key: shuffled(value[key], shuffler) for key in keys}
+
+
+def leaves(value: Any, path: Path = ()) -> list[Path]:
+    if isinstance(value, dict | list):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        return [leaf for key, item in pairs for leaf in leaves(item, (*path, key))]
+    return [path]
+
+
+def nested(depth: int) -> Any:
+    value: Any = {}
+    for _ in range(depth):
+        value = {"a": [value]}
+    return value
+
+
+@pytest.mark.parametrize("kind", CATALOG.kinds, ids=str)
+def test_depth_does_no_harm_anywhere(kind: Kind) -> None:
+    deep = nested(100_000)
+    inspect(deep, kind, CATALOG)
+    for field in names_in(kind.schema):
+        inspect({"spec": {field: deep}}, kind, CATALOG)
+        inspect({"spec": {"health": [{field: deep}], "steps": [{field: deep}]}}, kind, CATALOG)
+        inspect({"spec": {"healthCheckExprs": [{field: deep}], field: [deep]}}, kind, CATALOG)
+
+
+def test_a_hostile_amount_is_cut_off_and_said_so() -> None:
+    value: Any = {"spec": {"healthCheckExprs": [{} for _ in range(50_000)]}}
+    found = inspect(value, kind_of("Kustomization"), CATALOG)
+    assert len(found.violations) < 20_000
+    assert found.violations[-1].path == ()
+    assert "the rest is not checked" in found.violations[-1].message
+    assert found.violations[-1].severity is Severity.WARNING
+
+
+def test_many_unknown_keys_are_not_all_reported() -> None:
+    entry = {f"currant{index}": "x" for index in range(5_000)}
+    found = inspect({"spec": {"healthCheckExprs": [entry]}}, kind_of("Kustomization"), CATALOG)
+    assert 0 < len(found.unknown) <= 100
+
+
+def test_long_texts_are_cut_in_messages() -> None:
+    text = "`" + "x\n" * 100_000
+    fields = [{"key": "a", "operator": text, text: text}]
+    rule = {"multiMatch": {"healthy": {"matchFields": fields}, "unhealthy": {}}}
+    found = inspect({"spec": {"healthRule": rule}}, kind_of("ClusterTemplate"), CATALOG)
+    messages = [item.message for item in found.violations]
+    for message in messages + [key.message for key in found.unknown]:
+        assert len(message) < 300
+        assert "\n" not in message
+
+
+def test_keys_that_are_no_strings_are_left_alone() -> None:
+    value: Any = {1: 2, "spec": {3: 4, None: 5, "healthCheckExprs": [{True: 1}]}}
+    found = inspect(value, kind_of("Kustomization"), CATALOG)
+    assert not found.unknown
+
+
+def test_jsonschema_is_loaded_by_the_first_inspection() -> None:
+    script = (
+        "import sys; import celvet.lint.validation, schemas; catalog = schemas.load();"
+        "assert 'jsonschema' not in sys.modules, 'too early';"
+        "celvet.lint.validation.inspect({}, catalog.kinds[0], catalog);"
+        "assert 'jsonschema' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

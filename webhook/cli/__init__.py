@@ -1,0 +1,1 @@
+"""`celvet serve`: the command and its options."""

@@ -1,0 +1,92 @@
+"""`celvet serve`: the options, checked and handed to the supervisor.
+
+What needs the web server is imported when the command runs: `celvet --help` loads
+this module, and the extra may not be installed.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import click
+
+from celvet.lint.cli.options.help import Command
+from celvet.webhook.cli import flags
+from celvet.webhook.options import Options, parse_address
+
+_CANNOT_SERVE = 3
+
+
+@click.command("serve", cls=Command)
+@flags.serving
+@click.pass_context
+def serve(context: click.Context, /, **given: Any) -> None:
+    """Judge objects at admission: a validating webhook.
+
+    Exit status: 0 ended by a signal, 2 wrong usage, 3 it cannot serve.
+    """
+    _check(given)
+    try:
+        from celvet.webhook import logs
+        from celvet.webhook.process import supervisor
+    except ModuleNotFoundError as error:
+        message = f"`{error.name}` is not installed: install `celvet[webhook]`"
+        raise _Failure(message) from None
+    values = {name: _plain(value) for name, value in given.items() if value is not None}
+    logs.configure(given["log_level"])
+    try:
+        code = supervisor.run(Options(**values))
+    except OSError as error:
+        raise _Failure(f"cannot listen: {error.strerror or error}") from None
+    context.exit(code)
+
+
+class _Failure(click.ClickException):
+    exit_code = _CANNOT_SERVE
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    return tuple(map(str, value)) if isinstance(value, tuple) else value
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Raise `click.UsageError` for options that make no sense, alone or together."""
+    _check_finite(given)
+    files = given["tls_cert_file"], given["tls_private_key_file"]
+    if any(files) and not all(files):
+        raise click.UsageError("--tls-cert-file and --tls-private-key-file go together")
+    if any(files) == bool(given["tls_secret"]):
+        raise click.UsageError("name a certificate: --tls-cert-file, or --tls-secret")
+    for option in ("service_name", "webhook_configuration"):
+        if given[option] and not given["tls_secret"]:
+            raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
+    if given["kubeconfig"] and not (given["tls_secret"] or given["crds_from_api_server"]):
+        raise click.UsageError("--kubeconfig needs --tls-secret or --crds-from-api-server")
+    if given["tls_secret"]:
+        _check_secret(given["tls_secret"], given["service_name"])
+    _check_address(given["metrics_bind_address"])
+
+
+def _check_secret(secret: str, service: str | None) -> None:
+    parts = secret.split("/")
+    if len(parts) != 2 or not all(parts):
+        raise click.UsageError(f"--tls-secret: `{secret}` is no NS/NAME")
+    if not service:
+        raise click.UsageError("--tls-secret needs --service-name")
+
+
+def _check_address(text: str) -> None:
+    try:
+        parse_address(text)
+    except ValueError as error:
+        raise click.UsageError(f"--metrics-bind-address: {error}") from None
+
+
+def _check_finite(given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if isinstance(value, float) and not isfinite(value):
+            raise click.UsageError(f"--{name.replace('_', '-')}: `{value}` is no duration")

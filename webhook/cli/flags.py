@@ -1,0 +1,162 @@
+"""The options of `celvet serve`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from celvet.lint.cli.options.help import grouped
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_DIRECTORY = click.Path(file_okay=False, exists=True, path_type=Path)
+_SECONDS = click.FloatRange(min=0)
+
+_listening = grouped("Listening")
+_certificate = grouped("Certificate")
+_judging = grouped("Judging")
+_processes = grouped("Processes")
+
+_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+_FLAGS = (
+    _listening(
+        "--bind-address",
+        metavar="ADDR",
+        default="127.0.0.1",
+        show_default=True,
+        help="Where to listen.",
+    ),
+    _listening(
+        "--port",
+        metavar="N",
+        type=click.IntRange(0, 65535),
+        default=9443,
+        show_default=True,
+        help="Its HTTPS port.",
+    ),
+    _listening(
+        "--metrics-bind-address",
+        metavar="ADDR",
+        default="127.0.0.1:8080",
+        show_default=True,
+        help="Metrics and probes.",
+    ),
+    _certificate(
+        "--tls-cert-file",
+        type=_FILE,
+        metavar="FILE",
+        help="The certificate chain, PEM; read again.",
+    ),
+    _certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Its key, PEM."),
+    _certificate("--tls-secret", metavar="NS/NAME", help="Make certificates, keep them here."),
+    _certificate("--service-name", metavar="NAME", help="For --tls-secret: the Service in NS."),
+    _certificate(
+        "--webhook-configuration", metavar="NAME", help="For --tls-secret: whose caBundle to keep."
+    ),
+    _certificate(
+        "--tls-min-version",
+        rare=True,
+        type=click.Choice(["1.2", "1.3"]),
+        default="1.2",
+        show_default=True,
+    ),
+    _certificate(
+        "--client-ca-file",
+        rare=True,
+        type=_FILE,
+        metavar="FILE",
+        help="Demand client certificates of this authority.",
+    ),
+    _judging(
+        "--enforce",
+        type=click.Choice(["deny", "warn", "audit"]),
+        default="deny",
+        metavar="MODE",
+        help="An error: deny (default), warn, audit.",
+    ),
+    _judging(
+        "--config", type=_FILE, metavar="FILE", help="The policy file; read again when it changes."
+    ),
+    _judging(
+        "--schemas",
+        type=_DIRECTORY,
+        multiple=True,
+        metavar="DIRECTORY",
+        help="Kinds of your own; repeatable.",
+    ),
+    _judging(
+        "--crds-from-api-server", is_flag=True, help="Judge by the cluster's own CRDs as well."
+    ),
+    _judging(
+        "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."
+    ),
+    _judging(
+        "--judge-timeout",
+        rare=True,
+        type=click.FloatRange(0.5, 25),
+        default=5.0,
+        metavar="SECONDS",
+        show_default=True,
+        help="After which an object passes unjudged, with a warning.",
+    ),
+    _judging(
+        "--max-body-bytes",
+        rare=True,
+        type=click.IntRange(1024),
+        default=7 << 20,
+        metavar="N",
+        show_default=True,
+        help="The largest review.",
+    ),
+    _processes(
+        "--workers",
+        type=click.IntRange(1, 64),
+        default=1,
+        metavar="N",
+        show_default=True,
+        help="How many processes.",
+    ),
+    _processes(
+        "--log-level",
+        type=click.Choice(["debug", "info", "warning", "error"]),
+        default="info",
+        metavar="LEVEL",
+        help="debug, info (default), warning, error.",
+    ),
+    _processes(
+        "--reload-interval",
+        rare=True,
+        type=click.FloatRange(min=0.1),
+        default=10.0,
+        metavar="SECONDS",
+        show_default=True,
+        help="Between two looks at the files.",
+    ),
+    _processes(
+        "--shutdown-delay",
+        rare=True,
+        type=_SECONDS,
+        default=5.0,
+        metavar="SECONDS",
+        show_default=True,
+        help="To serve on once told to end, until no new requests come.",
+    ),
+    _processes(
+        "--drain-timeout",
+        rare=True,
+        type=_SECONDS,
+        default=30.0,
+        metavar="SECONDS",
+        show_default=True,
+        help="After that, for requests that are being answered.",
+    ),
+)
+
+
+def serving(command: _FunctionT) -> _FunctionT:
+    """Declare all options on a command, in the order that `--help` lists them."""
+    return reduce(lambda declared, flag: flag(declared), reversed(_FLAGS), command)

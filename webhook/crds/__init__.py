@@ -1,0 +1,1 @@
+"""The cluster's CRDs: stored, and kept current by a watch."""

@@ -1,0 +1,1 @@
+"""The decision on an AdmissionReview: policy, exemptions, new errors. No HTTP."""

@@ -1,0 +1,198 @@
+"""The policy file: YAML, read again when its content changes.
+
+enforce: deny                  # deny, warn, audit
+opt-out: true                  # objects may ignore rules by annotation
+rules: {missing-failed: off}   # deny, warn, audit, off
+namespaces:
+  - match: kube-system
+    enforce: audit
+  - match: team-*
+    rules: {ignored-expression: warn}
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from celvet.lint.rules import ids
+from celvet.webhook.decide.policy import Mode, NamespacePolicy, Policy
+
+_log = logging.getLogger(__name__)
+
+_MODES = {str(mode): mode for mode in Mode}
+
+
+class PolicyError(ValueError):
+    """A policy file that cannot be used; the message is for the user."""
+
+
+class PolicyFile:
+    """The policy of a file; without one, or where the file says nothing, `enforce` for all.
+
+    Raises `PolicyError` if the file cannot be used at the start, and there is no text of
+    a policy `before`. Later a file that cannot be used is told in the log, and the policy
+    before stays in force. `loaded` is told the text of each that comes into force.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        enforce: Mode,
+        *,
+        before: bytes | None = None,
+        loaded: Callable[[bytes], None] = lambda _: None,
+    ) -> None:
+        self._path = path
+        self._enforce = enforce
+        self._loaded = loaded
+        self._seen: bytes | str | None = None
+        self.policy = Policy(enforce=enforce)
+        if path and before is not None:
+            self.policy = parse(before, enforce, str(path))
+            self.reload()
+        elif path:
+            self._load(path)
+
+    def reload(self) -> None:
+        """Look whether the file has changed, and tell once what became of it."""
+        if self._path is None:
+            return
+        try:
+            if self._load(self._path):
+                _log.info("the policy in `%s` was read and is in force", self._path)
+        except PolicyError as error:
+            _log.error("%s; the policy before stays in force", error)
+
+    def _load(self, path: Path) -> bool:
+        """Take what the file says, False if that is known; raises `PolicyError` when it is news."""
+        found = _content(path)
+        if found == self._seen:
+            return False
+        self._seen = found
+        if isinstance(found, str):
+            raise PolicyError(found)
+        self.policy = parse(found, self._enforce, str(path))
+        self._loaded(found)
+        return True
+
+
+def _content(path: Path) -> bytes | str:
+    """What is in a file, or why that cannot be told."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        return f"cannot read `{path}`: {error.strerror or error}"
+
+
+def parse(content: bytes, enforce: Mode, name: str) -> Policy:
+    """The policy in a text; raises `PolicyError`, which begins with the name."""
+    try:
+        document = _document(content)
+        return _policy({} if document is None else document, enforce)
+    except _WrongError as error:
+        raise PolicyError(f"{name}: {error}") from None
+
+
+class _WrongError(ValueError):
+    """What is wrong in the file, without its name."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses keys that stand twice in a mapping: which one counts, nobody can see."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """As YAML has it; raises `_WrongError`."""
+        seen: set[str] = set()
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            if key.value in seen:
+                line = key.start_mark.line + 1
+                raise _WrongError(f"`{key.value}` stands there twice, again in line {line}")
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def _document(content: bytes) -> Any:
+    """The content as YAML; raises `_WrongError`."""
+    try:
+        return yaml.load(content, _Loader)  # noqa: S506 - a SafeLoader
+    except _WrongError:
+        raise
+    except Exception as error:  # PyYAML lets out what the constructors of values fail with
+        described = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise _WrongError(f"no YAML: {described}") from None
+
+
+def _policy(document: Any, enforce: Mode) -> Policy:
+    readers = {
+        "enforce": _general_mode,
+        "opt-out": _flag,
+        "rules": _rules,
+        "namespaces": _namespaces,
+    }
+    values = _read(document, readers, "the policy")
+    return Policy(**{"enforce": enforce, **values})
+
+
+def _namespaces(value: Any, place: str) -> tuple[NamespacePolicy, ...]:
+    if not isinstance(value, list):
+        raise _WrongError(f"{place} must be a list")
+    return tuple(_namespace(each, f"{place}[{index}]") for index, each in enumerate(value))
+
+
+def _namespace(value: Any, place: str) -> NamespacePolicy:
+    values = _read(value, {"match": _text, "enforce": _general_mode, "rules": _rules}, place)
+    if "match" not in values:
+        raise _WrongError(f"{place} has no `match`")
+    return NamespacePolicy(values.pop("match"), **values)
+
+
+def _read(
+    document: Any, readers: Mapping[str, Callable[[Any, str], Any]], place: str
+) -> dict[str, Any]:
+    if not isinstance(document, Mapping):
+        raise _WrongError(f"{place} must be a mapping")
+    for key in document:
+        if key not in readers:
+            raise _WrongError(f"unknown key `{key}` in {place}; known are {', '.join(readers)}")
+    return {
+        key.replace("-", "_"): readers[key](value, f"`{key}` of {place}")
+        for key, value in document.items()
+    }
+
+
+def _rules(value: Any, place: str) -> dict[str, Mode]:
+    if not isinstance(value, Mapping):
+        raise _WrongError(f"{place} must be a mapping")
+    for rule in value:
+        if rule not in ids():
+            raise _WrongError(f"{place}: there is no rule `{rule}`")
+    return {rule: _mode(mode, f"`{rule}` of {place}") for rule, mode in value.items()}
+
+
+def _mode(value: Any, place: str, modes: Mapping[str, Mode] = _MODES) -> Mode:
+    text = "off" if value is False else value  # YAML 1.1 reads a bare `off` as false
+    if not isinstance(text, str) or text not in modes:
+        raise _WrongError(f"{place} must be one of {', '.join(modes)}")
+    return modes[text]
+
+
+def _general_mode(value: Any, place: str) -> Mode:
+    """What `--enforce` takes as well: to judge and drop all is no way to be rid of the webhook."""
+    return _mode(value, place, {text: mode for text, mode in _MODES.items() if mode})
+
+
+def _flag(value: Any, place: str) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongError(f"{place} must be true or false")
+    return value
+
+
+def _text(value: Any, place: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise _WrongError(f"{place} must be a text")
+    return value

@@ -1,0 +1,1 @@
+"""HTTP: reads a request, answers it, bounds connections."""

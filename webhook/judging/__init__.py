@@ -1,0 +1,1 @@
+"""Lints objects in child processes: pool, queue, cache."""

@@ -1,0 +1,49 @@
+"""What a finding is about, in a form that stays when the entries of lists move.
+
+An entry of a list is known by the fields that name it to the controllers, whatever
+its index: a health check by group and kind, a dependency by name and namespace. One
+without such fields has no identity; it counts as any other of its list.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+
+from celvet.lint.model import Finding, GroupKind, Path, Value
+
+_NAMING = ("kind", "namespace", "name", "generateName", "type")
+_INDEX = re.compile(r"\[\d+\]")
+_SIZE = 12
+
+
+def identity(finding: Finding, object_: Value) -> str:
+    """What tells a finding in an object from others: rule, message and place, as a digest."""
+    place = list(_named(object_, finding.where.path))
+    told = [finding.rule, _INDEX.sub("[]", finding.message), place]
+    return blake2b(json.dumps(told).encode(), digest_size=_SIZE).hexdigest()
+
+
+def _named(value: Value, path: Path) -> Iterator[Value]:
+    """The steps of a path, the entries of lists by name."""
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):  # the place of what is not there
+            value = None
+        yield step if isinstance(step, str) else list(_names(value))
+
+
+def _names(entry: Value) -> Iterator[tuple[str, str]]:
+    """What names an entry of a list; nothing if nothing does."""
+    if not isinstance(entry, Mapping):
+        return
+    version, metadata = entry.get("apiVersion"), entry.get("metadata")
+    if isinstance(version, str):  # controllers know kinds by group, whatever the version
+        yield "group", GroupKind.of(version, "").group
+    for fields in (entry, metadata if isinstance(metadata, Mapping) else {}):
+        for key in _NAMING:
+            if isinstance(text := fields.get(key), str):
+                yield key, text

@@ -1,0 +1,1 @@
+"""Processes: supervisor, workers, certificates, the status port."""

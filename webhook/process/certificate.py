@@ -1,0 +1,67 @@
+"""Where the serving certificate comes from: files that others write, or our own in a Secret."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+from celvet.certs.serving.keeper import Keeper
+from celvet.certs.serving.mounted import MountedCertificate
+from celvet.certs.serving.tls import LiveTLS, TLSSettings
+from celvet.webhook.options import Options
+
+_RELUCTANCE = 6
+"""How many times as long as between two looks at files it is between two at the API server."""
+
+
+def live_tls(options: Options) -> LiveTLS:
+    """The TLS side; raises `celvet.certs.errors.UnusableError` for a broken client authority."""
+    minimum = ssl.TLSVersion.TLSv1_3 if options.tls_min_version == "1.3" else ssl.TLSVersion.TLSv1_2
+    return LiveTLS(
+        TLSSettings(minimum, Path(options.client_ca_file) if options.client_ca_file else None)
+    )
+
+
+def keeper(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+    """What keeps the certificate fresh; raises `celvet.certs.errors.StoreError`.
+
+    `loaded` is told each pair that serves.
+    """
+    if options.tls_cert_file:
+        names = options.tls_cert_file, options.tls_private_key_file
+        return Keeper(
+            MountedCertificate(*map(Path, names)),
+            tls,
+            interval=options.reload_interval,
+            place=" and ".join(f"`{name}`" for name in names),
+            loaded=loaded,
+        )
+    return _issuing(options, tls, loaded)
+
+
+def _issuing(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+    """What talks to the API server is loaded only here: 10 MB."""
+    from celvet.certs.pki.names import Names
+    from celvet.certs.pki.policy import Policy
+    from celvet.certs.rotation.issuer import Issuer
+    from celvet.certs.stores.cluster import Cluster
+    from celvet.certs.stores.secret_store import SecretStore
+    from celvet.certs.stores.webhook_configuration import WebhookConfiguration
+
+    kubeconfig = Path(options.kubeconfig) if options.kubeconfig else None
+    cluster = Cluster.connect(kubeconfig)
+    namespace, _, name = options.tls_secret.partition("/")
+    names = Names.of_service(options.service_name, namespace)
+    publisher = None
+    if options.webhook_configuration:
+        publisher = WebhookConfiguration(cluster, options.webhook_configuration, names)
+    store = SecretStore(cluster, namespace, name)
+    issuer = Issuer(store, names, Policy(), publisher=publisher, clock=cluster.clock)
+    return Keeper(
+        issuer,
+        tls,
+        interval=_RELUCTANCE * options.reload_interval,
+        clock=cluster.clock,
+        loaded=loaded,
+    )
