@@ -153,16 +153,16 @@ async def _measured(
     first: list[float] = []
     again: list[float] = []
     for at in editor.places(beginning):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         end = editor.type(at, typed)
         for times in (first, again):
             start = time.perf_counter()
             if await ask(editor, end) is None:
                 raise SystemExit(f"no answer from {ask} at {at}")
             times.append(1000 * (time.perf_counter() - start))
-        await editor.diagnosed(begun)
+        await editor.diagnosed(started)
         editor.take_back(at, end)
-        await editor.diagnosed(begun)
+        await editor.diagnosed(started)
     return first, again
 
 

@@ -1,4 +1,4 @@
-"""Memory of the processes of `celvet serve` while ever new expressions come.
+"""ResultCache of the processes of `celvet serve` while ever new expressions come.
 
     python -m bench.webhook_memory [--expressions N]
 

@@ -10,12 +10,12 @@ from celvet.lint.model import Severity
 from celvet.webhook.decide.admission import Decision
 from celvet.webhook.decide.review import read
 from celvet.webhook.http.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
-from celvet.webhook.lint_result import Objection
+from celvet.webhook.lint_result import FindingRecord
 from tests.webhook.reviews import kustomization, review
 
 REVIEW = read(json.dumps(review(kustomization("true"))).encode())
-ERROR = Objection("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is wrong", "Mend it.")
-WARNING = Objection("missing-failed", Severity.WARNING, "spec.a[0]", "it misleads")
+ERROR = FindingRecord("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is wrong", "Mend it.")
+WARNING = FindingRecord("missing-failed", Severity.WARNING, "spec.a[0]", "it misleads")
 
 
 def response(decision: Decision) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def response(decision: Decision) -> dict[str, Any]:
     return found
 
 
-def test_allowed_without_a_word() -> None:
+def test_allowed_without_findings() -> None:
     assert response(Decision()) == {"uid": REVIEW.uid, "allowed": True}
     assert response(Decision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
 
@@ -69,7 +69,7 @@ def test_a_generated_name() -> None:
     assert '"apps-" is invalid' in status["message"]
 
 
-def test_unjudged_is_told_to_the_user_and_to_the_audit_log() -> None:
+def test_unjudged_warns_the_user_and_is_audited() -> None:
     found = response(Decision(passed="too large", unjudged="celvet did not check it: too large"))
     assert found["allowed"] is True
     assert found["warnings"] == ["celvet did not check it: too large"]
@@ -78,22 +78,22 @@ def test_unjudged_is_told_to_the_user_and_to_the_audit_log() -> None:
 
 def test_more_findings_than_fit() -> None:
     many = tuple(
-        Objection("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)
+        FindingRecord("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)
     )
     found = response(Decision(denials=(ERROR,) * 99, warnings=many))
     assert len(found["status"]["details"]["causes"]) == MAX_CAUSES
     assert sum(map(len, found["warnings"])) <= MAX_WARNINGS
     assert found["warnings"][0].startswith("f: 0 xxx")
-    assert found["warnings"][-1] == "84 more findings of celvet; `celvet lint` lists them all"
+    assert found["warnings"][-1] == "84 more findings by celvet; `celvet lint` lists them all"
 
 
 TEXTS = st.text(max_size=400)
-OBJECTIONS = st.lists(
-    st.builds(Objection, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, TEXTS), max_size=30
+RECORDS = st.lists(
+    st.builds(FindingRecord, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, TEXTS), max_size=30
 ).map(tuple)
 
 
-@given(denials=OBJECTIONS, warnings=OBJECTIONS, audited=OBJECTIONS)
+@given(denials=RECORDS, warnings=RECORDS, audited=RECORDS)
 def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audited: Any) -> None:
     found = response(Decision(denials, warnings, audited))
     for warning in found.get("warnings", []):
@@ -104,11 +104,11 @@ def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audi
 
 
 def test_a_refusal_is_a_status() -> None:
-    assert refusal(400, "BadRequest", "no\nJSON") == {
+    assert refusal(400, "BadRequest", "not\nJSON") == {
         "apiVersion": "v1",
         "kind": "Status",
         "status": "Failure",
         "reason": "BadRequest",
         "code": 400,
-        "message": "no JSON",
+        "message": "not JSON",
     }
