@@ -69,8 +69,8 @@ def _ours() -> Check:
     dialect = Dialect.from_json("flux-health", json.loads(path.read_text(encoding="utf-8")))
     compiled = [compile_expression(text, dialect) for text in _ENTRY]
 
-    def check(normalized: dict[str, Any]) -> list[bool]:
-        bound = Bound(normalized)
+    def check(subject: dict[str, Any]) -> list[bool]:
+        bound = Bound(subject)
         return [each.evaluate(bound).value for each in compiled]
 
     return check
@@ -84,8 +84,8 @@ def _theirs() -> Check:
     environment = celpy.Environment()
     programs = [environment.program(environment.compile(text)) for text in _ENTRY]
 
-    def check(normalized: dict[str, Any]) -> list[bool]:
-        variables = {name: celpy.json_to_cel(value) for name, value in normalized.items()}
+    def check(subject: dict[str, Any]) -> list[bool]:
+        variables = {name: celpy.json_to_cel(value) for name, value in subject.items()}
         return [bool(program.evaluate(variables)) for program in programs]
 
     return check
@@ -95,8 +95,8 @@ def _seconds(check: Check, times: int) -> float:
     """For one evaluation of the entry."""
     subjects = [copy.deepcopy(_OBJECT) for _ in range(times)]
     start = time.perf_counter()
-    for normalized in subjects:
-        check(normalized)
+    for subject in subjects:
+        check(subject)
     return (time.perf_counter() - start) / times
 
 

@@ -153,16 +153,16 @@ async def _measured(
     first: list[float] = []
     again: list[float] = []
     for at in editor.places(beginning):
-        started = time.perf_counter()
+        begun = time.perf_counter()
         end = editor.type(at, typed)
         for times in (first, again):
             start = time.perf_counter()
             if await ask(editor, end) is None:
                 raise SystemExit(f"no answer from {ask} at {at}")
             times.append(1000 * (time.perf_counter() - start))
-        await editor.diagnosed(started)
+        await editor.diagnosed(begun)
         editor.take_back(at, end)
-        await editor.diagnosed(started)
+        await editor.diagnosed(begun)
     return first, again
 
 

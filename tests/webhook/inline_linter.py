@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from celvet import schemas
@@ -19,18 +19,23 @@ from celvet.webhook.lint_result import LintResult
 class InlineLinter:
     """Lints at once; `objects` are those it got, `crash` is a rule that fails."""
 
-    def __init__(self, crash: str = "", limit_exceeded: bool = False) -> None:
+    def __init__(
+        self, crash: str = "", limit_exceeded: bool = False, schemas: tuple[Path, ...] = ()
+    ) -> None:
+        self._schemas = schemas
         self.objects: list[Any] = []
         self._crash = crash
-        self._exhausted = limit_exceeded
+        self._limit_exceeded = limit_exceeded
 
     async def lint(self, text: bytes, *, opt_out: bool) -> LintResult:
         self.objects.append(json.loads(text))
-        if self._exhausted:
+        if self._limit_exceeded:
             return LintResult(limit_exceeded=True)
-        result = lint_object(self.objects[-1], Settings(annotations=opt_out))
-        crashes = ((self._crash, "KeyError: 'x'"),) if self._crash else ()
-        return replace(LintResult(records(result.findings, self.objects[-1])), crashes=crashes)
+        result = lint_object(self.objects[-1], Settings(self._schemas, annotations=opt_out))
+        crashes = [(each.rule, each.error) for each in result.crashes]
+        if self._crash:
+            crashes.append((self._crash, "KeyError: 'x'"))
+        return LintResult(records(result.findings, self.objects[-1]), tuple(crashes))
 
 
 def decide(body: bytes, policy: AdmissionPolicy, linter: InlineLinter | None = None) -> Decision:

@@ -55,7 +55,7 @@ _FLAGS = (
     _certificate("--tls-secret", metavar="NS/NAME", help="Issue certificates into this Secret."),
     _certificate("--service-name", metavar="NAME", help="For --tls-secret: the Service in NS."),
     _certificate(
-        "--webhook-configuration", metavar="NAME", help="For --tls-secret: publish its caBundle."
+        "--webhook-configuration", metavar="NAME", help="For --tls-secret: update its caBundle."
     ),
     _certificate(
         "--tls-min-version",
@@ -97,7 +97,7 @@ _FLAGS = (
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="Then an object passes unchecked, with a warning.",
+        help="Let an object pass unchecked after this time, with a warning.",
     ),
     _linting(
         "--max-body-bytes",
@@ -130,7 +130,7 @@ _FLAGS = (
         default=10.0,
         metavar="SECONDS",
         show_default=True,
-        help="Interval to check files for changes.",
+        help="Interval between checks of the files.",
     ),
     _processes(
         "--shutdown-delay",
@@ -139,7 +139,7 @@ _FLAGS = (
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="Keep serving after SIGTERM until no new requests come.",
+        help="Keep serving for this time after SIGTERM: requests still come.",
     ),
     _processes(
         "--drain-timeout",
@@ -148,7 +148,7 @@ _FLAGS = (
         default=30.0,
         metavar="SECONDS",
         show_default=True,
-        help="Then finish the requests in progress.",
+        help="After that, time to finish the requests in progress.",
     ),
 )
 
