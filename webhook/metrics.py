@@ -39,7 +39,7 @@ class Metrics:
         self._findings = Counter(
             "findings", "Findings in reviewed objects.", ("rule", "severity"), **own
         )
-        self._errors = Counter("errors", "Reviews not judged.", ("reason",), **own)
+        self._errors = Counter("errors", "Reviews that were not linted.", ("reason",), **own)
         self._restarts = Counter("worker_restarts", "Workers restarted.", **own)
         self._expiry = Gauge(
             "certificate_expiry_timestamp_seconds",
@@ -77,7 +77,7 @@ class Metrics:
             self._findings.labels(*labels).inc(count)
 
     def failed(self, reason: str) -> None:
-        """Count a review that was not judged."""
+        """Count a review that was not linted."""
         self._errors.labels(reason).inc()
 
     def restarted(self) -> None:

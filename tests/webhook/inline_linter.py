@@ -9,7 +9,7 @@ from typing import Any
 
 from celvet import schemas
 from celvet.lint.engine import Settings, lint_object
-from celvet.webhook.decide.admission import Admission, Decision
+from celvet.webhook.decide.admission import Admission, AdmissionDecision
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import read
 from celvet.webhook.judging.summary import records
@@ -38,7 +38,9 @@ class InlineLinter:
         return LintResult(records(result.findings, self.objects[-1]), tuple(crashes))
 
 
-def decide(body: bytes, policy: AdmissionPolicy, linter: InlineLinter | None = None) -> Decision:
+def decide(
+    body: bytes, policy: AdmissionPolicy, linter: InlineLinter | None = None
+) -> AdmissionDecision:
     """The decision on the review in a body."""
     admission = Admission(linter or InlineLinter(), lambda: policy, schemas.load())
     return asyncio.run(admission.decide(read(body)))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.model import Severity
-from celvet.webhook.decide.admission import Decision
+from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import read
 from celvet.webhook.http.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
 from celvet.webhook.lint_result import FindingRecord
@@ -18,7 +18,7 @@ ERROR = FindingRecord("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is 
 WARNING = FindingRecord("missing-failed", Severity.WARNING, "spec.a[0]", "it misleads")
 
 
-def response(decision: Decision) -> dict[str, Any]:
+def response(decision: AdmissionDecision) -> dict[str, Any]:
     document = answer(REVIEW, decision)
     assert (document["apiVersion"], document["kind"]) == (
         "admission.k8s.io/v1",
@@ -30,12 +30,12 @@ def response(decision: Decision) -> dict[str, Any]:
 
 
 def test_allowed_without_findings() -> None:
-    assert response(Decision()) == {"uid": REVIEW.uid, "allowed": True}
-    assert response(Decision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
+    assert response(AdmissionDecision()) == {"uid": REVIEW.uid, "allowed": True}
+    assert response(AdmissionDecision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
 
 
 def test_denied() -> None:
-    found = response(Decision(denials=(ERROR,), warnings=(WARNING,)))
+    found = response(AdmissionDecision(denials=(ERROR,), warnings=(WARNING,)))
     assert found["allowed"] is False
     status = found["status"]
     assert (status["code"], status["reason"], status["status"]) == (422, "Invalid", "Failure")
@@ -64,13 +64,15 @@ def test_a_generated_name() -> None:
     value = kustomization("true")
     value["metadata"] = {"generateName": "apps-"}
     generated = read(json.dumps(review(value)).encode())
-    status = answer(generated, Decision(denials=(ERROR,)))["response"]["status"]
+    status = answer(generated, AdmissionDecision(denials=(ERROR,)))["response"]["status"]
     assert status["details"]["name"] == "apps-"
     assert '"apps-" is invalid' in status["message"]
 
 
 def test_unjudged_warns_the_user_and_is_audited() -> None:
-    found = response(Decision(passed="too large", unjudged="celvet did not check it: too large"))
+    found = response(
+        AdmissionDecision(passed="too large", unjudged="celvet did not check it: too large")
+    )
     assert found["allowed"] is True
     assert found["warnings"] == ["celvet did not check it: too large"]
     assert found["auditAnnotations"] == {"unjudged": "too large"}
@@ -80,7 +82,7 @@ def test_more_findings_than_fit() -> None:
     many = tuple(
         FindingRecord("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)
     )
-    found = response(Decision(denials=(ERROR,) * 99, warnings=many))
+    found = response(AdmissionDecision(denials=(ERROR,) * 99, warnings=many))
     assert len(found["status"]["details"]["causes"]) == MAX_CAUSES
     assert sum(map(len, found["warnings"])) <= MAX_WARNINGS
     assert found["warnings"][0].startswith("f: 0 xxx")
@@ -95,7 +97,7 @@ RECORDS = st.lists(
 
 @given(denials=RECORDS, warnings=RECORDS, audited=RECORDS)
 def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audited: Any) -> None:
-    found = response(Decision(denials, warnings, audited))
+    found = response(AdmissionDecision(denials, warnings, audited))
     for warning in found.get("warnings", []):
         assert 0 < len(warning) <= MAX_WARNING
         assert warning.isprintable() or not any(ord(char) < 32 for char in warning)

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from celvet import schemas
-from celvet.webhook.decide.admission import Decision, RuleCrashError
+from celvet.webhook.decide.admission import AdmissionDecision, RuleCrashError
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.policy_file import parse
 from tests.webhook.inline_linter import InlineLinter, decide
@@ -42,7 +42,7 @@ def test_decisions(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("kind", [*KINDS, *OTHER_KINDS], ids=lambda kind: kind["good"]["kind"])
 def test_kinds(kind: dict[str, Any]) -> None:
     good = decide(json.dumps(review(kind["good"])).encode(), AdmissionPolicy())
-    assert good == Decision(audited=good.audited, warnings=good.warnings)
+    assert good == AdmissionDecision(audited=good.audited, warnings=good.warnings)
     bad = decide(json.dumps(review(bad_one(kind))).encode(), AdmissionPolicy())
     assert (bad.denials[0].rule, bad.denials[0].field) == (kind["rule"], kind["field"])
 

@@ -1,5 +1,8 @@
+"""AdmissionReviews: read, refused, cut."""
+
 from __future__ import annotations
 
+import gc
 import json
 from contextlib import suppress
 
@@ -118,6 +121,20 @@ def test_any_value_in_any_field_is_read_or_refused(field: str, value: object) ->
     document["request"][field] = value
     with suppress(MalformedError):
         assert read(json.dumps(document).encode()).uid
+
+
+def test_a_body_of_many_lists_is_read_without_garbage_collection() -> None:
+    document = review(kustomization("true"))
+    document["request"]["object"]["spec"]["x"] = [[]] * 200_000
+    body = json.dumps(document).encode()
+    before = collections()
+    read(body)
+    assert collections() - before < 10
+    assert gc.isenabled()
+
+
+def collections() -> int:
+    return sum(each["collections"] for each in gc.get_stats())
 
 
 @given(st.binary(max_size=60))

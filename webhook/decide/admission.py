@@ -34,7 +34,7 @@ class Linter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class AdmissionDecision:
     """What the API server is told about a review, and why.
 
     `passed` is the reason why the object was not linted, empty if it was. `unjudged` is
@@ -68,16 +68,16 @@ class Admission:
         self._policy = policy
         self._catalog = catalog
 
-    async def decide(self, review: Review) -> Decision:
+    async def decide(self, review: Review) -> AdmissionDecision:
         """The decision; raises `RuleCrashError`, and what the linter raises."""
         try:
             if passed := exemption(review, self._catalog):
-                return Decision(passed=passed)
+                return AdmissionDecision(passed=passed)
             return _unjudged(_TOO_DEEP) if review.deep else await self._decide(review)
         except RecursionError:
             return _unjudged(_TOO_DEEP)
 
-    async def _decide(self, review: Review) -> Decision:
+    async def _decide(self, review: Review) -> AdmissionDecision:
         policy = self._policy()
         result = await self._lint(review.object or {}, policy, review.namespace)
         if result is None:
@@ -106,15 +106,17 @@ class Admission:
         return result
 
 
-def _unjudged(reason: str) -> Decision:
-    return Decision(passed=reason, unjudged=f"celvet did not check it: {reason}")
+def _unjudged(reason: str) -> AdmissionDecision:
+    return AdmissionDecision(passed=reason, unjudged=f"celvet did not check it: {reason}")
 
 
 def _denies(finding: FindingRecord, mode: Mode) -> bool:
     return mode is Mode.DENY and finding.severity is Severity.ERROR
 
 
-def _decision(modes: Sequence[tuple[FindingRecord, Mode]], denying: set[FindingRecord]) -> Decision:
+def _decision(
+    modes: Sequence[tuple[FindingRecord, Mode]], denying: set[FindingRecord]
+) -> AdmissionDecision:
     """Advice (`INFO`) goes to the audit log alone, whatever its mode."""
     ordered = sorted(modes, key=lambda pair: -pair[0].severity)
     denials, warnings, audited = [], [], []
@@ -125,4 +127,4 @@ def _decision(modes: Sequence[tuple[FindingRecord, Mode]], denying: set[FindingR
             warnings.append(each)
         elif mode:
             audited.append(each)
-    return Decision(tuple(denials), tuple(warnings), tuple(audited))
+    return AdmissionDecision(tuple(denials), tuple(warnings), tuple(audited))

@@ -6,9 +6,11 @@ may be newer.
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -143,7 +145,8 @@ def _text_of(body: bytes) -> str:
 def _json(text: str) -> Value:
     """The value of a JSON text; raises `MalformedError`, and `RecursionError` if it is deep."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        with _no_garbage_collection():
+            return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise MalformedError(f"the body is not JSON: {error}") from None
     except MalformedError:
@@ -151,6 +154,16 @@ def _json(text: str) -> Value:
     except ValueError:  # only this is left; API servers send no such integers
         limit = sys.get_int_max_str_digits()
         raise MalformedError(f"the body has an integer of more than {limit} digits") from None
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Collections walk all new lists again and again: 5/6 of the time for a hostile body."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -14,7 +14,7 @@ from typing import Any
 
 from aiohttp import web
 
-from celvet.webhook.decide.admission import Decision
+from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import API_VERSION, Review
 from celvet.webhook.lint_result import FindingRecord
 
@@ -26,7 +26,7 @@ _ANNOTATED = 20
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
-def answer(review: Review, decision: Decision) -> dict[str, Any]:
+def answer(review: Review, decision: AdmissionDecision) -> dict[str, Any]:
     """The AdmissionReview that answers a review."""
     response: dict[str, Any] = {"uid": review.uid, "allowed": decision.allowed}
     if not decision.allowed:
@@ -81,7 +81,7 @@ def _cause(finding: FindingRecord) -> dict[str, str]:
     }
 
 
-def _fitting(decision: Decision) -> Iterator[str]:
+def _fitting(decision: AdmissionDecision) -> Iterator[str]:
     """As many warnings as fit, and a line with the number of the others."""
     texts = [f"{each.field}: {each.text}" for each in decision.warnings]
     if decision.unjudged:
@@ -96,7 +96,7 @@ def _fitting(decision: Decision) -> Iterator[str]:
         yield warning
 
 
-def _annotations(decision: Decision) -> dict[str, str]:
+def _annotations(decision: AdmissionDecision) -> dict[str, str]:
     findings = decision.findings
     if decision.unjudged:
         return {"unjudged": decision.passed}

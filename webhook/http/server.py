@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import HttpVersion11, web
 
 from celvet.lint.model import GroupKind
-from celvet.webhook.decide.admission import Admission, Decision
+from celvet.webhook.decide.admission import Admission, AdmissionDecision
 from celvet.webhook.decide.review import MalformedError, Review, read
 from celvet.webhook.http.answer import answer, json_response, refused
 from celvet.webhook.http.limits import BodyBudget, BodyBudgetError, BodyShare, Limits
@@ -126,7 +126,7 @@ class Webhook:
         _log.error("internal error", exc_info=error, extra={"fields": fields})
         return refused(500, "InternalError", f"internal error; the log has more on uid {uid}")
 
-    def _record(self, review: Review, decision: Decision, seconds: float) -> None:
+    def _record(self, review: Review, decision: AdmissionDecision, seconds: float) -> None:
         kind = str(review.kind) if review.kind in self._kinds else "other"
         self._metrics.answered(
             kind,
@@ -155,7 +155,7 @@ async def _meet_expectation(request: web.BaseRequest) -> None:
     request.writer.output_size = 0
 
 
-def _log_fields(review: Review, decision: Decision, seconds: float) -> dict[str, Any]:
+def _log_fields(review: Review, decision: AdmissionDecision, seconds: float) -> dict[str, Any]:
     """Names and the verdict; never other content of the object."""
     return {
         "uid": review.uid,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.judging.cache import ResultCache
-from celvet.webhook.judging.process import LimitExceededError, NoAnswerError
+from celvet.webhook.judging.process import LintLimitError, NoAnswerError
 from celvet.webhook.judging.queue import QueueFullError
 from celvet.webhook.judging.slot import LintRequest, LintSlot
 from celvet.webhook.lint_result import LintResult
@@ -126,7 +126,7 @@ class LintPool:
         for slot in self._slots if len(request.text) <= SMALL else self._slots[1:]:
             try:
                 return await slot.lint(request)
-            except LimitExceededError:
+            except LintLimitError:
                 if not self._pending[key].waiting:
                     raise QueueFullError from None
         return _LIMIT_EXCEEDED

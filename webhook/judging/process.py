@@ -22,7 +22,7 @@ _EXIT = 0.5
 """Seconds for a process to exit after its input or output was closed."""
 
 
-class LimitExceededError(Exception):
+class LintLimitError(Exception):
     """The object took more processor time or memory than it may."""
 
 
@@ -80,13 +80,13 @@ class LintProcess:
     ) -> LintResult:
         """The answer to a request, after an update of the CRDs.
 
-        Raises `LimitExceededError`, `NoAnswerError` after `timeout` seconds,
+        Raises `LintLimitError`, `NoAnswerError` after `timeout` seconds,
         `ProcessDiedError`.
         """
         result = await self._exchange(self._crd_updates(crds) + request, timeout)
         if result.limit_exceeded:
             self._sent_crds = {}  # a new child answers from now on
-            raise LimitExceededError
+            raise LintLimitError
         return result
 
     async def ended(self, seconds: float) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.judging import protocol
 from celvet.webhook.judging.process import (
-    LimitExceededError,
+    LintLimitError,
     LintProcess,
     NoAnswerError,
     ProcessDiedError,
@@ -75,7 +75,7 @@ class LintSlot:
     async def lint(self, request: LintRequest) -> LintResult:
         """The result for an object.
 
-        Raises `LimitExceededError`, `NoAnswerError`, `QueueFullError`, and
+        Raises `LintLimitError`, `NoAnswerError`, `QueueFullError`, and
         `ProcessDiedError` if the object ended two processes.
         """
         async with self._queue.turn(len(request.text)):
@@ -119,7 +119,7 @@ class LintSlot:
                     await self.lint(LintRequest(b"{}"))
             except NoAnswerError:
                 _log.error("a lint process did not answer: it is restarted")
-            except (ProcessDiedError, LimitExceededError, QueueFullError) as error:
+            except (ProcessDiedError, LintLimitError, QueueFullError) as error:
                 pause = min(2 * pause + 0.5, _LONGEST_PAUSE)
                 _log.error("%s", error or "a lint process failed its health check")
                 await asyncio.sleep(pause)
