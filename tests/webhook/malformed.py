@@ -1,4 +1,4 @@
-"""The table of malformed bodies, made into bytes."""
+"""The table of malformed bodies as bytes."""
 
 from __future__ import annotations
 
@@ -44,4 +44,4 @@ MALFORMED: list[tuple[str, bytes, str]] = [
     ),
     ("null bytes", b"\0" * 100, "not JSON"),
 ]
-"""Name, body, and a part of what the answer says."""
+"""Name, body, and a part of the message."""

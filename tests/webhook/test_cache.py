@@ -27,7 +27,7 @@ def test_the_least_recently_used_is_evicted_first() -> None:
 def test_a_result_larger_than_the_cache_is_not_stored() -> None:
     cache = ResultCache(1000)
     cache.put(b"a", BIG)
-    assert len(cache) == 0
+    assert len(cache._results) == 0
     cache.put(b"b", SMALL)
     assert cache.get(b"b") is SMALL
 
@@ -43,4 +43,4 @@ def test_no_space_is_lost(puts: list[tuple[bytes, int]]) -> None:
     for key in (b"w", b"x", b"y", b"z", b"v", b"u"):
         cache.put(key, SMALL)
     assert all(cache.get(key) is SMALL for key in (b"w", b"x", b"y", b"z", b"v", b"u"))
-    assert len(cache) == 6
+    assert len(cache._results) == 6

@@ -240,7 +240,7 @@ def test_a_request_that_nobody_waits_for_is_dropped() -> None:
             assert len(pool._pending) <= 1  # the one that was started
             while pool._slots[1]._queue.busy:
                 await asyncio.sleep(0.01)
-            assert len(pool._cache) <= 3
+            assert len(pool._cache._results) <= 3
             large = kustomization("status.a ==")
             large["spec"]["patches"] = [{"patch": "x" * SMALL}]
             assert (await pool.lint(normalized(large), opt_out=False)).findings

@@ -1,4 +1,4 @@
-"""AdmissionReviews of every kind, good and bad, and everything else, through TLS."""
+"""AdmissionReviews of every kind, and invalid requests, through TLS."""
 
 from __future__ import annotations
 

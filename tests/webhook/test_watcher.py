@@ -1,4 +1,4 @@
-"""CRDs of an API server: read in pages, watched, and kept while it fails."""
+"""CRDs of an API server: listed in pages, watched, kept while it fails."""
 
 from __future__ import annotations
 

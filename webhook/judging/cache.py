@@ -17,10 +17,6 @@ class ResultCache:
         self._free = size
         self._results: OrderedDict[bytes, LintResult] = OrderedDict()
 
-    def __len__(self) -> int:
-        """The number of results."""
-        return len(self._results)
-
     def get(self, key: bytes) -> LintResult | None:
         """The result of a key, None if it is not cached."""
         found = self._results.get(key)

@@ -143,5 +143,5 @@ class LintProcess:
         `process.kill` would poll first and so take the status away from asyncio.
         """
         with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
         return await self._process.wait()
