@@ -43,7 +43,7 @@ _FLAGS = (
         metavar="ADDR",
         default="127.0.0.1:8080",
         show_default=True,
-        help="Address of metrics and probes.",
+        help="Metrics and probes.",
     ),
     _certificate(
         "--tls-cert-file",
@@ -114,7 +114,7 @@ _FLAGS = (
         default=1,
         metavar="N",
         show_default=True,
-        help="Number of worker processes.",
+        help="Worker processes.",
     ),
     _processes(
         "--log-level",
