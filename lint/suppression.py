@@ -12,11 +12,13 @@ Comments do not reach a cluster, so that an object can carry the annotation
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, Node, comments
 from celvet.lint.model import Span, Where
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import get
 
 ANNOTATION = "celvet.dev/ignore"
 
@@ -104,12 +106,11 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
 
 def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
     """The suppression that an object's annotation asks for."""
-    metadata = object_.value.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
-    value = annotations.get(ANNOTATION) if isinstance(annotations, Mapping) else None
+    path = ("metadata", "annotations", ANNOTATION)
+    value = get(object_.value, path)
     if isinstance(value, str):
         found, form = _VALUE.match(value), f'{ANNOTATION}: "{{}}: reason"'
-        where = object_.place(("metadata", "annotations", ANNOTATION))
+        where = object_.place(path)
         broken = "" if found else _short(f"{ANNOTATION}: {value}")
         yield Suppression(_split(found), where, _Below(object_.where), form, broken)
 
@@ -119,12 +120,8 @@ def _split(found: re.Match[str] | None) -> tuple[str, ...]:
 
 
 def _short(text: str) -> str:
-    """On one line and cut, as a message shows it."""
-    line = " ".join(text.replace("`", "'").split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
-
-
-_SHOWN = 60
+    """As a message quotes it."""
+    return one_line(text.replace("`", "'"))
 
 
 def _covered(text: str, document: Document, comment: Comment) -> Span:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed, mapping
+from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
@@ -106,11 +107,13 @@ def of_definition(value: Value) -> CrdSchema | None:
 
     None for what is none, or lacks a part without which it says nothing.
     """
-    spec = mapping(mapping(value).get("spec"))
-    group, kind = spec.get("group"), mapping(spec.get("names")).get("kind")
-    if not _is_definition(value) or not isinstance(group, str) or not isinstance(kind, str):
+    if group_kind_of(value) != GroupKind(API_GROUP, KIND):
         return None
-    beta = str(mapping(value).get("apiVersion")).endswith("/v1beta1")
+    spec = mapping_at(value, ("spec",))
+    group, kind = spec.get("group"), get(spec, ("names", "kind"))
+    if not isinstance(group, str) or not isinstance(kind, str):
+        return None
+    beta = text_at(value, ("apiVersion",)).endswith("/v1beta1")
     kept = spec.get("preserveUnknownFields", beta) is not False
     versions = tuple(_versions(spec, "kept" if kept else "dropped"))
     return _bounded(GroupKind(group, kind), versions) if versions else None
@@ -134,28 +137,21 @@ def _bounded(group_kind: GroupKind, versions: tuple[tuple[str, Structural], ...]
 
 def of_document(api_version: str, kind: str, document: Value) -> CrdSchema:
     """The schema of a kind of which a JSON Schema was published, for one version."""
-    root = mapping(document)
+    root = mapping_at(document)
     version = api_version.rpartition("/")[2]
     node = Structural(root, "guessed", root, whole=True)
     return CrdSchema(GroupKind.of(api_version, kind), ((version, node),))
 
 
-def _is_definition(value: Value) -> bool:
-    """Whether an object is a CustomResourceDefinition."""
-    named = mapping(value)
-    group = str(named.get("apiVersion")).partition("/")[0]
-    return group == API_GROUP and named.get("kind") == KIND
-
-
 def _versions(spec: Mapping[str, Value], unnamed: Unnamed) -> Iterator[tuple[str, Structural]]:
     """The versions served; in `v1beta1` there may be one schema for all, or `version` alone."""
-    shared = mapping(spec.get("validation"))
+    shared = mapping_at(spec, ("validation",))
     listed = spec.get("versions")
     for version in listed if isinstance(listed, list) else [{"name": spec.get("version")}]:
-        entry = mapping(version)
+        entry = mapping_at(version)
         if isinstance(name := entry.get("name"), str) and entry.get("served", True) is True:
-            schema = mapping(entry.get("schema")) or shared
-            root = mapping(schema.get("openAPIV3Schema"))
+            schema = mapping_at(entry, ("schema",)) or shared
+            root = mapping_at(schema, ("openAPIV3Schema",))
             # Without a schema nothing is known, and nothing is dropped.
             yield name, Structural(root, unnamed if root else "kept", root, whole=True)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from celvet.lint.model import Value
+from celvet.lint.values import get, list_at, mapping_at, text_at
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
 """What becomes of a field that the schema does not name.
@@ -81,7 +82,10 @@ class Structural:
     @property
     def type(self) -> ValueType:
         """The one type that the value has; empty where nothing is known or several are."""
-        if self.schema.get("x-kubernetes-int-or-string") or self._of("format") == "int-or-string":
+        if (
+            self.schema.get("x-kubernetes-int-or-string")
+            or text_at(self.schema, ("format",)) == "int-or-string"
+        ):
             return ""
         types = [each for each in self._types if each != "null"]
         known: tuple[ValueType, ...] = get_args(ValueType)
@@ -99,8 +103,7 @@ class Structural:
     @property
     def listed(self) -> list[Value]:
         """The values of any type that the schema lists, empty where it lists none."""
-        listed = self.schema.get("enum")
-        return listed if isinstance(listed, list) else []
+        return list_at(self.schema, ("enum",))
 
     @property
     def minimum(self) -> float:
@@ -111,7 +114,7 @@ class Structural:
     @property
     def names(self) -> tuple[str, ...]:
         """The fields that the schema names, in its order."""
-        own = mapping(self.schema.get("properties"))
+        own = mapping_at(self.schema, ("properties",))
         return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **own})
 
     @property
@@ -122,8 +125,7 @@ class Structural:
     @property
     def required(self) -> frozenset[str]:
         """The fields without which the API server refuses the value."""
-        listed = self.schema.get("required")
-        named = listed if isinstance(listed, list) else []
+        named = list_at(self.schema, ("required",))
         return frozenset(each for each in named if isinstance(each, str))
 
     @property
@@ -151,7 +153,7 @@ class Structural:
         """The value of a field; None where no object keeps a field of that name."""
         if self._is_object and name in _OF_EVERY_OBJECT:
             return Structural(_OF_EVERY_OBJECT[name])
-        properties = mapping(self.schema.get("properties"))
+        properties = mapping_at(self.schema, ("properties",))
         if name in properties:
             return self._child(properties[name])
         others = self.schema.get("additionalProperties")
@@ -178,31 +180,20 @@ class Structural:
         combined = any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
         return self.unnamed == "dropped" or bool(schema.get("properties") and not combined)
 
-    def _of(self, key: str) -> str:
-        text = self.schema.get(key)
-        return text if isinstance(text, str) else ""
-
     def _child(self, schema: Value) -> Structural:
         """The node of a part of the schema, its `$ref` followed."""
         for _ in range(_MAX_REFERENCES):
-            reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+            reference = get(schema, ("$ref",))
             if not isinstance(reference, str):
-                return Structural(mapping(schema), self.unnamed, self.root)
+                return Structural(mapping_at(schema), self.unnamed, self.root)
             schema = self._referred(reference)
         return ANYTHING
 
     def _referred(self, reference: str) -> Value:
-        """What a reference within the document points at; of one to elsewhere nothing is known."""
+        """The part of the document that a reference names; None for another document."""
         head, *steps = reference.split("/")
-        part: Value = self.root if head == "#" else None
-        for step in steps:
-            part = mapping(part).get(step.replace("~1", "/").replace("~0", "~"))
-        return part
-
-
-def mapping(value: Value) -> Mapping[str, Value]:
-    """The value if it is a mapping, else an empty one: schemas come from anywhere."""
-    return value if isinstance(value, Mapping) else {}
+        path = [step.replace("~1", "/").replace("~0", "~") for step in steps]
+        return get(self.root, path) if head == "#" else None
 
 
 ANYTHING = Structural(_ANYTHING, "kept")

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 
-from celvet.lint.model import Finding, GroupKind, Path, Value
+from celvet.lint.model import Finding, Path, Value
+from celvet.lint.values import group_kind_of, mapping_at, values_along
 
 _NAMING = ("kind", "namespace", "name", "generateName", "type")
 _INDEX = re.compile(r"\[\d+\]")
@@ -28,22 +29,17 @@ def identity(finding: Finding, object_: Value) -> str:
 
 def _named(value: Value, path: Path) -> Iterator[Value]:
     """The steps of a path, the entries of lists by name."""
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):  # the place of what is not there
-            value = None
-        yield step if isinstance(step, str) else list(_names(value))
+    for step, below in zip(path, values_along(value, path), strict=True):
+        yield step if isinstance(step, str) else list(_names(below))
 
 
 def _names(entry: Value) -> Iterator[tuple[str, str]]:
     """What names an entry of a list; nothing if nothing does."""
     if not isinstance(entry, Mapping):
         return
-    version, metadata = entry.get("apiVersion"), entry.get("metadata")
-    if isinstance(version, str):  # controllers know kinds by group, whatever the version
-        yield "group", GroupKind.of(version, "").group
-    for fields in (entry, metadata if isinstance(metadata, Mapping) else {}):
+    if isinstance(entry.get("apiVersion"), str):  # controllers ignore the version
+        yield "group", group_kind_of(entry).group
+    for fields in (entry, mapping_at(entry, ("metadata",))):
         for key in _NAMING:
             if isinstance(text := fields.get(key), str):
                 yield key, text

@@ -7,10 +7,11 @@ name, a probe by both, an inline patch by its target.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.model import GroupKind, Path, Value, Where
+from celvet.lint.model import GroupKind, Value, Where
+from celvet.lint.values import get, group_kind_of, text_at, values_along
 
 _WORDS = ("namespace", "name", "type", "key")
 
@@ -26,38 +27,20 @@ def entry_at(manifest: Manifest, where: Where) -> str:
 
 
 def _names(document: Document, where: Where) -> Iterator[str]:
-    yield from filter(None, map(_name, _around(document.value, where.path)))
+    yield from filter(None, map(_name, values_along(document.value, where.path)))
     inner = document.inner.get(where.path)
     if inner and where.inner and (name := entry_at(inner, where.inner)):
         yield name
 
 
-def _around(value: Value, path: Path) -> Iterator[Mapping[str, Value]]:
-    """The mappings on the way, without that at the root."""
-    for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(str(step))
-        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
-            value = value[step]
-        else:
-            return
-        if isinstance(value, Mapping):
-            yield value
+def _name(value: Value) -> str:
+    """The name that a mapping has itself, else that of its target; empty for anything else."""
+    return _own_name(value) or _own_name(get(value, ("target",)))
 
 
-def _name(value: Mapping[str, Value]) -> str:
-    """The name that a mapping has itself; else that of its target."""
-    target = value.get("target")
-    return _own_name(value) or (_own_name(target) if isinstance(target, Mapping) else "")
-
-
-def _own_name(value: Mapping[str, Value]) -> str:
-    """`Kind.group namespace/name`, as far as there is one."""
-    group = GroupKind.of(_text(value, "apiVersion"), "").group or _text(value, "group")
-    words = "/".join(filter(None, (_text(value, word) for word in _WORDS)))
-    return f"{GroupKind(group, _text(value, 'kind'))} {words}".strip()
-
-
-def _text(value: Mapping[str, Value], name: str) -> str:
-    text = value.get(name)
-    return text if isinstance(text, str) else ""
+def _own_name(value: Value) -> str:
+    """`Kind.group namespace/name`, without the parts that the mapping lacks."""
+    kind = group_kind_of(value)
+    kind = GroupKind(kind.group or text_at(value, ("group",)), kind.kind)
+    words = "/".join(filter(None, (text_at(value, (word,)) for word in _WORDS)))
+    return f"{kind} {words}".strip()
