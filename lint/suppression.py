@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, Node, comments
+from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, YamlNode, comments
 from celvet.lint.model import Span, Where
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get
@@ -134,7 +134,7 @@ def _covered(text: str, document: Document, comment: Comment) -> Span:
     return next(following, Span(comment.start, comment.start))
 
 
-def _parts(root: Node | None) -> Iterator[Span]:
+def _parts(root: YamlNode | None) -> Iterator[Span]:
     """The ranges of the document, and of its entries and items, outer ones first."""
     stack = [(Span(root.start, root.end), root)] if root else []
     while stack:

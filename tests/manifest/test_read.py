@@ -174,7 +174,7 @@ def test_findings_take_the_kinds_asked_for() -> None:
 
 
 def test_without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celvet.lint.manifest.yaml.events._PARSER", yaml.BaseLoader)
+    monkeypatch.setattr("celvet.lint.manifest.yaml.compose._PARSER", yaml.BaseLoader)
     text = "a: &x [1, 'two']\nb: *x\nc: |\n  t\n---\nd: [\n---\ne:\n\tf: 1\n"
     first, *broken = read(text).documents
     assert first.value == {"a": [1, "two"], "b": [1, "two"], "c": "t\n"}

@@ -1,8 +1,8 @@
-"""What names the part of an object that a place lies in, so that it is found again elsewhere.
+"""Names the part of an object around a place, so that a later run finds it again.
 
 The index of a list element says where it stands, not which one it is. An entry
-of `healthCheckExprs` is told by the kind that it is about, a dependency by its
-name, a probe by both, an inline patch by its target.
+of `healthCheckExprs` is identified by the kind that it is about, a dependency by
+its name, a probe by both, an inline patch by its target.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def entry_at(manifest: Manifest, where: Where) -> str:
     """The names of the mappings around a place, the outermost first; of an object itself, none.
 
     `Certificate.cert-manager.io`, `flux-system/infra`. The version is left out, as
-    it is for the controllers. Empty where nothing on the way has a name.
+    it is for the controllers. Empty if nothing on the way has a name.
     """
     document = manifest.document(where.document)
     return " ".join(_names(document, where)) if document else ""

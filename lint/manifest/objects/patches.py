@@ -15,10 +15,10 @@ _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One inline patch: the path to its text, or to its mapping where it is no text.
+    """One inline patch: the path to its text, or to its mapping if it is not a text.
 
-    `target` gives `kind` and `apiVersion` as far as the patch's target names
-    them, each with the path to where it does.
+    `target` has the `kind` and `apiVersion` that the patch's target names, each
+    with the path to the field that names it.
     """
 
     path: Path
