@@ -158,6 +158,7 @@ def test_a_crash_at_the_first_write_leaves_nothing_or_all(
         assert visible(directory) in ({}, ONE)
 
 
+@pytest.mark.usefixtures("frequent_switches")
 def test_no_reader_ever_sees_two_versions_mixed(tmp_path: Path) -> None:
     """Every pair read while another thread writes belongs together."""
     replace_files(tmp_path, ONE, PRIVATE)

@@ -115,6 +115,7 @@ class TestSwap:
         with pytest.raises(ssl.SSLError):
             handshake(LiveTLS().context, client(), NAME)
 
+    @pytest.mark.usefixtures("frequent_switches")
     def test_handshakes_of_other_threads_never_see_half_a_swap(self) -> None:
         """With `load_cert_chain` on the shared context this ends the process."""
         server = live(ONE)
@@ -133,7 +134,7 @@ class TestSwap:
         threads = [threading.Thread(target=shake) for _ in range(3)]
         for thread in threads:
             thread.start()
-        for turn in range(200):
+        for turn in range(100):
             pair = (TWO, ONE)[turn % 2]
             server.load(pair.certificate_pem, pair.key)
         done.set()
