@@ -19,7 +19,7 @@ import aiohttp
 from aiohttp import web
 
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.issuer import Issuer
 from celvet.certs.serving.keeper import Keeper
 from celvet.certs.serving.tls import LiveTLS
@@ -32,7 +32,7 @@ from tests.certs.virtual_time import VirtualTime, run
 
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
-POLICY = Policy(
+POLICY = RenewalPolicy(
     leaf_validity=timedelta(minutes=30),
     authority_validity=timedelta(minutes=100),
     renew_at=0.5,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import decode, encode
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
@@ -20,7 +20,7 @@ from tests.certs.virtual_time import START
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
 DAY = timedelta(days=1)
-POLICY = Policy(leaf_validity=30 * DAY, authority_validity=120 * DAY, propagation=2 * DAY)
+POLICY = RenewalPolicy(leaf_validity=30 * DAY, authority_validity=120 * DAY, propagation=2 * DAY)
 MARGIN = POLICY.leaf_validity / 3
 
 Roots = tuple[x509.Certificate, ...]

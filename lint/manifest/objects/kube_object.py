@@ -41,6 +41,11 @@ class KubeObject:
     templated: bool = False
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, value: dict[str, Value]) -> KubeObject:
+        """An object that comes without a text: its places are paths in itself."""
+        return cls(value, "document", {(): FieldPlace((), Where())})
+
     @property
     def whole(self) -> bool:
         """Whether it is an object as it will be applied: no patch and no template."""
