@@ -1,12 +1,12 @@
-"""Comments and annotations by which a user says that a finding is known and wanted.
+"""Comments and annotations that suppress findings.
 
     current: status.ready # celvet: ignore[rule, rule] reason
 
-A comment behind something covers what begins on its line; one that is alone on
-its line covers the whole of what begins next: a field, a list item, a document.
-In a document that cannot be read, it covers all that follows.
-Comments do not reach a cluster, so that an object can carry the annotation
-`celvet.dev/ignore: "rule, rule: reason"`, which covers it whole.
+A comment at the end of a line covers what begins on that line. A comment on a line
+of its own covers the whole of what begins next: a field, a list item, a document. In
+a document that cannot be read, it covers all that follows.
+Comments do not reach a cluster, so an object can have the annotation
+`celvet.dev/ignore: "rule, rule: reason"`, which covers all of it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _VALUE = re.compile(rf"\s*{_RULES}\s*(?::|$)")
 class Suppression:
     """A comment or annotation: the rules that it names, its place, what it covers.
 
-    `broken` is what is written where rules cannot be told; then it has none.
-    `form` is how one is written, with `{}` for the rules.
+    `broken` is the text of a suppression whose rules cannot be parsed; it has none.
+    `form` shows how to write one, with `{}` for the rules.
     """
 
     rules: tuple[str, ...]
@@ -43,13 +43,13 @@ class Suppression:
     broken: str = ""
 
     def covers(self, rule: str, where: Where) -> bool:
-        """Whether a rule's finding at a place is suppressed, be it about the suppression itself."""
+        """Whether a rule's finding is suppressed; it may be about the suppression itself."""
         return rule in self.rules and (where == self.where or self.covered.contains(where))
 
 
 @dataclass(frozen=True, slots=True)
 class _Below:
-    """All that stands at a path of a document, or under it."""
+    """Everything at a path of a document, or below it."""
 
     where: Where
 
@@ -70,7 +70,7 @@ def _same_node(one: Where, other: Where) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What begins within a range of the text of a document."""
+    """Everything that begins within a range of the text of a document."""
 
     document: Document
     span: Span

@@ -38,17 +38,17 @@ class _Failure(click.ClickException):
 
 
 class _UsageFailure(_Failure):
-    """An error of one line: the options make no sense."""
+    """An error of one line: the options are wrong."""
 
     exit_code = 2
 
 
 @click.group("certs")
 def certs() -> None:
-    """Make, look at and replace the webhook's certificates.
+    """Create, inspect and replace the webhook's certificates.
 
-    Exit status: 0 all is well, 1 `show` found a problem, 2 wrong usage, 3 the files
-    or the API server failed.
+    Exit status: 0 success, 1 `show` found a problem, 2 wrong usage, 3 the files or
+    the API server failed.
     """
 
 
@@ -100,7 +100,7 @@ def _policy_options(function: _Function) -> _Function:
 def create(
     dns_names: tuple[str, ...], ip_addresses: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:
-    """Make an authority and a serving certificate; repair and renew what is there already."""
+    """Create an authority and a serving certificate, or repair and renew existing ones."""
     with _failures():
         from celvet.certs.cli.one_shot import create
         from celvet.certs.pki.names import Names
@@ -112,11 +112,11 @@ def create(
 
 
 @certs.command()
-@click.option("--authority", is_flag=True, help="Begin to replace the authority instead.")
+@click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
 @_place_options
 @_policy_options
 def rotate(authority: bool, as_json: bool, **options: Any) -> None:
-    """Replace the serving certificate now, though it is not due.
+    """Replace the serving certificate now, even if it is not due.
 
     With --authority the next authority is published beside the present one; running
     servers, or `create` run again an hour later, then change over to it.
@@ -185,7 +185,7 @@ def _usage() -> Iterator[None]:
 
 @contextmanager
 def _failures() -> Iterator[None]:
-    """Turn what can go wrong outside into one line and a status."""
+    """Turn errors from outside this program into one line and an exit status."""
     try:
         yield
     except ModuleNotFoundError as error:

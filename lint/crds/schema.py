@@ -1,4 +1,4 @@
-"""What is known of a kind: the schema of each version in which objects of it may come."""
+"""The schema of a kind: one for each version that is served."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _MAX_VERSIONS = 100
 class CrdSchema:
     """The schema of a kind, one node for each version that is served.
 
-    Nobody knows in which of them an object comes, so that something is wrong
-    only where it is in all of them.
+    The version of an object is unknown here, so that something is wrong only if it
+    is wrong in all of them.
     """
 
     group_kind: GroupKind
@@ -36,12 +36,12 @@ class CrdSchema:
     def at(self, *path: str | None) -> tuple[Structural, ...]:
         """The nodes at a path of fields, in the versions that have it; None steps into a list.
 
-        Empty where no version has the field: no object will ever have it.
+        Empty if no version has the field: no object will ever have it.
         """
         return tuple(node for root in self.roots if (node := _walk(root, path)) is not None)
 
     def values(self, *path: str | None) -> tuple[str, ...] | None:
-        """The texts that a field may be in any version, or None where it may be any text."""
+        """The texts that a field may be in any version; None if it may be any text."""
         found: dict[str, None] = {}
         for node in self.at(*path):
             if node.values is None:
@@ -51,23 +51,23 @@ class CrdSchema:
 
 
 class Schemas(Protocol):
-    """Knows the schemas of kinds: from files, from an API server, from anywhere."""
+    """Finds the schema of a kind: in files, from an API server, or elsewhere."""
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
-        """The schema of a kind, or None where it is not known; never raises.
+        """The schema of a kind; None if it is unknown. Never raises.
 
-        Only the group of `api_version` says which kind is meant; the version is
-        there for stores that keep a document for each.
+        Only the group of `api_version` identifies the kind; the version is for
+        sources that have a document for each.
         """
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read so far, one message each, for the user to see once."""
+        """What could not be read so far: a message each, for the user to see once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Schemas at hand, such as those that an API server has told."""
+class KnownSchemas:
+    """Schemas in memory, such as those of an API server."""
 
     schemas: Mapping[GroupKind, CrdSchema]
 
@@ -82,8 +82,8 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
-    """Several stores, of which the first that knows a kind is believed."""
+class LayeredSchemas:
+    """Several sources; the first that knows a kind counts."""
 
     stores: tuple[Schemas, ...]
 
@@ -98,14 +98,14 @@ class Layers:
         return tuple(problem for store in self.stores for problem in store.problems)
 
 
-NOTHING: Schemas = Known({})
-"""Knows no kind."""
+NOTHING: Schemas = KnownSchemas({})
+"""Schemas of no kind."""
 
 
 def of_definition(value: Value) -> CrdSchema | None:
     """The schema in a CustomResourceDefinition (`v1` or `v1beta1`), as a parsed document.
 
-    None for what is none, or lacks a part without which it says nothing.
+    None for any other value, and for a definition without group, kind or versions.
     """
     if group_kind_of(value) != GroupKind(API_GROUP, KIND):
         return None
@@ -120,7 +120,7 @@ def of_definition(value: Value) -> CrdSchema | None:
 
 
 def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
-    """The schemas by kind; where several define one, the versions of all count, copies once."""
+    """The schemas by kind; if several define one, the versions of all count, copies once."""
     found: dict[GroupKind, CrdSchema] = {}
     for schema in schemas:
         before = found.get(schema.group_kind, CrdSchema(schema.group_kind, ()))
@@ -131,12 +131,12 @@ def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
 
 
 def _bounded(group_kind: GroupKind, versions: tuple[tuple[str, Structural], ...]) -> CrdSchema:
-    """The schema of a kind; of one with too many versions nothing is known."""
+    """The schema of a kind; one with too many versions counts as unknown."""
     return CrdSchema(group_kind, versions if len(versions) <= _MAX_VERSIONS else (("", ANYTHING),))
 
 
 def of_document(api_version: str, kind: str, document: Value) -> CrdSchema:
-    """The schema of a kind of which a JSON Schema was published, for one version."""
+    """The schema of a kind from a published JSON Schema, for one version."""
     root = mapping_at(document)
     version = api_version.rpartition("/")[2]
     node = Structural(root, "guessed", root, whole=True)
@@ -152,7 +152,7 @@ def _versions(spec: Mapping[str, Value], unnamed: Unnamed) -> Iterator[tuple[str
         if isinstance(name := entry.get("name"), str) and entry.get("served", True) is True:
             schema = mapping_at(entry, ("schema",)) or shared
             root = mapping_at(schema, ("openAPIV3Schema",))
-            # Without a schema nothing is known, and nothing is dropped.
+            # Without a schema nothing is known, and the API server drops nothing.
             yield name, Structural(root, unnamed if root else "kept", root, whole=True)
 
 

@@ -1,8 +1,8 @@
-"""A node of a kind's OpenAPI schema: which fields a value has, and of what type.
+"""A node of a kind's OpenAPI schema: the fields of a value, and its type.
 
-A node is a view of the schema as it was read, and works out its children when
-asked. Neither a schema of 50 MB nor one whose `$ref` lead in circles costs
-more than the way that an expression takes through it.
+A node is a view of the schema as it was read, and computes its children when
+asked. A schema of 50 MB, or one whose `$ref` form a cycle, costs no more than the
+path that an expression takes through it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from celvet.lint.model import Value
 from celvet.lint.values import get, list_at, mapping_at, text_at
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
-"""What becomes of a field that the schema does not name.
+"""What the API server does with a field that the schema does not name.
 
 `dropped`: the API server drops it. `kept`: it stays (`preserveUnknownFields`
-of old CRDs). `guessed`: in a published JSON Schema, which may leave out what it
-does not know, it is taken for dropped where the schema names any field.
+of old CRDs). `guessed`: for a published JSON Schema, which may be incomplete, it
+counts as dropped if the schema names any field.
 """
 
 ValueType: TypeAlias = Literal["", "array", "boolean", "integer", "number", "object", "string"]
-"""The type of a value in the words of OpenAPI; empty where it may be of several."""
+"""The type of a value in the words of OpenAPI; empty if it may be of several."""
 
 _MAX_REFERENCES = 32
 _KEEPS = "x-kubernetes-preserve-unknown-fields"
@@ -70,8 +70,8 @@ _OF_EVERY_OBJECT: Mapping[str, Mapping[str, Value]] = {
 class Structural:
     """What the schema says of one value.
 
-    `root` is the document that a `$ref` points into; `whole` tells the schema
-    of a whole object, which has `apiVersion`, `kind` and `metadata` in any case.
+    `root` is the document that a `$ref` points into. `whole` marks the schema of
+    a whole object, which always has `apiVersion`, `kind` and `metadata`.
     """
 
     schema: Mapping[str, Value]
@@ -81,7 +81,7 @@ class Structural:
 
     @property
     def type(self) -> ValueType:
-        """The one type that the value has; empty where nothing is known or several are."""
+        """The one type that the value has; empty if it is unknown or there are several."""
         if (
             self.schema.get("x-kubernetes-int-or-string")
             or text_at(self.schema, ("format",)) == "int-or-string"
@@ -93,7 +93,7 @@ class Structural:
 
     @property
     def values(self) -> tuple[str, ...] | None:
-        """The texts that the value may be, or None where it may be any."""
+        """The texts that the value may be; None if it may be any text."""
         listed = self.listed
         if self.type != "string" or not listed:
             return None
@@ -102,7 +102,7 @@ class Structural:
 
     @property
     def listed(self) -> list[Value]:
-        """The values of any type that the schema lists, empty where it lists none."""
+        """The values of any type that the schema lists (`enum`)."""
         return list_at(self.schema, ("enum",))
 
     @property
@@ -119,7 +119,7 @@ class Structural:
 
     @property
     def nullable(self) -> bool:
-        """Whether the value may be null; where several types are allowed nothing is ruled out."""
+        """Whether the value may be null; True if several types are allowed."""
         return self.schema.get("nullable") is True or not self.type or "null" in self._types
 
     @property
@@ -141,16 +141,16 @@ class Structural:
 
     @property
     def each(self) -> Structural | None:
-        """The value under any key, where the schema says the same of all; None where it does not.
+        """The value under any key, if the schema describes all keys alike; else None.
 
-        Such a value is a map to its API, and not a record of fields.
+        Such a value is a map in its API, not a record of fields.
         """
         others = self.schema.get("additionalProperties")
         alike = isinstance(others, Mapping) and not self.names
         return self._child(others) if alike else None
 
     def field(self, name: str) -> Structural | None:
-        """The value of a field; None where no object keeps a field of that name."""
+        """The value of a field; None if the API server drops a field of that name."""
         if self._is_object and name in _OF_EVERY_OBJECT:
             return Structural(_OF_EVERY_OBJECT[name])
         properties = mapping_at(self.schema, ("properties",))
@@ -176,7 +176,7 @@ class Structural:
         schema = self.schema
         if self.unnamed == "kept" or schema.get(_KEEPS) or self.type != "object":
             return False
-        # In a structural schema these only narrow what the properties say; others may add some.
+        # In a structural schema these only narrow the properties; in others they may add some.
         combined = any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
         return self.unnamed == "dropped" or bool(schema.get("properties") and not combined)
 
@@ -197,4 +197,4 @@ class Structural:
 
 
 ANYTHING = Structural(_ANYTHING, "kept")
-"""A value of which nothing is known."""
+"""A value about which nothing is known."""
