@@ -161,7 +161,7 @@ def _target(options: dict[str, Any]) -> StoreLocation:
         return StoreLocation(directory=directory)
     namespace, slash, name = secret.partition("/")
     if not (namespace and slash and name) or "/" in name:
-        raise _UsageFailure(f"`{secret}` is no NS/NAME")
+        raise _UsageFailure(f"`{secret}` is not NS/NAME")
     return StoreLocation(None, (namespace, name), options.get("kubeconfig"), configuration)
 
 

@@ -35,7 +35,7 @@ def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]
         raise
     except Exception as error:  # the readers of these formats raise whatever their parsers do
         reason = error.strerror if isinstance(error, OSError) else None
-        raise UnreadableArchiveError(reason or f"no readable archive ({error})") from error
+        raise UnreadableArchiveError(reason or f"not a readable archive ({error})") from error
 
 
 def _tar(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:

@@ -122,5 +122,5 @@ class SchemaLocations:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            self.problems.append(f"{address}: no JSON Schema; what it describes is not checked")
+            self.problems.append(f"{address}: not a JSON Schema; what it describes is not checked")
             return None

@@ -121,9 +121,9 @@ def test_a_document_is_parsed_only_for_a_kind_that_it_names(
     ("name", "content", "message"),
     [
         ("none.yaml", None, "No such file or directory"),
-        ("broken.tgz", b"\x1f\x8b nonsense", "no readable archive"),
-        ("broken.zip", b"PK nonsense", "no readable archive"),
-        ("short.tgz", gzip.compress(b"x" * 3000, mtime=0)[:-9], "no readable archive"),
+        ("broken.tgz", b"\x1f\x8b nonsense", "not a readable archive"),
+        ("broken.zip", b"PK nonsense", "not a readable archive"),
+        ("short.tgz", gzip.compress(b"x" * 3000, mtime=0)[:-9], "not a readable archive"),
         (
             "broken.yaml",
             b"kind: CustomResourceDefinition\na: [example.com Database",

@@ -87,7 +87,7 @@ def test_a_broken_schema(tmp_path: Path, text: str) -> None:
     sources = SchemaSources(locations=(_published(tmp_path, text),))
     assert sources.find("example.com/v1", "Database") is None
     (problem,) = sources.problems
-    assert problem.endswith("database_v1.json: no JSON Schema; what it describes is not checked")
+    assert problem.endswith("database_v1.json: not a JSON Schema; what it describes is not checked")
 
 
 @dataclass

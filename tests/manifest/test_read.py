@@ -103,7 +103,7 @@ def test_encodings(mark: bytes, encoding: str) -> None:
         (codecs.BOM_UTF8 + b"a: \xff", "encoding", "byte 0xFF at offset 6 is not valid UTF-8"),
         (codecs.BOM_UTF16_LE + b"a\0\0", "encoding", "offset 4 is not valid UTF-16"),
         (codecs.BOM_UTF32_BE + b"\0\0\0a\1", "encoding", "offset 8 is not valid UTF-32"),
-        ("a: \udc80", "encoding", "a lone surrogate at offset 3 is no character"),
+        ("a: \udc80", "encoding", "a lone surrogate at offset 3 is not a character"),
         (b"\x7fELF\x00\x01", "binary", "a NUL byte at offset 4"),
         (bytes(range(256)), "binary", "a NUL byte at offset 0"),
     ],

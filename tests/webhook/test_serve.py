@@ -231,7 +231,7 @@ def test_a_worker_that_is_silent_is_told_and_replaced(tmp_path: Path) -> None:
             for value in ("nan", *(["inf"] if option != "--judge-timeout" else []))
         ),
         (["--tls-cert-file", "x"], 2, "go together"),
-        (["--tls-secret", "a"], 2, "`a` is no NS/NAME"),
+        (["--tls-secret", "a"], 2, "`a` is not NS/NAME"),
         (["--tls-secret", "a/b"], 2, "needs --service-name"),
         (["--service-name", "a"], 2, "name a certificate"),
         (["--tls-secret", "a/b", "--service-name", "c", "--metrics-bind-address", "x"], 2, "HOST"),

@@ -74,7 +74,7 @@ def _check(given: dict[str, Any]) -> None:
 def _check_secret(secret: str, service: str | None) -> None:
     parts = secret.split("/")
     if len(parts) != 2 or not all(parts):
-        raise click.UsageError(f"--tls-secret: `{secret}` is no NS/NAME")
+        raise click.UsageError(f"--tls-secret: `{secret}` is not NS/NAME")
     if not service:
         raise click.UsageError("--tls-secret needs --service-name")
 

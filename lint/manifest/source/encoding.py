@@ -52,7 +52,7 @@ def _checked(text: str, bom: bool) -> DecodedFile:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        message = f"a lone surrogate at offset {error.start} is no character"
+        message = f"a lone surrogate at offset {error.start} is not a character"
         problem = Problem("encoding", message, _SAVE, source_range(1, error.start, error.start + 1))
         return DecodedFile(text[: error.start], bom, problem)
     return DecodedFile(text, bom)

@@ -1,4 +1,4 @@
-"""Recognises Helm templates: files that are no YAML until they are rendered."""
+"""Recognises Helm templates: files that are not YAML until they are rendered."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def skip_helm_templates(
         else replace(document, root=None, value=None, problems=())
         for document in documents
     ]
-    message = "a Helm template is no YAML until it is rendered, so it is skipped"
+    message = "a Helm template is not YAML until it is rendered, so it is skipped"
     help_ = "Lint the output of `helm template` instead."
     offset, index = min(actions)
     place = source_range(index, offset, offset + 2)

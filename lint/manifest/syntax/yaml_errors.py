@@ -35,16 +35,14 @@ def explain(text: str, error: yaml.YAMLError) -> Mistake:
     for words, explained in _EXPLAINERS:
         if words in problem:
             return explained(text, offset, origin)
-    return Mistake(
-        f"no valid YAML: {problem}", "Correct the YAML.", offset, _line_end(text, offset)
-    )
+    return Mistake(f"invalid YAML: {problem}", "Correct the YAML.", offset, _line_end(text, offset))
 
 
 def _unreadable(text: str, error: yaml.YAMLError) -> Mistake:
     found = _FORBIDDEN.search(text)
     if found is None:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        return Mistake(f"no valid YAML: {words}", "Correct the YAML.", 0, 0)
+        return Mistake(f"invalid YAML: {words}", "Correct the YAML.", 0, 0)
     message = f"the control character U+{ord(found[0]):04X} is not allowed in YAML"
     return Mistake(message, "Remove the character, or escape it in double quotes.", *found.span())
 
@@ -138,7 +136,7 @@ def _glued_colon(text: str, line_start: int) -> Mistake | None:
         found = _GLUED.match(text, start)
         if found:
             return Mistake(
-                f"`{one_line(found[1])}:` lacks a space after its colon, so it is no key",
+                f"`{one_line(found[1])}:` lacks a space after its colon, so it is not a key",
                 f"Write `{one_line(found[1])}: {one_line(found[2])}`.",
                 found.start(1),
                 found.end(2),
@@ -192,7 +190,7 @@ def _escape(text: str, offset: int, origin: int) -> Mistake:
     found = _HEX_ESCAPE.match(text, backslash)
     end = found.end() if found else backslash + 2
     written = text[backslash:end]
-    message = f"`{written}` is no {'character' if found else 'escape that YAML knows'}"
+    message = f"`{written}` is not {'a character' if found else 'an escape of YAML'}"
     help_ = "Double the backslash, or use single quotes, in which it has no meaning."
     return Mistake(message, help_, backslash, end)
 

@@ -64,21 +64,21 @@ class MappingBuilder:
             merged.entries.update(source.resolved.entries)
 
     def _name(self, key: YamlNode, value: Value) -> str | None:
-        """The name of an entry whose key is no string; none if that is refused everywhere.
+        """The name of an entry whose key is not a string; None if that is refused everywhere.
 
         Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
         """
         text, help_ = one_line(key.resolved.text), "Put the key in quotes."
         if value is None:
             what = "`null`" if key.resolved.kind == "scalar" else f"a {key.resolved.kind}"
-            message = f"a key must be a string, and {what} is none, so the document is refused"
+            message = f"a key must be a string, and {what} is not one, so the document is refused"
             self._problems.add("key-type", message, help_, key.span)
             return None
         name = key_name(value)
         if isinstance(value, bool) and key.resolved.text.lower() != name:
             message = f"the key `{text}` is read as `{name}` by kubectl, as `{text}` by Flux"
         else:
-            message = f"the key `{text}` is no string: Flux refuses it, kubectl reads `{name}`"
+            message = f"the key `{text}` is not a string: Flux refuses it, kubectl reads `{name}`"
         self._problems.add("key-text", message, help_, key.span)
         return name
 

@@ -64,7 +64,7 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
     value = _checked(plain_value(text), text)
     if not isinstance(value, wanted):
         short = tag.removeprefix(TAG_PREFIX)
-        raise BadValueError(f"`{one_line(text)}` is no `!!{short}`, so the document is refused")
+        raise BadValueError(f"`{one_line(text)}` is not a `!!{short}`, so the document is refused")
     return value
 
 
@@ -147,5 +147,5 @@ def key_value(key: YamlNode) -> Value:
 
 
 def key_name(value: bool | float) -> str:
-    """The name that `sigs.k8s.io/yaml` makes of a key that is no string."""
+    """The name that `sigs.k8s.io/yaml` makes of a key that is not a string."""
     return str(value).lower() if isinstance(value, bool) else repr(value)
