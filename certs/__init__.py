@@ -1,17 +1,22 @@
 """Certificates of the webhook: an authority, serving certificates, and their rotation.
 
-What holds the parts together, from the bottom:
+From top to bottom; each imports only what stands below it, and nothing of `lint` or `webhook`:
 
-1. `clock`, `pem`, `names`, `policy`, `pair`: values. `authority` and `leaf` issue,
-   `verification` refuses.
-2. `bundle` is what is known at one moment, `renewal` decides what it must become, by
-   `signing`: pure, with the time given. `material` writes a bundle as named PEM texts and
-   reads it back, damaged or not.
-3. `stores` changes a stored bundle by compare-and-swap: `file_store` in a directory,
-   `secret_store` in a Secret. `publication` says what it is to be published,
-   `webhook_configuration` publishes to the API server. `cluster` is the only module that knows
-   the Kubernetes client.
-4. `tls` swaps the certificate of a running server; `keeper` keeps it fresh from a source, which
-   is an `issuer` of our own certificates or `mounted` files that others write.
-5. `command` is `celvet certs`: `one_shot` does the work, `inspection` looks, `rendering` prints.
+    cli | serving
+    rotation
+    stores
+    pki
+    clock | errors
+
+`cli`: `celvet certs`. `command` parses the options, `one_shot` does the work, `inspection`
+looks at certificates, `rendering` prints.
+`serving`: `tls` swaps the certificate of a running server, `keeper` keeps it fresh. It takes
+certificates from any source: an `Issuer`, or mounted files.
+`rotation`: `renewal` decides what a bundle must become at a given time, as pure functions;
+`issuer` applies that to a store and publishes the result.
+`stores`: a store keeps a bundle and changes it by compare-and-swap, in a directory
+(`file_store`) or a Secret (`secret_store`). `webhook_configuration` publishes the trusted
+authorities to the API server. `cluster` is the only module that imports the Kubernetes client.
+`pki`: a `bundle` is the serving certificate and the authorities around it, `material` the named
+PEM texts that hold one. `authority`, `leaf` and `signing` issue, `verification` checks.
 """

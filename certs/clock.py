@@ -1,4 +1,4 @@
-"""Time and chance, so that tests can hold both in hand."""
+"""Time, sleep and randomness, so that tests can control them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Clock:
     chance: Callable[[], float] = random.random
 
     def pauses(self, first: float, longest: float) -> Iterator[float]:
-        """Seconds to wait before one try after another: doubling up to the longest, endless.
+        """Yield the seconds to wait between tries: doubling up to `longest`, without end.
 
-        Each is shortened by up to half by chance, so that replicas which collided
+        Each is shortened by up to half at random, so that replicas which collided
         once do not collide again.
         """
         pause = first

@@ -1,7 +1,7 @@
 """Output formats: a package with a module for each format, named as the user names it.
 
 Each module has a function `render(report, color) -> str`. The directory is the
-registry; only a format for terminals has a use for `color`.
+registry; only formats for terminals use `color`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ ReportT = TypeVar("ReportT")
 
 @dataclass(frozen=True)
 class Formats(Generic[ReportT]):
-    """The formats of one sort of report, which are the modules of one package."""
+    """The formats of one kind of report: the modules of one package."""
 
     package: str
     directories: Iterable[str]
 
     def names(self) -> tuple[str, ...]:
-        """The formats there are, in alphabetical order; loads none of them."""
+        """The names of the formats, in alphabetical order; loads none of them."""
         return tuple(sorted(module.name for module in pkgutil.iter_modules(self.directories)))
 
     def renderer(self, name: str) -> Callable[[ReportT, bool], str]:

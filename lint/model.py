@@ -1,9 +1,9 @@
-"""The words the whole engine speaks: severities, places, objects and findings.
+"""The basic types of the engine: severities, places, objects and findings.
 
-Everything here is frozen and knows no file, no YAML and no output. A place
+Everything here is frozen and independent of files, YAML and output. A place
 (`Where`) is symbolic: document, path and a span inside the decoded text. Only
-`celvet.lint.locate` turns it into a line and a column, since the webhook has an
-object and no source, and an editor counts in UTF-16.
+`celvet.lint.locate` turns it into a line and a column: the webhook has an object
+without a source, and an editor counts in UTF-16.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 class Severity(enum.IntEnum):
     """How bad a finding is; ordered, so that thresholds compare.
 
-    `ERROR` is kept for what the controller refuses outright or what cannot
-    answer on any object. What runs and misleads is a `WARNING`, advice is
-    `INFO`.
+    `ERROR` is for what the controller refuses, or what has no answer for any
+    object. What runs but misleads is a `WARNING`, advice is `INFO`.
     """
 
     INFO = 1
@@ -52,7 +51,7 @@ class Where:
     """A symbolic place in a file of manifests.
 
     `document` counts from 1. `span` lies inside the decoded scalar at `path`;
-    without it the whole value is meant, or its key with `on_key`. Where the
+    without it the whole value is meant, or its key with `on_key`. If the
     scalar is itself a text of manifests (an inline kustomize patch), `inner`
     is the place within that text and `span` is None. `source` is a span of the
     file's text, for what has no path: comments and broken YAML.
@@ -95,11 +94,11 @@ class ObjectRef:
 
     @property
     def title(self) -> str:
-        """Kind and name, as a person would say."""
+        """Kind and name, as a person would write them."""
         return f"{self.kind} {self.name}".strip()
 
     def fields(self) -> dict[str, str]:
-        """The parts by the names that they have in a manifest."""
+        """The parts by their names in a manifest."""
         return {
             "apiVersion": self.api_version,
             "kind": self.kind,
@@ -115,7 +114,7 @@ class ObjectRef:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that a finding speaks of, and what it is there for."""
+    """A second place that a finding mentions, and why."""
 
     message: str
     where: Where
@@ -123,11 +122,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """An object that shows what a finding says.
+    """An object that demonstrates a finding.
 
-    `state` names the moment of its life, `description` tells it in words that
-    go on after "an object". `verdict` is what the controller says of it, in the
-    controller's word.
+    `state` names its state, `description` describes that in words that continue
+    "an object ...". `verdict` is the controller's verdict, in its own word.
     """
 
     state: str
@@ -138,10 +136,10 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A text in the place of what stands at `where`: a span of a text, or a key.
+    """Replaces what is at `where`, a span of a text or a key, by `text`.
 
-    With `entry`, the text is an entry of a mapping, `key: value`, that is put in
-    front of the entry at `where`.
+    With `entry`, `text` is an entry of a mapping, `key: value`, which is inserted
+    before the entry at `where`.
     """
 
     where: Where
@@ -151,9 +149,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Changes that take a finding away; `title` tells them as one imperative sentence.
+    """Changes that resolve a finding; `title` is one imperative sentence.
 
-    A `safe` one changes nothing that worked.
+    A `safe` fix changes nothing that worked.
     """
 
     title: str
@@ -165,10 +163,9 @@ class Fix:
 class Finding:
     """One thing wrong, or worth knowing, at one place.
 
-    A rule gives the message, the place and, where it helps, what to do; a
-    `severity` of its own only where it differs from the rule's. The engine
-    stamps the rest: the rule's id, the page that explains it, the object.
-    A finding about behaviour has a counterexample.
+    A rule gives the message, the place, perhaps a `help`, and a `severity` if it
+    differs from the rule's own. The engine adds the rest: the rule's id, the page
+    that explains it, the object. A finding about behaviour has a counterexample.
     Messages start in lower case, quote the user's text in backquotes and have
     no final period; `help` is one imperative sentence.
     """
@@ -188,7 +185,7 @@ class Finding:
 def field_path(path: Path) -> str:
     """The path as Kubernetes writes it: `spec.healthCheckExprs[0].current`.
 
-    A key that is no plain name stands in brackets, as `field.Path.Key` of
+    A key that is not a plain name is in brackets, as `field.Path.Key` of
     apimachinery prints it: `metadata.annotations[celvet.dev/ignore]`.
     """
     text = ""

@@ -1,4 +1,4 @@
-"""Texts and objects of users made fit for machines and people, whatever they hold."""
+"""Makes users' texts and objects safe to print, whatever they hold."""
 
 from __future__ import annotations
 
@@ -14,6 +14,22 @@ _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def xml_text(text: str) -> str:
     """The text without the characters that XML cannot hold."""
     return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def one_line(text: str, limit: int = 60) -> str:
+    """The text on one line, each run of blanks as one space; cut to `limit` characters.
+
+    A text that is cut ends in `...`. Reads no more of a long text than it shows.
+    """
+    # Each word has a character, so that `limit` words are enough.
+    line = " ".join(text.split(maxsplit=limit)[:limit])
+    return line if len(line) <= limit else f"{line[: limit - 3]}..."
+
+
+def quoted(text: str) -> str:
+    """The text between backquotes, as messages quote users: on one line and cut."""
+    plain = one_line(text).replace("`", "'")
+    return f"`{plain}`"
 
 
 def json_text(document: Any) -> str:

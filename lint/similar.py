@@ -1,4 +1,4 @@
-"""Which of the names there are somebody may have meant."""
+"""Finds the name that was probably meant by a misspelt one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 _ALIKE = 0.75
 _LONGEST = 60
-"""Longer names resemble nothing; comparing them takes time."""
+"""Longer names are not compared: that takes too long."""
 
 
 def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:

@@ -1,22 +1,24 @@
-"""Comments and annotations by which a user says that a finding is known and wanted.
+"""Comments and annotations that suppress findings.
 
     current: status.ready # celvet: ignore[rule, rule] reason
 
-A comment behind something covers what begins on its line; one that is alone on
-its line covers the whole of what begins next: a field, a list item, a document.
-In a document that cannot be read, it covers all that follows.
-Comments do not reach a cluster, so that an object can carry the annotation
-`celvet.dev/ignore: "rule, rule: reason"`, which covers it whole.
+A comment at the end of a line covers what begins on that line. A comment on a line
+of its own covers the whole of what begins next: a field, a list item, a document. In
+a document that cannot be read, it covers all that follows.
+Comments do not reach a cluster, so an object can have the annotation
+`celvet.dev/ignore: "rule, rule: reason"`, which covers all of it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, Node, comments
+from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, YamlNode, comments
 from celvet.lint.model import Span, Where
+from celvet.lint.safe_text import one_line
+from celvet.lint.values import get
 
 ANNOTATION = "celvet.dev/ignore"
 
@@ -30,8 +32,8 @@ _VALUE = re.compile(rf"\s*{_RULES}\s*(?::|$)")
 class Suppression:
     """A comment or annotation: the rules that it names, its place, what it covers.
 
-    `broken` is what is written where rules cannot be told; then it has none.
-    `form` is how one is written, with `{}` for the rules.
+    `broken` is the text of a suppression whose rules cannot be parsed; it has none.
+    `form` shows how to write one, with `{}` for the rules.
     """
 
     rules: tuple[str, ...]
@@ -41,13 +43,13 @@ class Suppression:
     broken: str = ""
 
     def covers(self, rule: str, where: Where) -> bool:
-        """Whether a rule's finding at a place is suppressed, be it about the suppression itself."""
+        """Whether a rule's finding is suppressed; it may be about the suppression itself."""
         return rule in self.rules and (where == self.where or self.covered.contains(where))
 
 
 @dataclass(frozen=True, slots=True)
 class _Below:
-    """All that stands at a path of a document, or under it."""
+    """Everything at a path of a document, or below it."""
 
     where: Where
 
@@ -68,7 +70,7 @@ def _same_node(one: Where, other: Where) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What begins within a range of the text of a document."""
+    """Everything that begins within a range of the text of a document."""
 
     document: Document
     span: Span
@@ -104,12 +106,11 @@ def in_comments(manifest: Manifest) -> Iterator[Suppression]:
 
 def in_annotation(object_: KubeObject) -> Iterator[Suppression]:
     """The suppression that an object's annotation asks for."""
-    metadata = object_.value.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
-    value = annotations.get(ANNOTATION) if isinstance(annotations, Mapping) else None
+    path = ("metadata", "annotations", ANNOTATION)
+    value = get(object_.value, path)
     if isinstance(value, str):
         found, form = _VALUE.match(value), f'{ANNOTATION}: "{{}}: reason"'
-        where = object_.place(("metadata", "annotations", ANNOTATION))
+        where = object_.place(path)
         broken = "" if found else _short(f"{ANNOTATION}: {value}")
         yield Suppression(_split(found), where, _Below(object_.where), form, broken)
 
@@ -119,12 +120,8 @@ def _split(found: re.Match[str] | None) -> tuple[str, ...]:
 
 
 def _short(text: str) -> str:
-    """On one line and cut, as a message shows it."""
-    line = " ".join(text.replace("`", "'").split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
-
-
-_SHOWN = 60
+    """As a message quotes it."""
+    return one_line(text.replace("`", "'"))
 
 
 def _covered(text: str, document: Document, comment: Comment) -> Span:
@@ -137,7 +134,7 @@ def _covered(text: str, document: Document, comment: Comment) -> Span:
     return next(following, Span(comment.start, comment.start))
 
 
-def _parts(root: Node | None) -> Iterator[Span]:
+def _parts(root: YamlNode | None) -> Iterator[Span]:
     """The ranges of the document, and of its entries and items, outer ones first."""
     stack = [(Span(root.start, root.end), root)] if root else []
     while stack:

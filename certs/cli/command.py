@@ -1,7 +1,7 @@
-"""`celvet certs`: make, look at and replace certificates by hand.
+"""`celvet certs`: create, inspect and replace certificates by hand.
 
-What needs cryptography or the Kubernetes client is imported by the command that uses
-it: `celvet --help` loads this module, and the extra may not be installed.
+Each command imports cryptography and the Kubernetes client itself: `celvet --help`
+loads this module, and the extra may not be installed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import click
 from celvet.certs.errors import StoreError, UnusableError
 
 if TYPE_CHECKING:
-    from celvet.certs.cli.inspection import Inspection
-    from celvet.certs.cli.one_shot import Outcome, Target
-    from celvet.certs.pki.policy import Policy
+    from celvet.certs.cli.inspection import BundleInspection
+    from celvet.certs.cli.one_shot import CommandResult, StoreLocation
+    from celvet.certs.pki.policy import RenewalPolicy
 
 _FINDINGS = 1
 
@@ -38,17 +38,17 @@ class _Failure(click.ClickException):
 
 
 class _UsageFailure(_Failure):
-    """An error of one line: the options make no sense."""
+    """An error of one line: the options are wrong."""
 
     exit_code = 2
 
 
 @click.group("certs")
 def certs() -> None:
-    """Make, look at and replace the webhook's certificates.
+    """Create, inspect and replace the webhook's certificates.
 
-    Exit status: 0 all is well, 1 `show` found a problem, 2 wrong usage, 3 the files
-    or the API server failed.
+    Exit status: 0 success, 1 `show` found a problem, 2 wrong usage, 3 the files or
+    the API server failed.
     """
 
 
@@ -100,7 +100,7 @@ def _policy_options(function: _Function) -> _Function:
 def create(
     dns_names: tuple[str, ...], ip_addresses: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:
-    """Make an authority and a serving certificate; repair and renew what is there already."""
+    """Create an authority and a serving certificate, or repair and renew existing ones."""
     with _failures():
         from celvet.certs.cli.one_shot import create
         from celvet.certs.pki.names import Names
@@ -112,11 +112,11 @@ def create(
 
 
 @certs.command()
-@click.option("--authority", is_flag=True, help="Begin to replace the authority instead.")
+@click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
 @_place_options
 @_policy_options
 def rotate(authority: bool, as_json: bool, **options: Any) -> None:
-    """Replace the serving certificate now, though it is not due.
+    """Replace the serving certificate now, even if it is not due.
 
     With --authority the next authority is published beside the present one; running
     servers, or `create` run again an hour later, then change over to it.
@@ -148,8 +148,8 @@ def show(
     context.exit(_FINDINGS if inspection.problems else 0)
 
 
-def _target(options: dict[str, Any]) -> Target:
-    from celvet.certs.cli.one_shot import Target
+def _target(options: dict[str, Any]) -> StoreLocation:
+    from celvet.certs.cli.one_shot import StoreLocation
 
     directory, secret = options.get("directory"), options.get("secret")
     configuration = options.get("webhook_configuration")
@@ -158,18 +158,18 @@ def _target(options: dict[str, Any]) -> Target:
     if secret is None:
         if configuration:
             raise _UsageFailure("--webhook-configuration needs --secret")
-        return Target(directory=directory)
+        return StoreLocation(directory=directory)
     namespace, slash, name = secret.partition("/")
     if not (namespace and slash and name) or "/" in name:
-        raise _UsageFailure(f"`{secret}` is no NS/NAME")
-    return Target(None, (namespace, name), options.get("kubeconfig"), configuration)
+        raise _UsageFailure(f"`{secret}` is not NS/NAME")
+    return StoreLocation(None, (namespace, name), options.get("kubeconfig"), configuration)
 
 
-def _policy(options: dict[str, Any]) -> Policy:
-    from celvet.certs.pki.policy import Policy
+def _policy(options: dict[str, Any]) -> RenewalPolicy:
+    from celvet.certs.pki.policy import RenewalPolicy
 
     with _usage():
-        return Policy(
+        return RenewalPolicy(
             leaf_validity=timedelta(days=options["days"]),
             authority_validity=timedelta(days=options["authority_days"]),
         )
@@ -185,7 +185,7 @@ def _usage() -> Iterator[None]:
 
 @contextmanager
 def _failures() -> Iterator[None]:
-    """Turn what can go wrong outside into one line and a status."""
+    """Turn errors from outside this program into one line and an exit status."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -194,14 +194,16 @@ def _failures() -> Iterator[None]:
         raise _Failure(str(error)) from None
 
 
-def _print_outcome(outcome: Outcome, as_json: bool) -> None:
+def _print_outcome(outcome: CommandResult, as_json: bool) -> None:
     if not as_json:
         for change in outcome.changes or ("nothing to do",):
             click.echo(change)
     _print(outcome.inspection, as_json, outcome.changes)
 
 
-def _print(inspection: Inspection, as_json: bool, changes: tuple[str, ...] | None = None) -> None:
+def _print(
+    inspection: BundleInspection, as_json: bool, changes: tuple[str, ...] | None = None
+) -> None:
     from celvet.certs.cli import rendering
 
     if as_json:

@@ -1,4 +1,4 @@
-"""What certificates say, and what is wrong with them, for people and programs to read."""
+"""Inspects certificates: what they contain and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _CURVES = {"secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """One certificate. `role` tells what ours is for: signs now, will sign, no longer signs."""
+class CertificateFacts:
+    """One certificate. `role` is that of an authority of ours: signs now, next, or no longer."""
 
     certificate: x509.Certificate
     days_left: int
@@ -46,23 +46,24 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Inspection:
-    """What one place holds. `chain` and `key` are None where there is nothing to check.
+class BundleInspection:
+    """The certificates in one place, and all problems with them.
 
-    Else they are an empty text, or say what is wrong. `problems` has all that is.
+    `chain` and `key` are None if there is nothing to check, else an empty text or the
+    problem.
     """
 
-    serving: Facts | None
+    serving: CertificateFacts | None
     chain: str | None
     key: str | None
-    authorities: tuple[Facts, ...]
+    authorities: tuple[CertificateFacts, ...]
     problems: tuple[str, ...]
 
 
-def inspect(material: Material, now: datetime, fewest_days: int = 0) -> Inspection:
-    """Look at a bundle of ours or at the three files of anybody's; never raises.
+def inspect(material: Material, now: datetime, fewest_days: int = 0) -> BundleInspection:
+    """Inspect a bundle of ours, or the three files of any `kubernetes.io/tls` Secret.
 
-    A certificate with fewer days left than `fewest_days` is a problem too.
+    A certificate with fewer days left than `fewest_days` is a problem too. Never raises.
     """
     damage: list[str] = []
     chain = _readable(material, CERTIFICATE, damage)
@@ -71,10 +72,10 @@ def inspect(material: Material, now: datetime, fewest_days: int = 0) -> Inspecti
     trusted = [*authorities, *(extra for extra in chain[1:] if _is_root(extra))]
     bundle = Bundle()
     if not is_foreign(material):
-        bundle, told = decode(material)
-        damage = [*told, *_lost_key(bundle)]
+        bundle, damaged = decode(material)
+        damage = [*damaged, *_lost_key(bundle)]
     roles = _roles(bundle)
-    found = Inspection(
+    found = BundleInspection(
         serving=_facts(leaf, now) if leaf else None,
         chain=_chain(leaf, trusted, now, chain[1:]) if leaf else None,
         key=_key(leaf, material.get(KEY)) if leaf else None,
@@ -82,7 +83,9 @@ def inspect(material: Material, now: datetime, fewest_days: int = 0) -> Inspecti
         problems=(),
     )
     problems = dict.fromkeys((*damage, *_problems(found, now, fewest_days)))
-    return Inspection(found.serving, found.chain, found.key, found.authorities, tuple(problems))
+    return BundleInspection(
+        found.serving, found.chain, found.key, found.authorities, tuple(problems)
+    )
 
 
 def _readable(material: Material, entry: str, damage: list[str]) -> list[x509.Certificate]:
@@ -95,9 +98,11 @@ def _readable(material: Material, entry: str, damage: list[str]) -> list[x509.Ce
     return found
 
 
-def _facts(certificate: x509.Certificate, now: datetime, role: str | None = None) -> Facts:
+def _facts(
+    certificate: x509.Certificate, now: datetime, role: str | None = None
+) -> CertificateFacts:
     left = certificate.not_valid_after_utc - now
-    return Facts(certificate, left // timedelta(days=1), role)
+    return CertificateFacts(certificate, left // timedelta(days=1), role)
 
 
 def _lost_key(bundle: Bundle) -> Iterator[str]:
@@ -111,8 +116,8 @@ def _roles(bundle: Bundle) -> dict[x509.Certificate, str]:
         roles[bundle.signer.certificate] = "signs now"
     if bundle.incoming:
         since = bundle.incoming.announced
-        told = f"published since {stamp(since)}" if since else "not published yet"
-        roles[bundle.incoming.authority.certificate] = f"signs next, {told}"
+        state = f"published since {stamp(since)}" if since else "not published yet"
+        roles[bundle.incoming.authority.certificate] = f"signs next, {state}"
     return roles
 
 
@@ -139,7 +144,7 @@ def _key(leaf: x509.Certificate, text: bytes | None) -> str | None:
     return "" if matches else "the private key does not belong to the certificate"
 
 
-def _problems(found: Inspection, now: datetime, fewest_days: int) -> Iterator[str]:
+def _problems(found: BundleInspection, now: datetime, fewest_days: int) -> Iterator[str]:
     if found.serving is None and not found.authorities:
         yield "there is no certificate that can be read"
     if found.chain:

@@ -1,4 +1,4 @@
-"""Certificates from the command line: one store, one action, then done."""
+"""The actions of `celvet certs`: one action on one store."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.certs.cli.inspection import Inspection, inspect
+from celvet.certs.cli.inspection import BundleInspection, inspect
 from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError, UnusableError
 from celvet.certs.pki import pem
@@ -17,7 +17,7 @@ from celvet.certs.pki.authority import is_authority
 from celvet.certs.pki.bundle import Renewal
 from celvet.certs.pki.material import AUTHORITIES, CERTIFICATE, ENTRIES, KEY, Material
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.issuer import Issuer
 from celvet.certs.stores.atomic_directory import read_files
 from celvet.certs.stores.file_store import FileStore
@@ -32,7 +32,7 @@ _LARGEST_FILE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class StoreLocation:
     """Where certificates are: a directory, or a Secret as namespace and name."""
 
     directory: Path | None = None
@@ -42,31 +42,31 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What was changed and what is stored now."""
+class CommandResult:
+    """What was changed, and what is stored now."""
 
     changes: tuple[str, ...]
-    inspection: Inspection
+    inspection: BundleInspection
 
 
-def create(target: Target, names: Names, policy: Policy) -> Outcome:
-    """Make what is missing, repair, renew what is due; raises `StoreError`, `UnusableError`."""
+def create(target: StoreLocation, names: Names, policy: RenewalPolicy) -> CommandResult:
+    """Create, repair and renew what is due; raises `StoreError`, `UnusableError`."""
     return asyncio.run(_create(target, names, policy))
 
 
-def rotate(target: Target, policy: Policy, *, authority: bool) -> Outcome:
-    """Replace the serving certificate now, or begin to replace the authority."""
+def rotate(target: StoreLocation, policy: RenewalPolicy, *, authority: bool) -> CommandResult:
+    """Replace the serving certificate now, or start to replace the authority."""
     return asyncio.run(_rotate(target, policy, authority=authority))
 
 
-def show(target: Target, fewest_days: int) -> Inspection:
-    """Inspect what is there; here the directory may be a single PEM file."""
+def show(target: StoreLocation, fewest_days: int) -> BundleInspection:
+    """Inspect the certificates; here the directory may be a single PEM file."""
     if target.directory is None:
         return asyncio.run(_show_secret(target, fewest_days))
     return inspect(_read_path(target.directory), Clock().now(), fewest_days)
 
 
-async def _create(target: Target, names: Names, policy: Policy) -> Outcome:
+async def _create(target: StoreLocation, names: Names, policy: RenewalPolicy) -> CommandResult:
     async with _opened(target) as (store, cluster):
         issuer, publishes = _issuer(target, store, cluster, names, policy)
         renewal = await issuer.renew()
@@ -75,7 +75,9 @@ async def _create(target: Target, names: Names, policy: Policy) -> Outcome:
         return await _outcome(renewal, store, _clock(cluster))
 
 
-async def _rotate(target: Target, policy: Policy, *, authority: bool) -> Outcome:
+async def _rotate(
+    target: StoreLocation, policy: RenewalPolicy, *, authority: bool
+) -> CommandResult:
     async with _opened(target) as (store, cluster):
         bundle, _ = await read_bundle(store)
         if bundle.serving is None:
@@ -88,7 +90,7 @@ async def _rotate(target: Target, policy: Policy, *, authority: bool) -> Outcome
         return await _outcome(renewal, store, _clock(cluster))
 
 
-async def _show_secret(target: Target, fewest_days: int) -> Inspection:
+async def _show_secret(target: StoreLocation, fewest_days: int) -> BundleInspection:
     async with _opened(target) as (store, cluster):
         snapshot = await store.read()
         if snapshot.version is None:
@@ -97,13 +99,12 @@ async def _show_secret(target: Target, fewest_days: int) -> Inspection:
 
 
 @asynccontextmanager
-async def _opened(target: Target) -> AsyncIterator[tuple[Store, Cluster | None]]:
+async def _opened(target: StoreLocation) -> AsyncIterator[tuple[Store, Cluster | None]]:
     if target.secret is None:
         yield FileStore(target.directory or Path()), None
         return
-    from celvet.certs.stores.cluster import (
-        Cluster,  # the Kubernetes client, which files do not need
-    )
+    # The Kubernetes client, which files do not need.
+    from celvet.certs.stores.cluster import Cluster
     from celvet.certs.stores.secret_store import SecretStore
 
     cluster = Cluster.connect(target.kubeconfig)
@@ -114,7 +115,11 @@ async def _opened(target: Target) -> AsyncIterator[tuple[Store, Cluster | None]]
 
 
 def _issuer(
-    target: Target, store: Store, cluster: Cluster | None, names: Names, policy: Policy
+    target: StoreLocation,
+    store: Store,
+    cluster: Cluster | None,
+    names: Names,
+    policy: RenewalPolicy,
 ) -> tuple[Issuer, bool]:
     """An issuer, and whether it can publish: a Secret alone reaches no API server."""
     publisher: Publisher | None = None
@@ -130,8 +135,8 @@ def _clock(cluster: Cluster | None) -> Clock:
     return cluster.clock if cluster else Clock()
 
 
-async def _outcome(renewal: Renewal, store: Store, clock: Clock) -> Outcome:
-    return Outcome(renewal.reasons, inspect((await store.read()).material, clock.now()))
+async def _outcome(renewal: Renewal, store: Store, clock: Clock) -> CommandResult:
+    return CommandResult(renewal.reasons, inspect((await store.read()).material, clock.now()))
 
 
 def _read_path(path: Path) -> Material:

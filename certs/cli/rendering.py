@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from celvet.certs.cli.inspection import Facts, Inspection
+from celvet.certs.cli.inspection import BundleInspection, CertificateFacts
 from celvet.certs.pki import pem
 from celvet.certs.pki.verification import stamp
 
 _JSON_VERSION = 1
 
 
-def as_text(inspection: Inspection) -> Iterator[str]:
+def as_text(inspection: BundleInspection) -> Iterator[str]:
     """Lines for people: the serving certificate, the authorities, what is wrong.
 
-    Characters that would steer a terminal are replaced: certificates are anybody's.
+    Control characters are replaced: a certificate's names may hold any.
     """
     for line in _lines(inspection):
         yield "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
 
 
-def as_json(inspection: Inspection, changes: Sequence[str] | None = None) -> dict[str, Any]:
+def as_json(inspection: BundleInspection, changes: Sequence[str] | None = None) -> dict[str, Any]:
     """The same for programs; adding a key is compatible, renaming one a new version.
 
     `changes` is what a command that writes has done.
@@ -37,7 +37,7 @@ def as_json(inspection: Inspection, changes: Sequence[str] | None = None) -> dic
     return document if changes is None else {**document, "changes": list(changes)}
 
 
-def _lines(inspection: Inspection) -> Iterator[str]:
+def _lines(inspection: BundleInspection) -> Iterator[str]:
     if inspection.serving:
         yield "serving certificate"
         yield from _certificate_lines(inspection.serving)
@@ -51,7 +51,7 @@ def _lines(inspection: Inspection) -> Iterator[str]:
         yield f"problem: {problem}"
 
 
-def _certificate_lines(facts: Facts) -> Iterator[str]:
+def _certificate_lines(facts: CertificateFacts) -> Iterator[str]:
     certificate = facts.certificate
     begin, end = map(stamp, (certificate.not_valid_before_utc, certificate.not_valid_after_utc))
     yield f"  subject   {certificate.subject.rfc4514_string()}"
@@ -79,7 +79,7 @@ def _check(problem: str | None) -> dict[str, Any] | None:
     return None if problem is None else {"ok": not problem, "reason": problem or None}
 
 
-def _certificate(facts: Facts) -> dict[str, Any]:
+def _certificate(facts: CertificateFacts) -> dict[str, Any]:
     certificate = facts.certificate
     return {
         "subject": certificate.subject.rfc4514_string(),

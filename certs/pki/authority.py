@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 
 
-def new_authority(now: datetime, policy: Policy) -> Pair:
+def new_authority(now: datetime, policy: RenewalPolicy) -> Pair:
     """A fresh self-signed authority, ECDSA P-256, that may sign serving certificates only.
 
     Its common name carries the start of its key identifier: while two authorities

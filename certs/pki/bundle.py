@@ -13,7 +13,7 @@ from celvet.certs.pki.pair import Pair
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """The authority that will sign next; it is trusted already, and signs nothing yet.
+    """The authority that will sign next: already trusted, but signing nothing yet.
 
     `announced` is when the published `caBundle` was seen to contain it, None before.
     """
@@ -24,7 +24,7 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """An authority that signs no more and is trusted until its last certificate is gone."""
+    """An authority that no longer signs, trusted until its last certificate has expired."""
 
     certificate: x509.Certificate
     until: datetime
@@ -32,10 +32,10 @@ class Retired:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The serving pair and the authorities around it; the empty bundle knows nothing.
+    """The serving pair and the authorities around it; by default empty.
 
-    `signer` signs serving certificates now. It is None at the very start, and when
-    its key was lost: then its certificate is among the retired.
+    `signer` signs serving certificates now. It is None at the start, and if its key
+    was lost: then its certificate is among the retired.
     """
 
     serving: Pair | None = None
@@ -60,7 +60,7 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a bundle became, and one reason for each change; none, no change."""
+    """A bundle after renewal, with one reason for each change; no reasons if nothing changed."""
 
     bundle: Bundle
     reasons: tuple[str, ...] = ()

@@ -11,10 +11,10 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from celvet.certs.pki import pem
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 
 
-def new_leaf(signer: Pair, names: Names, now: datetime, policy: Policy) -> Pair:
+def new_leaf(signer: Pair, names: Names, now: datetime, policy: RenewalPolicy) -> Pair:
     """A fresh serving certificate, ECDSA P-256, that never outlives its signer.
 
     Raises `ValueError` where the signer's key or dates do not allow it.

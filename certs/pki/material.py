@@ -9,10 +9,10 @@
 | `next-ca.key` | key of the one that will sign next, if any                          |
 | `state.json`  | since when the next one is announced, until when the others count   |
 
-Nothing is written twice, so no two parts can contradict each other: which
-certificate of `ca.crt` a key belongs to tells its role. The first three names are
-those of `kubernetes.io/tls` Secrets and of cert-manager, whose injector can therefore
-publish our `ca.crt`.
+Nothing is written twice, so that no two parts can contradict each other: the role of
+a certificate in `ca.crt` follows from the key that belongs to it. The first three names
+are those of `kubernetes.io/tls` Secrets and of cert-manager, whose injector can
+therefore publish `ca.crt`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _STATE_VERSION = 1
 
 @dataclass(slots=True)
 class _Reading:
-    """The texts being read, and what was found wrong with them."""
+    """The texts being read, and the problems found in them."""
 
     material: Material
     problems: list[str] = field(default_factory=list)
@@ -71,7 +71,8 @@ def encode(bundle: Bundle) -> dict[str, bytes]:
 
 
 def is_foreign(material: Material) -> bool:
-    """Whether texts are somebody else's certificates: of ours, one of these two is always left."""
+    """Whether the texts are certificates that celvet did not write."""
+    # Of its own, one of these two is always there.
     ours = SIGNER_KEY in material or STATE in material
     return not ours and any(entry in material for entry in ENTRIES)
 
@@ -79,10 +80,9 @@ def is_foreign(material: Material) -> bool:
 def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
     """The bundle that texts hold, and what is damaged in them, each with its reason.
 
-    Whatever can still be used is: a damaged part is as if it were missing. A missing
-    one is no damage; what must be done about it is a matter of renewal. Times that are
-    missing are taken as late as possible, so that nothing is trusted too short or signs
-    too early. Never raises.
+    A damaged part counts as missing, and the rest is used. A missing part is not
+    damage: renewal decides what to do about it. Missing times are taken as late as
+    possible, so that no authority is dropped or signs too early. Never raises.
     """
     reading = _Reading(material)
     authorities = list(_authorities(reading))

@@ -88,7 +88,7 @@ class Names:
 def _dns_name(text: str) -> str:
     name = text.lower()
     if len(name) > _LONGEST_DNS_NAME or not _DNS_NAME.fullmatch(name):
-        raise ValueError(f"`{text}` is no DNS name")
+        raise ValueError(f"`{text}` is not a DNS name")
     return name
 
 
@@ -96,7 +96,7 @@ def _ip_address(text: str) -> IPAddress:
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
-        raise ValueError(f"`{text}` is no IP address") from None
+        raise ValueError(f"`{text}` is not an IP address") from None
     if isinstance(address, ipaddress.IPv6Address) and address.scope_id is not None:
         raise ValueError(f"`{text}` has a zone, which no certificate can hold")
     return address

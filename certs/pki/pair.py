@@ -1,4 +1,4 @@
-"""A certificate with the private key it speaks of."""
+"""A certificate with its private key."""
 
 from __future__ import annotations
 

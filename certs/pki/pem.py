@@ -31,7 +31,7 @@ _UNREADABLE = (
     x509.DuplicateExtension,
     x509.InvalidVersion,
 )
-"""What cryptography raises of a certificate that is none."""
+"""What cryptography raises for an invalid certificate."""
 
 
 def split_certificates(text: bytes) -> list[bytes]:
@@ -87,7 +87,7 @@ def write_key(key: PrivateKey) -> bytes:
 
 
 def belongs(key: PrivateKey, certificate: x509.Certificate) -> bool:
-    """Whether the certificate speaks of this key."""
+    """Whether the certificate is for this key."""
     form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return key.public_key().public_bytes(*form) == certificate.public_key().public_bytes(*form)
 

@@ -9,7 +9,7 @@ from cryptography import x509
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class RenewalPolicy:
     """Durations that rule issuing and renewal; raises `ValueError` where they contradict.
 
     `leaf_validity` and `authority_validity` count from the moment of issue.

@@ -14,24 +14,24 @@ from celvet.certs.pki.bundle import Bundle, Renewal, Retired
 from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.pki.verification import refusal
 
 _MOST_NAMES = 64
-"""Beyond it the names of a former certificate are not kept any longer."""
+"""With more, the names of the former certificate are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """What a decision rests on besides the bundle."""
+class RenewalInputs:
+    """What renewal depends on besides the bundle."""
 
     now: datetime
-    policy: Policy
+    policy: RenewalPolicy
     names: Names
 
 
-def sign(bundle: Bundle, at: Situation, reason: str) -> Renewal:
-    """Issue the serving certificate by the first authority that leads to an accepted one."""
+def sign(bundle: Bundle, at: RenewalInputs, reason: str) -> Renewal:
+    """Issue a serving certificate, signed by the first authority with which clients accept it."""
     names = _names_to_sign(bundle, at)
     for choice in _choices(bundle, at):
         leaf = _accepted_leaf(choice, names, at)
@@ -43,8 +43,8 @@ def sign(bundle: Bundle, at: Situation, reason: str) -> Renewal:
     )
 
 
-def _choices(bundle: Bundle, at: Situation) -> Iterator[Bundle]:
-    """The bundle by who could sign: the signer, the incoming authority, a new one."""
+def _choices(bundle: Bundle, at: RenewalInputs) -> Iterator[Bundle]:
+    """The bundle for each possible signer: the present one, the incoming one, a new one."""
     if bundle.signer:
         yield bundle
     if bundle.incoming:
@@ -52,8 +52,8 @@ def _choices(bundle: Bundle, at: Situation) -> Iterator[Bundle]:
     yield promote(replace(bundle, incoming=None), at)
 
 
-def _accepted_leaf(bundle: Bundle, names: Names, at: Situation) -> Pair | None:
-    """A certificate by the signer; None if it is one that others made and clients reject."""
+def _accepted_leaf(bundle: Bundle, names: Names, at: RenewalInputs) -> Pair | None:
+    """A certificate by the signer; None if clients would reject it, as with a foreign signer."""
     if bundle.signer is None:
         return None
     try:
@@ -63,11 +63,12 @@ def _accepted_leaf(bundle: Bundle, names: Names, at: Situation) -> Pair | None:
     return None if refusal(leaf.certificate, [bundle.signer.certificate], at.now) else leaf
 
 
-def _names_to_sign(bundle: Bundle, at: Situation) -> Names:
-    """The names asked for, and for one life those of the certificate that is replaced for them.
+def _names_to_sign(bundle: Bundle, at: RenewalInputs) -> Names:
+    """The names asked for, plus those of the certificate that is replaced for lacking some.
 
     While a new version with other names is rolled out, old and new replicas share
-    the stored certificate: without the union they would replace it in turns.
+    the stored certificate: without the union they would replace it in turns. The next
+    renewal drops the former names.
     """
     if bundle.serving is None or refusal(bundle.serving.certificate, bundle.trusted, at.now):
         return at.names
@@ -76,7 +77,7 @@ def _names_to_sign(bundle: Bundle, at: Situation) -> Names:
     return both if at.names.missing_in(present) and len(both) <= _MOST_NAMES else at.names
 
 
-def promote(bundle: Bundle, at: Situation) -> Bundle:
+def promote(bundle: Bundle, at: RenewalInputs) -> Bundle:
     """The incoming authority signs from now on, or a new one where there is none."""
     authority = bundle.incoming.authority if bundle.incoming else new_authority(at.now, at.policy)
     retired = bundle.retired
@@ -85,8 +86,8 @@ def promote(bundle: Bundle, at: Situation) -> Bundle:
     return replace(bundle, signer=authority, incoming=None, retired=retired)
 
 
-def _retire(certificate: x509.Certificate, serving: Pair | None, at: Situation) -> Retired:
-    """Trust an authority until nothing it signed can still be served by any replica."""
+def _retire(certificate: x509.Certificate, serving: Pair | None, at: RenewalInputs) -> Retired:
+    """Trust an authority until no replica can serve anything that it signed."""
     last = at.now + at.policy.leaf_validity
     if serving:
         last = max(last, serving.certificate.not_valid_after_utc)

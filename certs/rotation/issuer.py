@@ -1,4 +1,4 @@
-"""Our own certificates: kept fit in a store and published, one step at a time."""
+"""Issues, renews and publishes the certificates in a store, one step at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 from celvet.certs.clock import Clock
 from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, begin_rotation, reissue, renew
 from celvet.certs.stores.publication import Publisher, StoreIsPublic
 from celvet.certs.stores.store import Store, update
@@ -16,17 +16,17 @@ _log = logging.getLogger(__name__)
 
 
 class Issuer:
-    """Makes what is missing, repairs, renews and rotates by a policy, for some names.
+    """Creates, repairs, renews and rotates certificates for some names, by a policy.
 
-    Any number of issuers may share a store. Without a `publisher` the store itself is
-    what clients read.
+    Any number of issuers may share a store. Without a `publisher`, clients read the
+    store itself.
     """
 
     def __init__(
         self,
         store: Store,
         names: Names,
-        policy: Policy,
+        policy: RenewalPolicy,
         *,
         publisher: Publisher | None = None,
         clock: Clock | None = None,
@@ -45,7 +45,7 @@ class Issuer:
         return renewal
 
     async def rotate(self, *, authority: bool) -> Renewal:
-        """Replace the serving certificate though it is not due, or begin to replace the authority.
+        """Replace the serving certificate before it is due, or start to replace the authority.
 
         Raises as `renew` does.
         """
@@ -69,9 +69,9 @@ class Issuer:
         return serving.certificate_pem, serving.key
 
     async def publish(self) -> None:
-        """Publish the stored authorities, and record since when the next one is published.
+        """Publish the stored authorities, and record when the next one was first published.
 
-        If they had been overwritten, that time begins anew. Raises `StoreError`.
+        If they had been overwritten, that time starts again. Raises `StoreError`.
         """
         published = await self._publisher.publish(self._store)
         incoming = published.bundle.incoming

@@ -1,17 +1,17 @@
-"""What a bundle must become: renewal, rotation and repair, as pure functions of the time.
+"""Renewal, rotation and repair of a bundle, as pure functions of the time.
 
 An authority is changed in three steps, so that the serving certificate verifies
 against the `caBundle` published now and against the one published a propagation
 period ago:
 
 1. When the signer has lived its share, an incoming authority joins the `caBundle`.
-2. A propagation period after that was seen to be published (`announce`), it becomes
-   the signer, the serving certificate is issued anew, the old signer is retired.
+2. A propagation period after that was published (`announce`), it becomes the signer,
+   the serving certificate is issued anew, the old signer is retired.
 3. A retired authority leaves the `caBundle` when everything it signed has expired, so
-   that even a replica that missed all of it serves something that verifies.
+   that even a replica that missed all changes serves something that verifies.
 
-Only where no certificate that clients accept can be had otherwise (the signer expired
-or its key is lost, and the serving certificate is unusable too) is the order cut short.
+The order is cut short only if clients would otherwise accept no certificate: the signer
+expired or its key is lost, and the serving certificate is unusable too.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from typing import TypeAlias
 from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.bundle import Bundle, Incoming, Renewal, Retired
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
-from celvet.certs.pki.signing import Situation, promote, sign
+from celvet.certs.pki.policy import RenewalPolicy
+from celvet.certs.pki.signing import RenewalInputs, promote, sign
 from celvet.certs.pki.verification import refusal, stamp, untimely
 
 
-def renew(bundle: Bundle, now: datetime, policy: Policy, names: Names) -> Renewal:
+def renew(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) -> Renewal:
     """Take every step that is due; a second call at the same moment changes nothing.
 
     The result always has a serving pair, for `names` at least, that verifies against
-    its own `ca_bundle`. Raises `UnusableError` where no clock or name allows that.
+    its own `ca_bundle`. Raises `UnusableError` if the time or the names do not allow that.
     """
-    at = Situation(now.replace(microsecond=0), policy, names)
+    at = RenewalInputs(now.replace(microsecond=0), policy, names)
     renewal = Renewal(bundle)
     for step in (_drop_expired, _promote_announced, _repair, _renew_leaf, _prepare):
         following = step(renewal.bundle, at)
@@ -46,8 +46,8 @@ def renew(bundle: Bundle, now: datetime, policy: Policy, names: Names) -> Renewa
 def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
     """Record that the published `caBundle` holds the incoming authority.
 
-    The first announcement counts, or this one with `anew`: the `caBundle` had been
-    overwritten and was only now repaired, so that its propagation begins again.
+    The first announcement counts. With `anew` this one does: the `caBundle` had been
+    overwritten and was repaired just now, so that its propagation starts again.
     """
     incoming = bundle.incoming
     if incoming is None or (incoming.announced and not anew):
@@ -55,24 +55,24 @@ def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
     return replace(bundle, incoming=replace(incoming, announced=now.replace(microsecond=0)))
 
 
-def reissue(bundle: Bundle, now: datetime, policy: Policy, names: Names) -> Renewal:
-    """Replace the serving certificate though it is not due, for a key that leaked."""
-    at = Situation(now.replace(microsecond=0), policy, names)
+def reissue(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) -> Renewal:
+    """Replace the serving certificate before it is due, such as after its key leaked."""
+    at = RenewalInputs(now.replace(microsecond=0), policy, names)
     return sign(bundle, at, "it was asked for")
 
 
-def begin_rotation(bundle: Bundle, now: datetime, policy: Policy) -> Renewal:
-    """Prepare the next authority though the present one is not due; `renew` does the rest."""
+def begin_rotation(bundle: Bundle, now: datetime, policy: RenewalPolicy) -> Renewal:
+    """Prepare the next authority before the present one is due; `renew` does the rest."""
     if bundle.incoming:
         return Renewal(bundle)
     return _add_incoming(bundle, now.replace(microsecond=0), policy, "a new one was asked for")
 
 
-_Step: TypeAlias = Callable[[Bundle, Situation], Renewal]
+_Step: TypeAlias = Callable[[Bundle, RenewalInputs], Renewal]
 
 
-def _drop_expired(bundle: Bundle, at: Situation) -> Renewal:
-    """Forget authorities that clients reject for their dates, and those no longer needed."""
+def _drop_expired(bundle: Bundle, at: RenewalInputs) -> Renewal:
+    """Remove authorities that clients reject for their dates, and those no longer needed."""
     signer, incoming = bundle.signer, bundle.incoming
     reasons = list(_untimely_authorities(bundle, at))
     if signer and untimely(signer.certificate, at.now):
@@ -89,18 +89,18 @@ def _drop_expired(bundle: Bundle, at: Situation) -> Renewal:
     return Renewal(bundle, tuple(reasons))
 
 
-def _untimely_authorities(bundle: Bundle, at: Situation) -> Iterator[str]:
+def _untimely_authorities(bundle: Bundle, at: RenewalInputs) -> Iterator[str]:
     if bundle.signer and (reason := untimely(bundle.signer.certificate, at.now)):
         yield f"the authority cannot be used: {reason}"
     if bundle.incoming and (reason := untimely(bundle.incoming.authority.certificate, at.now)):
         yield f"the next authority cannot be used: {reason}"
 
 
-def _is_over(old: Retired, at: Situation) -> bool:
+def _is_over(old: Retired, at: RenewalInputs) -> bool:
     return at.now >= min(old.until, old.certificate.not_valid_after_utc)
 
 
-def _promote_announced(bundle: Bundle, at: Situation) -> Renewal:
+def _promote_announced(bundle: Bundle, at: RenewalInputs) -> Renewal:
     incoming = bundle.incoming
     if incoming is None or incoming.announced is None:
         return Renewal(bundle)
@@ -113,13 +113,13 @@ def _promote_announced(bundle: Bundle, at: Situation) -> Renewal:
     return sign(promote(bundle, at), at, f"the next authority has been published since {since}")
 
 
-def _repair(bundle: Bundle, at: Situation) -> Renewal:
+def _repair(bundle: Bundle, at: RenewalInputs) -> Renewal:
     """Replace a serving certificate that clients do not accept."""
     reason = _fault(bundle, at)
     return sign(bundle, at, reason) if reason else Renewal(bundle)
 
 
-def _fault(bundle: Bundle, at: Situation) -> str | None:
+def _fault(bundle: Bundle, at: RenewalInputs) -> str | None:
     if bundle.serving is None:
         return "there was none that can be used"
     certificate = bundle.serving.certificate
@@ -130,8 +130,8 @@ def _fault(bundle: Bundle, at: Situation) -> str | None:
     return None
 
 
-def _renew_leaf(bundle: Bundle, at: Situation) -> Renewal:
-    """Replace a serving certificate that has lived its share, if that makes it last longer."""
+def _renew_leaf(bundle: Bundle, at: RenewalInputs) -> Renewal:
+    """Replace a serving certificate that has lived its share, if the new one lasts longer."""
     if bundle.serving is None or bundle.signer is None:
         return Renewal(bundle)
     certificate, signer = bundle.serving.certificate, bundle.signer.certificate
@@ -142,8 +142,8 @@ def _renew_leaf(bundle: Bundle, at: Situation) -> Renewal:
     return sign(bundle, at, f"the former one expires at {end}")
 
 
-def _prepare(bundle: Bundle, at: Situation) -> Renewal:
-    """Make the next authority in good time, or because the present one cannot sign."""
+def _prepare(bundle: Bundle, at: RenewalInputs) -> Renewal:
+    """Create the next authority when it is due, or because the present one cannot sign."""
     if bundle.incoming:
         return Renewal(bundle)
     if bundle.signer is None:
@@ -155,6 +155,6 @@ def _prepare(bundle: Bundle, at: Situation) -> Renewal:
     return _add_incoming(bundle, at.now, at.policy, f"the present one expires at {end}")
 
 
-def _add_incoming(bundle: Bundle, now: datetime, policy: Policy, why: str) -> Renewal:
+def _add_incoming(bundle: Bundle, now: datetime, policy: RenewalPolicy, why: str) -> Renewal:
     incoming = Incoming(new_authority(now, policy))
     return Renewal(replace(bundle, incoming=incoming), (f"a next authority was made: {why}",))

@@ -1,11 +1,13 @@
-"""Keeps the certificate of a running server fresh."""
+"""Keeps the certificate of a running server up to date."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from celvet.certs.clock import Clock
@@ -19,10 +21,10 @@ _FIRST_PAUSE = 1.0
 
 
 class NothingToServeError(Exception):
-    """No certificate could be had at the start; the message is for the user."""
+    """There is no certificate to start with; the message is for the user."""
 
 
-class Source(Protocol):
+class CertificateSource(Protocol):
     """Where the serving pair comes from: an `Issuer` or a `MountedCertificate`."""
 
     async def fetch(self) -> tuple[bytes, bytes]:
@@ -30,22 +32,42 @@ class Source(Protocol):
         ...
 
     async def publish(self) -> None:
-        """Tell the clients whom to trust; raises `StoreError`."""
+        """Publish the authorities that clients must trust; raises `StoreError`."""
         ...
 
 
-class Keeper:
-    """Loads the serving pair from a source, and looks again every `interval` seconds.
+class MountedCertificate:
+    """Files that cert-manager, the kubelet or an administrator writes.
 
-    After a failure it looks again sooner, then ever later up to the interval; what
-    was loaded is served on. For metrics and readiness: `ready`, `not_after` and
-    `problem`, the last failure, None when all went well. `loaded` is told each new pair, and
-    `place` names the source where a pair is at fault.
+    They are read each time: file events of mounted Secrets are not dependable. While
+    the kubelet swaps them, certificate and key may come from two versions. Loading
+    refuses that pair, and the next look finds both new.
+    """
+
+    def __init__(self, certificate: Path, key: Path) -> None:
+        self._certificate = certificate
+        self._key = key
+
+    async def fetch(self) -> tuple[bytes, bytes]:
+        """The chain and the key as they are now; raises `StoreError`."""
+        return await asyncio.to_thread(lambda: (_read(self._certificate), _read(self._key)))
+
+    async def publish(self) -> None:
+        """Nothing to do: whoever writes the files publishes the authorities."""
+
+
+class Keeper:
+    """Loads the serving pair from a source, and again every `interval` seconds.
+
+    After a failure it tries again sooner, with pauses that grow up to the interval;
+    the loaded pair stays in service. `ready`, `not_after` and `problem` (the last
+    failure, None after a success) are for metrics and readiness. `loaded` is called
+    with each new pair. `place` names the source in messages about a bad pair.
     """
 
     def __init__(  # noqa: PLR0913 - most of them named
         self,
-        source: Source,
+        source: CertificateSource,
         tls: LiveTLS,
         *,
         interval: float = 60.0,
@@ -58,33 +80,33 @@ class Keeper:
         self._interval = interval
         self._clock = clock or Clock()
         self._place = f"{place}: " if place else ""
-        self._told_loaded = loaded
+        self._on_load = loaded
         self._due = False
         self.problem: str | None = None
 
     @property
     def not_after(self) -> datetime | None:
-        """The end of the served certificate; None before the first was loaded."""
+        """When the served certificate expires; None before the first was loaded."""
         certificate = self._tls.certificate
         return certificate.not_valid_after_utc if certificate else None
 
     @property
     def ready(self) -> bool:
-        """Whether a certificate is served that is valid now."""
+        """Whether the served certificate is valid now; False if there is none."""
         certificate = self._tls.certificate
         return certificate is not None and untimely(certificate, self._clock.now()) is None
 
     def inherit(self, certificate: bytes, key: bytes) -> None:
-        """Serve a pair of before, if it still can be, until the source is looked at."""
+        """Serve the pair of a former process, if it is still usable, until the first `step`."""
         with suppress(UnusableError):
             if self._tls.load(certificate, key, self._clock.now()):
-                self._told_loaded(certificate, key)
+                self._on_load(certificate, key)
                 self._due = True
 
     async def start(self, patience: float = 60.0) -> None:
-        """Return as soon as a valid certificate is served, at once with an inherited one.
+        """Return as soon as a valid certificate is served; at once with an inherited one.
 
-        Raises `NothingToServeError` if none is after `patience` seconds of trying.
+        Raises `NothingToServeError` after `patience` seconds without one.
         """
         if self.ready:
             return
@@ -99,7 +121,7 @@ class Keeper:
             await self._clock.sleep(pause)
 
     async def run(self) -> None:
-        """Keep the certificate fresh until cancelled."""
+        """Keep the certificate up to date until cancelled."""
         pauses = self._clock.pauses(_FIRST_PAUSE, self._interval)
         while True:
             if self._due:
@@ -112,7 +134,7 @@ class Keeper:
             await self.step()
 
     async def step(self) -> None:
-        """Look once: load what is new, publish; a failure is told in `problem`, never raised."""
+        """Load what is new and publish, once; a failure sets `problem` and is not raised."""
         self._due = False
         try:
             await self._load()
@@ -120,14 +142,14 @@ class Keeper:
         except (StoreError, UnusableError) as error:
             self._fail(str(error))
         except Exception as error:
-            # A defect here must not take the server down with it: it has a certificate.
-            _log.exception("the certificates could not be looked after")
+            # A bug here must not stop the server: it has a certificate.
+            _log.exception("renewing the certificates failed")
             self._fail(f"internal error: {type(error).__name__}: {error}")
         else:
             self.problem = None
 
     async def _load(self) -> None:
-        """A pair that is out of its time replaces none, unless there is none that is not."""
+        """Load the pair; one that is not valid now never replaces one that is."""
         pair = await self._source.fetch()
         try:
             new = self._tls.load(*pair, self._clock.now() if self.ready else None)
@@ -136,7 +158,7 @@ class Keeper:
         except UnusableError as error:
             raise UnusableError(f"{self._place}{error}") from error
         if new:
-            self._told_loaded(*pair)
+            self._on_load(*pair)
             _log.info("serving a new certificate until %s", self._end())
 
     def _fail(self, problem: str) -> None:
@@ -153,3 +175,10 @@ class Keeper:
             reason = untimely(certificate, self._clock.now())
             return f"{self._place}the one there cannot be used: {reason}"
         return self.problem or "unknown"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise StoreError(f"cannot read `{path}`: {error.strerror or error}") from error

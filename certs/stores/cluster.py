@@ -1,7 +1,7 @@
-"""The Kubernetes API server, as far as certificates need it, and as CRDs are read from it.
+"""The Kubernetes API server: Secrets, webhook configurations, CustomResourceDefinitions.
 
-The only module of this package that knows the client library (lightkube). Objects
-are plain documents, so that what we do not know is kept.
+The only module of this package that imports the client library (lightkube). Objects
+are plain JSON, so that unknown fields are kept.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lightkube.types import PatchType
 from celvet.certs.clock import Clock
 from celvet.certs.errors import ConflictError, StoreError
 
-Document: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 """A Kubernetes object as JSON has it."""
 
 _Answer = TypeVar("_Answer")
@@ -53,18 +53,18 @@ _log = logging.getLogger(__name__)
 
 
 class NotFoundError(StoreError):
-    """The object to change is not there."""
+    """The object does not exist."""
 
 
 class Cluster:
-    """A connection to an API server, and `clock`, the time as that server has it.
+    """A connection to an API server; `clock` is the time of that server.
 
-    The server is who checks our certificates, and all replicas share it, so its clock
-    is the one that counts where ours differs. Before the first answer, and behind an
-    HTTP proxy of the environment, it is the local one.
+    The server checks our certificates, and all replicas share it, so its clock counts
+    if the local one differs. Before the first answer, and behind an HTTP proxy of the
+    environment, `clock` is the local one.
 
-    Each call raises `StoreError` where the server does not answer, refuses or fails,
-    `ConflictError` where an object is there already or has changed.
+    Each call raises `StoreError` if the server does not answer, refuses or fails, and
+    `ConflictError` if an object exists already or has changed.
     """
 
     def __init__(self, config: SingleConfig, clock: Clock) -> None:
@@ -83,7 +83,7 @@ class Cluster:
     def connect(cls, kubeconfig: Path | None = None, clock: Clock | None = None) -> Cluster:
         """Connect by a file, or as kubectl does: service account, `KUBECONFIG`, `~/.kube`.
 
-        Nothing is sent yet. Raises `StoreError` where no usable configuration is found.
+        Nothing is sent yet. Raises `StoreError` if no usable configuration is found.
         """
         try:
             found = KubeConfig.from_file(kubeconfig) if kubeconfig else KubeConfig.from_env()
@@ -98,37 +98,37 @@ class Cluster:
         """Close the connections."""
         await self._client.close()
 
-    async def secret(self, namespace: str, name: str) -> Document | None:
-        """A Secret, None if there is none."""
+    async def secret(self, namespace: str, name: str) -> JsonObject | None:
+        """A Secret; None if it does not exist."""
         what = f"get Secret `{namespace}/{name}`"
         return await _found(what, self._client.get(_Secret, name, namespace=namespace))
 
-    async def create_secret(self, namespace: str, secret: Document) -> None:
-        """Make a Secret."""
+    async def create_secret(self, namespace: str, secret: JsonObject) -> None:
+        """Create a Secret."""
         what = f"create Secret `{namespace}/{secret['metadata']['name']}`"
         call = self._client.create(_Secret(secret), namespace=namespace)  # type: ignore[call-overload]
-        await _told(what, call)
+        await _answered(what, call)
 
-    async def patch_secret(self, namespace: str, name: str, patch: Document) -> None:
+    async def patch_secret(self, namespace: str, name: str, patch: JsonObject) -> None:
         """Change a Secret by a merge patch; one with a `resourceVersion` may conflict."""
         kind = PatchType.MERGE
         call = self._client.patch(_Secret, name, patch, namespace=namespace, patch_type=kind)
-        await _told(f"patch Secret `{namespace}/{name}`", call)
+        await _answered(f"patch Secret `{namespace}/{name}`", call)
 
-    async def webhook_configuration(self, name: str) -> Document | None:
-        """A ValidatingWebhookConfiguration, None if there is none."""
+    async def webhook_configuration(self, name: str) -> JsonObject | None:
+        """A ValidatingWebhookConfiguration; None if it does not exist."""
         what = f"get ValidatingWebhookConfiguration `{name}`"
         return await _found(what, self._client.get(_WebhookConfiguration, name))
 
-    async def patch_webhook_configuration(self, name: str, patch: Document) -> None:
+    async def patch_webhook_configuration(self, name: str, patch: JsonObject) -> None:
         """Change one by a strategic merge patch, which knows webhooks by their names."""
         kind = PatchType.STRATEGIC
         call = self._client.patch(_WebhookConfiguration, name, patch, patch_type=kind)
-        await _told(f"patch ValidatingWebhookConfiguration `{name}`", call)
+        await _answered(f"patch ValidatingWebhookConfiguration `{name}`", call)
 
-    def definitions(self) -> Definitions:
-        """The CustomResourceDefinitions: all, and then what changes."""
-        return Definitions(self._client)
+    def definitions(self) -> CustomResourceDefinitions:
+        """All CustomResourceDefinitions, and then their changes."""
+        return CustomResourceDefinitions(self._client)
 
     def _now(self) -> datetime:
         return self._local.now() + self._offset
@@ -147,24 +147,24 @@ class Cluster:
         self._offset = offset
 
 
-class Definitions:
-    """The CustomResourceDefinitions of a cluster; `watch` goes on where `all` ended."""
+class CustomResourceDefinitions:
+    """The CustomResourceDefinitions of a cluster; `watch` continues where `all` ended."""
 
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
         self._version: str | None = None
 
-    async def all(self) -> AsyncGenerator[Document]:
+    async def all(self) -> AsyncGenerator[JsonObject]:
         """Each of them, read in pages."""
-        with _telling("list CustomResourceDefinitions"):
+        with _store_errors("list CustomResourceDefinitions"):
             listed = self._client.list(_Definition, chunk_size=_PAGE)
             async for each in listed:
                 yield each
             self._version = listed.resourceVersion
 
-    async def watch(self) -> AsyncGenerator[tuple[Document, bool]]:
-        """Each that is made, changed or deleted, and whether it is still there; never ends."""
-        with _telling("watch CustomResourceDefinitions"):
+    async def watch(self) -> AsyncGenerator[tuple[JsonObject, bool]]:
+        """Each one created, changed or deleted, and whether it still exists; never ends."""
+        with _store_errors("watch CustomResourceDefinitions"):
             async for event, each in self._client.watch(
                 _Definition, resource_version=self._version
             ):
@@ -179,11 +179,13 @@ def _chosen(found: KubeConfig) -> SingleConfig:
 
 
 class _DatedTransport(httpx2.AsyncBaseTransport):
-    """A transport that tells the date of each answer."""
+    """A transport that reports the `Date` header of each answer."""
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, tell: Callable[[datetime], None]) -> None:
+    def __init__(
+        self, inner: httpx2.AsyncBaseTransport, report: Callable[[datetime], None]
+    ) -> None:
         self._inner = inner
-        self._tell = tell
+        self._report = report
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._inner.handle_async_request(request)
@@ -191,7 +193,7 @@ class _DatedTransport(httpx2.AsyncBaseTransport):
             date = parsedate_to_datetime(response.headers.get("date", ""))
         except ValueError:
             return response
-        self._tell(date if date.tzinfo else date.replace(tzinfo=UTC))
+        self._report(date if date.tzinfo else date.replace(tzinfo=UTC))
         return response
 
     async def aclose(self) -> None:
@@ -200,19 +202,19 @@ class _DatedTransport(httpx2.AsyncBaseTransport):
 
 async def _found(what: str, call: Awaitable[_Answer]) -> _Answer | None:
     try:
-        return await _told(what, call)
+        return await _answered(what, call)
     except NotFoundError:
         return None
 
 
-async def _told(what: str, call: Awaitable[_Answer]) -> _Answer:
-    with _telling(what):
+async def _answered(what: str, call: Awaitable[_Answer]) -> _Answer:
+    with _store_errors(what):
         return await call
 
 
 @contextmanager
-def _telling(what: str) -> Iterator[None]:
-    """Tell failures as `StoreError` with what was tried."""
+def _store_errors(what: str) -> Iterator[None]:
+    """Raise failures as `StoreError`; the message says what was tried."""
     try:
         yield
     except httpx2.HTTPStatusError as error:
@@ -227,8 +229,8 @@ def _telling(what: str) -> Iterator[None]:
 
 def _refusal(what: str, error: httpx2.HTTPStatusError) -> StoreError:
     code = error.response.status_code
-    told = error.status.message if isinstance(error, ApiError) else None
+    message = error.status.message if isinstance(error, ApiError) else None
     kinds: dict[int, type[StoreError]] = {404: NotFoundError, 409: ConflictError}
     return kinds.get(code, StoreError)(
-        f"cannot {what}: {told or f'the API server answered {code}'}"
+        f"cannot {what}: {message or f'the API server answered {code}'}"
     )

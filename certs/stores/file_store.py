@@ -19,8 +19,8 @@ _LOCK = "..lock"
 class FileStore:
     """A directory with `tls.crt`, `tls.key`, `ca.crt` and so on, replaced all at once.
 
-    Keys have mode 0600. It is made on the first write. A lock file keeps writers
-    apart; readers need none. The file system must know links and `flock`.
+    It is created on the first write; keys have mode 0600. Writers take a lock file,
+    readers need none. The file system must support symbolic links and `flock`.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -40,11 +40,11 @@ class FileStore:
         await asyncio.to_thread(self._write, texts, version)
 
     def _read(self) -> Snapshot:
-        with _told(self.directory, "read"):
+        with _store_errors(self.directory, "read"):
             return Snapshot(*read_files(self.directory, ENTRIES))
 
     def _write(self, texts: Material, version: str | None) -> None:
-        with _told(self.directory, "write"):
+        with _store_errors(self.directory, "write"):
             self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             with _locked(self.directory / _LOCK):
                 if current_version(self.directory) != version:
@@ -53,7 +53,7 @@ class FileStore:
 
 
 @contextmanager
-def _told(directory: Path, what: str) -> Iterator[None]:
+def _store_errors(directory: Path, what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What it means that a bundle is published."""
+"""Publishing: the trusted authorities of a bundle reach the clients."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from celvet.certs.stores.store import Store, read_bundle
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A bundle whose `ca_bundle` the clients' configuration carries now.
+    """A bundle whose `ca_bundle` is in the clients' configuration now.
 
-    `repaired` tells that it did not until now, the first time included.
+    `repaired` is true if it was not before, the first time included.
     """
 
     bundle: Bundle
@@ -21,7 +21,7 @@ class Published:
 
 
 class Publisher(Protocol):
-    """Brings the stored `ca_bundle` to the clients."""
+    """Gives the stored `ca_bundle` to the clients."""
 
     async def publish(self, store: Store) -> Published:
         """Publish what is stored, if it is not yet; raises `StoreError`."""

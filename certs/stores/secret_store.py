@@ -7,7 +7,7 @@ import binascii
 
 from celvet.certs.errors import ConflictError
 from celvet.certs.pki.material import CERTIFICATE, ENTRIES, KEY, Material
-from celvet.certs.stores.cluster import Cluster, Document, NotFoundError
+from celvet.certs.stores.cluster import Cluster, JsonObject, NotFoundError
 from celvet.certs.stores.store import Snapshot
 
 _TYPE = "kubernetes.io/tls"
@@ -57,7 +57,7 @@ class SecretStore:
         except NotFoundError as error:
             raise ConflictError(f"{self.place} was deleted meanwhile") from error
 
-    def _secret(self, texts: Material) -> Document:
+    def _secret(self, texts: Material) -> JsonObject:
         data = {entry: _encode(text) for entry, text in texts.items()}
         return {
             "apiVersion": "v1",

@@ -1,4 +1,4 @@
-"""Where bundles are kept, and how one is changed: by compare-and-swap."""
+"""The interface of stores, and changing a stored bundle by compare-and-swap."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_PAUSE = 2.0
 class Snapshot:
     """What a store holds, and the version to name when writing over it.
 
-    `version` is opaque; None where nothing is stored yet.
+    `version` is opaque; None if nothing is stored yet.
     """
 
     material: Material
@@ -55,17 +55,17 @@ async def read_bundle(store: Store) -> tuple[Bundle, tuple[str, ...]]:
 
 
 async def update(store: Store, change: Callable[[Bundle], Renewal], clock: Clock) -> Renewal:
-    """Change the stored bundle, beginning again from what others wrote meanwhile.
+    """Change the stored bundle; on a conflict, start again from what the other wrote.
 
-    Returns the stored result; its reasons begin with what was damaged. Nothing is
-    written when nothing changes. Raises `StoreError`.
+    Returns the stored result; its reasons start with what was damaged. Nothing is
+    written if nothing changes. Raises `StoreError`.
     """
     for pause in islice(clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE), _ATTEMPTS):
         try:
             return await _try_update(store, change)
         except ConflictError:
             await clock.sleep(pause)
-    raise StoreError(f"{store.place} is changed by others all the time")
+    raise StoreError(f"other processes keep changing {store.place}")
 
 
 async def _try_update(store: Store, change: Callable[[Bundle], Renewal]) -> Renewal:
@@ -84,5 +84,5 @@ async def _try_update(store: Store, change: Callable[[Bundle], Renewal]) -> Rene
 
 
 def _entries(stored: Material) -> dict[str, bytes]:
-    """What is stored under our names: a Secret may hold more, which is not ours."""
+    """The stored entries that a bundle has; a Secret may hold others."""
     return {entry: stored[entry] for entry in material.ENTRIES if entry in stored}

@@ -1,4 +1,4 @@
-"""The `caBundle` of our own ValidatingWebhookConfiguration: published, and repaired."""
+"""Publishes and repairs the `caBundle` of the webhook's ValidatingWebhookConfiguration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from celvet.certs.errors import ConflictError, StoreError
 from celvet.certs.pki.names import Names
-from celvet.certs.stores.cluster import Cluster, Document
+from celvet.certs.stores.cluster import Cluster, JsonObject
 from celvet.certs.stores.publication import Published
 from celvet.certs.stores.store import Store, read_bundle
 
@@ -31,7 +31,7 @@ class WebhookConfiguration:
         self._names = names
 
     async def publish(self, store: Store) -> Published:
-        """Make every webhook of ours carry the stored bundle; raises `StoreError`.
+        """Set the stored bundle in every webhook that calls us; raises `StoreError`.
 
         The store is read after the configuration: what is written over a
         `resourceVersion` is then never older than what was written under it, however
@@ -43,7 +43,7 @@ class WebhookConfiguration:
                 return await self._try_publish(store)
             except ConflictError:
                 await self._cluster.clock.sleep(pause)
-        raise StoreError(f"{self._place} is changed by others all the time")
+        raise StoreError(f"other processes keep changing {self._place}")
 
     @property
     def _place(self) -> str:
@@ -81,7 +81,7 @@ def _host(client: dict[str, Any]) -> str:
         return ""
 
 
-def _patch(configuration: Document, stale: list[dict[str, Any]], ca_bundle: str) -> Document:
+def _patch(configuration: JsonObject, stale: list[dict[str, Any]], ca_bundle: str) -> JsonObject:
     return {
         "metadata": {"resourceVersion": configuration["metadata"]["resourceVersion"]},
         "webhooks": [

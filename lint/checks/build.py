@@ -12,8 +12,7 @@ from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import KubeObject
-from celvet.lint.manifest.objects.kube_object import Mount
-from celvet.lint.model import ObjectRef, Path, Value, Where
+from celvet.lint.model import ObjectRef, Path, Value
 from celvet.lint.validation import Inspection, Mark, Site, inspect
 from celvet.schemas import Catalog, Kind
 
@@ -52,7 +51,7 @@ def check_object(
 def check_value(value: Value, catalog: Catalog) -> CheckedObject:
     """An object that comes without a text, with its checks; any value that JSON can hold."""
     given = value if isinstance(value, dict) else {}
-    return check_found(KubeObject(given, "document", {(): Mount((), Where())}), catalog)
+    return check_found(KubeObject.of(given), catalog)
 
 
 def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:

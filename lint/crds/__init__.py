@@ -1,4 +1,4 @@
-"""What CustomResourceDefinitions tell of the objects that expressions are about.
+"""The schemas in CustomResourceDefinitions, for the objects that expressions read.
 
     schema = declaration.schema_of("cert-manager.io/v1", "Certificate")
     if schema:                                   # None: the kind is not known
@@ -7,8 +7,15 @@
         schema.values("status", "phase")             # ("Ready", "Failed"), or None
 
 A `Structural` node is a view of the schema, a `CrdSchema` holds one for each
-version served, and a `Schemas` is where they come from: `Known` ones at hand
-(those of an API server, say), `Sources` named by the user, or `Layers` of these.
+version served. `Schemas` finds them: `KnownSchemas` in memory (such as those of an
+API server), `SchemaSources` in what the user names, `LayeredSchemas` in several of these.
+
+From top to bottom; each imports only what stands below it:
+
+    sources
+    files | locations
+    archives | download | schema
+    structural | limits
 """
 
 from __future__ import annotations
@@ -16,24 +23,24 @@ from __future__ import annotations
 from celvet.lint.crds.schema import (
     NOTHING,
     CrdSchema,
-    Known,
-    Layers,
+    KnownSchemas,
+    LayeredSchemas,
     Schemas,
     by_kind,
     of_definition,
     of_document,
 )
-from celvet.lint.crds.sources import Sources
+from celvet.lint.crds.sources import SchemaSources
 from celvet.lint.crds.structural import ANYTHING, Structural
 
 __all__ = [
     "ANYTHING",
     "NOTHING",
     "CrdSchema",
-    "Known",
-    "Layers",
+    "KnownSchemas",
+    "LayeredSchemas",
+    "SchemaSources",
     "Schemas",
-    "Sources",
     "Structural",
     "by_kind",
     "of_definition",

@@ -1,4 +1,4 @@
-"""The files in an archive, one after the other, none of them ever written to disk."""
+"""Reads the files in an archive one by one; nothing is written to disk."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SUFFIXES = (*TAR, ".zip")
 
 
 class UnreadableArchiveError(Exception):
-    """An archive that is broken or out of proportion; the text says which."""
+    """An archive is damaged or too large; the message says which."""
 
 
 def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Name and content of the files in an archive whose names end like this.
 
-    Raises `UnreadableArchiveError` where reading cannot go on; what came before
-    is good.
+    Raises `UnreadableArchiveError` where reading cannot go on; what was yielded
+    before is valid.
     """
     unpack = _tar if path.name.endswith(TAR) else _zip
     try:
@@ -35,7 +35,7 @@ def members(path: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]
         raise
     except Exception as error:  # the readers of these formats raise whatever their parsers do
         reason = error.strerror if isinstance(error, OSError) else None
-        raise UnreadableArchiveError(reason or f"no readable archive ({error})") from error
+        raise UnreadableArchiveError(reason or f"not a readable archive ({error})") from error
 
 
 def _tar(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
@@ -48,7 +48,7 @@ def _tar(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, byte
         for member in _counted(archive):
             if member.isfile() and member.name.endswith(suffixes):
                 _check(member.name, member.size)
-                left = _spent(left, member.size)  # a sparse file has more than was unpacked
+                left = _spent(left, member.size)  # a sparse file is larger than what was unpacked
                 content = archive.extractfile(member)
                 yield member.name, content.read() if content else b""
 
@@ -73,7 +73,7 @@ def _zip(file: IO[bytes], suffixes: tuple[str, ...]) -> Iterator[tuple[str, byte
             if member.filename.endswith(suffixes):
                 _check(member.filename, member.file_size)
                 with archive.open(member) as content:
-                    data = content.read(MAX_FILE)  # the size that the header tells may be wrong
+                    data = content.read(MAX_FILE)  # the size in the header may be wrong
                 left = _spent(left, len(data))
                 yield member.filename, data
 

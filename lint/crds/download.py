@@ -1,7 +1,7 @@
-"""Gets small files over HTTP, each once a day: what came is kept on disk.
+"""Downloads small files over HTTP and caches them on disk for a day.
 
-With the standard library: a GET with a time limit is all there is to it, and
-the base install stays light. Proxies are those of the environment.
+Uses the standard library: a GET with a timeout needs no dependency. Proxies are
+those of the environment.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
     from http.client import HTTPResponse
     from urllib.request import OpenerDirector
 
-_SILENCE = 10.0
+_TIMEOUT = 10.0
 """Seconds to wait for a connection, or for the next bytes."""
 
-_PATIENCE = 30.0
-"""Seconds that a file may take in all."""
+_TOTAL_TIMEOUT = 30.0
+"""Seconds that a whole download may take."""
 
 _FRESH = 24 * 3600.0
-"""Seconds for which an answer counts; when the network is down an older one does."""
+"""Seconds for which a cached answer counts; if the network is down, an older one does."""
 
 _BLOCK = 2**16
 _ABSENT = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
 
 class UnreachableError(Exception):
-    """A server that does not give the file; the text says why."""
+    """The server does not return the file; the message says why."""
 
 
 class Downloads:
-    """Files by URL. An empty file on disk means that there is none at the URL."""
+    """Files by URL, cached. An empty file on disk means that the URL has none."""
 
     def __init__(self, directory: Path | None = None) -> None:
         self._directory = directory or _cache_directory()
 
     def get(self, url: str) -> bytes | None:
-        """The content behind a URL, or None where there is none; raises `UnreachableError`."""
+        """The content of a URL; None if there is no such file. Raises `UnreachableError`."""
         kept = self._directory / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
         try:
             if time.time() - kept.stat().st_mtime < _FRESH:
                 return kept.read_bytes() or None
         except OSError:
-            pass  # not there, or not to be read: ask the server
+            pass  # missing or unreadable: ask the server
         try:
             data = _fetched(url)
         except UnreachableError:
@@ -61,7 +61,7 @@ class Downloads:
         return data
 
     def _keep(self, file: Path, data: bytes) -> None:
-        """Put the content in place at once: other processes read the same directory."""
+        """Write the content in one step: other processes read the same directory."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._directory, delete=False) as temporary:
@@ -81,7 +81,7 @@ def _fetched(url: str) -> bytes | None:
     from urllib.error import HTTPError
 
     try:
-        with _opener().open(url, timeout=_SILENCE) as response:
+        with _opener().open(url, timeout=_TIMEOUT) as response:
             return _content(response)
     except HTTPError as error:
         if error.code in _ABSENT:
@@ -92,20 +92,20 @@ def _fetched(url: str) -> bytes | None:
 
 
 def _content(response: HTTPResponse) -> bytes:
-    """The body; a server that sends too much, or drop by drop, is given up."""
-    end = time.monotonic() + _PATIENCE
+    """The body; a server that sends too much or too slowly is an error."""
+    end = time.monotonic() + _TOTAL_TIMEOUT
     data = bytearray()
     while block := response.read1(_BLOCK):
         data += block
         if len(data) > MAX_DOWNLOAD:
             raise UnreachableError(f"sends more than {MAX_DOWNLOAD // 2**20} MiB")
         if time.monotonic() > end:
-            raise UnreachableError(f"takes more than {_PATIENCE:.0f} s")
+            raise UnreachableError(f"takes more than {_TOTAL_TIMEOUT:.0f} s")
     return bytes(data)
 
 
 def _opener() -> OpenerDirector:
-    """HTTP and HTTPS only, so that no redirection leads to a file of ours."""
+    """HTTP and HTTPS only, so that no redirect leads to a local file."""
     from urllib import request
 
     opener = request.OpenerDirector()

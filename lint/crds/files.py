@@ -1,8 +1,7 @@
 """Documents with CRDs in the files, directories and archives that a user names.
 
-A file is cut into documents by its bytes, and only a document that names the
-kind asked for is ever parsed: providers ship thousands of CRDs, and an
-expression is about one.
+A file is split into documents by its bytes, and only documents that name the kind
+asked for are parsed: providers ship thousands of CRDs, and an expression reads one.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ _MARKER = re.compile(rb"^---(?=\s|\Z)", re.MULTILINE)
 
 
 def may_define(data: bytes) -> bool:
-    """Whether a file may hold a CRD, by a look at its bytes."""
+    """Whether a file may contain a CRD; False is certain, True is not."""
     return data.find(_WORD) >= 0
 
 
 @dataclass(slots=True)
-class Files:
-    """The documents with CRDs that some paths lead to; `problems` tells what could not be read."""
+class CrdFiles:
+    """The documents with CRDs in some paths; `problems` lists what could not be read."""
 
     problems: list[str] = field(default_factory=list)
     _documents: list[tuple[str, bytes]] = field(default_factory=list)
     _schemas: dict[int, tuple[CrdSchema, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, paths: Sequence[Path]) -> Files:
-        """Read the paths; raises nothing, whatever they hold."""
+    def of(cls, paths: Sequence[Path]) -> CrdFiles:
+        """Read the paths; never raises, whatever they contain."""
         made = cls()
         left = MAX_KEPT
         for name, data in made._contents(paths):
@@ -114,7 +113,7 @@ class Files:
 
 
 _FATAL = frozenset({"yaml-syntax", "too-large", "encoding", "binary"})
-"""Problems that cost a document; a Helm template of a CRD is none of them."""
+"""Problems that make a document unreadable; Helm templates are skipped silently."""
 
 
 def _inside(directory: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""How much is read of what a user or a server gives for CRDs; all sizes in bytes."""
+"""Limits on what is read to find CRDs; all sizes in bytes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ MAX_FILE = 64 * 2**20
 """Size of one file, packed or not; the bundles of the largest providers have about 40 MB."""
 
 MAX_UNPACKED = 256 * 2**20
-"""What an archive may unpack to, members that are none of ours included."""
+"""What an archive may unpack to, members without CRDs included."""
 
 MAX_KEPT = 128 * 2**20
-"""Documents with CRDs that are held in memory, unparsed."""
+"""Documents with CRDs that are kept in memory, unparsed."""
 
 MAX_FILES = 20_000
 """Files of a directory, or members of an archive."""

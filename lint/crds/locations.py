@@ -26,22 +26,22 @@ _VARIABLES = frozenset(
     | {"StrictSuffix"}
 )
 _NAMES = re.compile(r"(?:[a-z0-9][a-z0-9.-]*/)?[a-z0-9]+ [A-Za-z0-9]+")
-"""What an `apiVersion` and a `kind` may be; they come from manifests and go into a path."""
+"""Valid pairs of `apiVersion` and `kind`; they come from manifests and become part of a path."""
 
 
 class LocationError(Exception):
-    """A schema location that is no such template; the text says why."""
+    """A schema location is not a valid template; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class SchemaLocation:
     """A template for the address of a schema; `text` is what the user wrote."""
 
     text: str
     template: str
 
     @classmethod
-    def of(cls, text: str) -> Location:
+    def of(cls, text: str) -> SchemaLocation:
         """Complete a template as kubeconform does; raises `LocationError`."""
         template = _DEFAULT if text == "default" else text
         if not template.endswith("json"):
@@ -62,11 +62,11 @@ class Location:
 
     @property
     def remote(self) -> bool:
-        """Whether it is asked for over HTTP."""
+        """Whether it is read over HTTP."""
         return self.template.startswith(("http://", "https://"))
 
     def address(self, api_version: str, kind: str) -> str:
-        """The path or URL of the schema of a kind; empty for names that no kind has."""
+        """The path or URL of the schema of a kind; empty for invalid names."""
         if not _NAMES.fullmatch(f"{api_version} {kind}"):
             return ""
         group, _, version = api_version.rpartition("/")
@@ -82,13 +82,13 @@ class Location:
         return _VARIABLE.sub(lambda found: values[found[1]], self.template)
 
 
-class Locations:
+class SchemaLocations:
     """The schemas of some locations, the first that has a kind winning.
 
-    One that cannot be reached is told in `problems` and not asked again.
+    One that cannot be reached is reported in `problems` and not asked again.
     """
 
-    def __init__(self, locations: tuple[Location, ...]) -> None:
+    def __init__(self, locations: tuple[SchemaLocation, ...]) -> None:
         self._locations = list(locations)
         self._downloads = Downloads()
         self.problems: list[str] = []
@@ -109,11 +109,11 @@ class Locations:
                 return document
         return None
 
-    def _data(self, location: Location, address: str) -> bytes | None:
+    def _data(self, location: SchemaLocation, address: str) -> bytes | None:
         if location.remote:
             return self._downloads.get(address)
         try:
-            with open(address, "rb") as file:  # noqa: PTH123 - a template's result, no path of ours
+            with open(address, "rb") as file:  # noqa: PTH123 - the result of a template
                 return file.read(MAX_FILE)
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -122,5 +122,5 @@ class Locations:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            self.problems.append(f"{address}: no JSON Schema; what it describes is not checked")
+            self.problems.append(f"{address}: not a JSON Schema; what it describes is not checked")
             return None

@@ -1,4 +1,4 @@
-"""What is known of a kind: the schema of each version in which objects of it may come."""
+"""The schema of a kind: one for each version that is served."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed, mapping
+from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
@@ -20,8 +21,8 @@ _MAX_VERSIONS = 100
 class CrdSchema:
     """The schema of a kind, one node for each version that is served.
 
-    Nobody knows in which of them an object comes, so that something is wrong
-    only where it is in all of them.
+    The version of an object is unknown here, so that something is wrong only if it
+    is wrong in all of them.
     """
 
     group_kind: GroupKind
@@ -35,12 +36,12 @@ class CrdSchema:
     def at(self, *path: str | None) -> tuple[Structural, ...]:
         """The nodes at a path of fields, in the versions that have it; None steps into a list.
 
-        Empty where no version has the field: no object will ever have it.
+        Empty if no version has the field: no object will ever have it.
         """
         return tuple(node for root in self.roots if (node := _walk(root, path)) is not None)
 
     def values(self, *path: str | None) -> tuple[str, ...] | None:
-        """The texts that a field may be in any version, or None where it may be any text."""
+        """The texts that a field may be in any version; None if it may be any text."""
         found: dict[str, None] = {}
         for node in self.at(*path):
             if node.values is None:
@@ -50,23 +51,23 @@ class CrdSchema:
 
 
 class Schemas(Protocol):
-    """Knows the schemas of kinds: from files, from an API server, from anywhere."""
+    """Finds the schema of a kind: in files, from an API server, or elsewhere."""
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
-        """The schema of a kind, or None where it is not known; never raises.
+        """The schema of a kind; None if it is unknown. Never raises.
 
-        Only the group of `api_version` says which kind is meant; the version is
-        there for stores that keep a document for each.
+        Only the group of `api_version` identifies the kind; the version is for
+        sources that have a document for each.
         """
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read so far, one message each, for the user to see once."""
+        """What could not be read so far: a message each, for the user to see once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Schemas at hand, such as those that an API server has told."""
+class KnownSchemas:
+    """Schemas in memory, such as those of an API server."""
 
     schemas: Mapping[GroupKind, CrdSchema]
 
@@ -81,8 +82,8 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
-    """Several stores, of which the first that knows a kind is believed."""
+class LayeredSchemas:
+    """Several sources; the first that knows a kind counts."""
 
     stores: tuple[Schemas, ...]
 
@@ -97,27 +98,29 @@ class Layers:
         return tuple(problem for store in self.stores for problem in store.problems)
 
 
-NOTHING: Schemas = Known({})
-"""Knows no kind."""
+NOTHING: Schemas = KnownSchemas({})
+"""Schemas of no kind."""
 
 
 def of_definition(value: Value) -> CrdSchema | None:
     """The schema in a CustomResourceDefinition (`v1` or `v1beta1`), as a parsed document.
 
-    None for what is none, or lacks a part without which it says nothing.
+    None for any other value, and for a definition without group, kind or versions.
     """
-    spec = mapping(mapping(value).get("spec"))
-    group, kind = spec.get("group"), mapping(spec.get("names")).get("kind")
-    if not _is_definition(value) or not isinstance(group, str) or not isinstance(kind, str):
+    if group_kind_of(value) != GroupKind(API_GROUP, KIND):
         return None
-    beta = str(mapping(value).get("apiVersion")).endswith("/v1beta1")
+    spec = mapping_at(value, ("spec",))
+    group, kind = spec.get("group"), get(spec, ("names", "kind"))
+    if not isinstance(group, str) or not isinstance(kind, str):
+        return None
+    beta = text_at(value, ("apiVersion",)).endswith("/v1beta1")
     kept = spec.get("preserveUnknownFields", beta) is not False
     versions = tuple(_versions(spec, "kept" if kept else "dropped"))
     return _bounded(GroupKind(group, kind), versions) if versions else None
 
 
 def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
-    """The schemas by kind; where several define one, the versions of all count, copies once."""
+    """The schemas by kind; if several define one, the versions of all count, copies once."""
     found: dict[GroupKind, CrdSchema] = {}
     for schema in schemas:
         before = found.get(schema.group_kind, CrdSchema(schema.group_kind, ()))
@@ -128,35 +131,28 @@ def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
 
 
 def _bounded(group_kind: GroupKind, versions: tuple[tuple[str, Structural], ...]) -> CrdSchema:
-    """The schema of a kind; of one with too many versions nothing is known."""
+    """The schema of a kind; one with too many versions counts as unknown."""
     return CrdSchema(group_kind, versions if len(versions) <= _MAX_VERSIONS else (("", ANYTHING),))
 
 
 def of_document(api_version: str, kind: str, document: Value) -> CrdSchema:
-    """The schema of a kind of which a JSON Schema was published, for one version."""
-    root = mapping(document)
+    """The schema of a kind from a published JSON Schema, for one version."""
+    root = mapping_at(document)
     version = api_version.rpartition("/")[2]
     node = Structural(root, "guessed", root, whole=True)
     return CrdSchema(GroupKind.of(api_version, kind), ((version, node),))
 
 
-def _is_definition(value: Value) -> bool:
-    """Whether an object is a CustomResourceDefinition."""
-    named = mapping(value)
-    group = str(named.get("apiVersion")).partition("/")[0]
-    return group == API_GROUP and named.get("kind") == KIND
-
-
 def _versions(spec: Mapping[str, Value], unnamed: Unnamed) -> Iterator[tuple[str, Structural]]:
     """The versions served; in `v1beta1` there may be one schema for all, or `version` alone."""
-    shared = mapping(spec.get("validation"))
+    shared = mapping_at(spec, ("validation",))
     listed = spec.get("versions")
     for version in listed if isinstance(listed, list) else [{"name": spec.get("version")}]:
-        entry = mapping(version)
+        entry = mapping_at(version)
         if isinstance(name := entry.get("name"), str) and entry.get("served", True) is True:
-            schema = mapping(entry.get("schema")) or shared
-            root = mapping(schema.get("openAPIV3Schema"))
-            # Without a schema nothing is known, and nothing is dropped.
+            schema = mapping_at(entry, ("schema",)) or shared
+            root = mapping_at(schema, ("openAPIV3Schema",))
+            # Without a schema nothing is known, and the API server drops nothing.
             yield name, Structural(root, unnamed if root else "kept", root, whole=True)
 
 

@@ -1,4 +1,4 @@
-"""The schemas that a user's files and schema locations hold, read when they are asked for."""
+"""Schemas in the user's files and schema locations, read when they are needed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from celvet.lint.crds.schema import CrdSchema, by_kind, of_document
 from celvet.lint.model import GroupKind
 
 if TYPE_CHECKING:
-    from celvet.lint.crds.files import Files
-    from celvet.lint.crds.locations import Locations
+    from celvet.lint.crds.files import CrdFiles
+    from celvet.lint.crds.locations import SchemaLocations
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """Names of sources; small, so that it can be sent to another process, which reads its own.
+class SchemaSources:
+    """Where to find schemas; small, so that it can be sent to another process.
 
-    `paths` are files, directories and archives of CRDs; `locations` are
-    templates of kubeconform, asked where the paths know nothing. All that is
-    read is remembered by each process.
+    `paths` are files, directories and archives of CRDs. `locations` are kubeconform
+    templates, asked for kinds that the paths do not define. Each process caches what
+    it reads.
     """
 
     paths: tuple[Path, ...] = ()
@@ -37,25 +37,25 @@ class Sources:
         return _reader(self).problems
 
     def check(self) -> None:
-        """Raise `LocationError` for a location that cannot be meant."""
+        """Raise `LocationError` for an invalid location."""
         if self.locations:
-            from celvet.lint.crds.locations import Location
+            from celvet.lint.crds.locations import SchemaLocation
 
             for text in self.locations:
-                Location.of(text).check()
+                SchemaLocation.of(text).check()
 
 
 @lru_cache(maxsize=4)
-def _reader(sources: Sources) -> _Reader:
+def _reader(sources: SchemaSources) -> _Reader:
     return _Reader(sources)
 
 
 class _Reader:
     """Reads the sources, each thing once."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: SchemaSources) -> None:
         self._paths = sources.paths
-        self._files: Files | None = None
+        self._files: CrdFiles | None = None
         self._locations = _locations(sources.locations)
         self._found: dict[tuple[str, str], CrdSchema | None] = {}
 
@@ -72,9 +72,9 @@ class _Reader:
 
     def _in_files(self, wanted: GroupKind) -> CrdSchema | None:
         if self._files is None:
-            from celvet.lint.crds.files import Files  # archives and their formats
+            from celvet.lint.crds.files import CrdFiles  # archives and their formats
 
-            self._files = Files.of(self._paths)
+            self._files = CrdFiles.of(self._paths)
         return by_kind(self._files.find(wanted)).get(wanted)
 
     def _published(self, api_version: str, kind: str) -> CrdSchema | None:
@@ -82,9 +82,9 @@ class _Reader:
         return None if document is None else of_document(api_version, kind, document)
 
 
-def _locations(texts: tuple[str, ...]) -> Locations | None:
+def _locations(texts: tuple[str, ...]) -> SchemaLocations | None:
     if not texts:
         return None
-    from celvet.lint.crds.locations import Location, Locations
+    from celvet.lint.crds.locations import SchemaLocation, SchemaLocations
 
-    return Locations(tuple(map(Location.of, texts)))
+    return SchemaLocations(tuple(map(SchemaLocation.of, texts)))

@@ -1,8 +1,8 @@
-"""A node of a kind's OpenAPI schema: which fields a value has, and of what type.
+"""A node of a kind's OpenAPI schema: the fields of a value, and its type.
 
-A node is a view of the schema as it was read, and works out its children when
-asked. Neither a schema of 50 MB nor one whose `$ref` lead in circles costs
-more than the way that an expression takes through it.
+A node is a view of the schema as it was read, and computes its children when
+asked. A schema of 50 MB, or one whose `$ref` form a cycle, costs no more than the
+path that an expression takes through it.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from celvet.lint.model import Value
+from celvet.lint.values import get, list_at, mapping_at, text_at
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
-"""What becomes of a field that the schema does not name.
+"""What the API server does with a field that the schema does not name.
 
 `dropped`: the API server drops it. `kept`: it stays (`preserveUnknownFields`
-of old CRDs). `guessed`: in a published JSON Schema, which may leave out what it
-does not know, it is taken for dropped where the schema names any field.
+of old CRDs). `guessed`: for a published JSON Schema, which may be incomplete, it
+counts as dropped if the schema names any field.
 """
 
 ValueType: TypeAlias = Literal["", "array", "boolean", "integer", "number", "object", "string"]
-"""The type of a value in the words of OpenAPI; empty where it may be of several."""
+"""The type of a value in the words of OpenAPI; empty if it may be of several."""
 
 _MAX_REFERENCES = 32
 _KEEPS = "x-kubernetes-preserve-unknown-fields"
@@ -69,8 +70,8 @@ _OF_EVERY_OBJECT: Mapping[str, Mapping[str, Value]] = {
 class Structural:
     """What the schema says of one value.
 
-    `root` is the document that a `$ref` points into; `whole` tells the schema
-    of a whole object, which has `apiVersion`, `kind` and `metadata` in any case.
+    `root` is the document that a `$ref` points into. `whole` marks the schema of
+    a whole object, which always has `apiVersion`, `kind` and `metadata`.
     """
 
     schema: Mapping[str, Value]
@@ -80,8 +81,11 @@ class Structural:
 
     @property
     def type(self) -> ValueType:
-        """The one type that the value has; empty where nothing is known or several are."""
-        if self.schema.get("x-kubernetes-int-or-string") or self._of("format") == "int-or-string":
+        """The one type that the value has; empty if it is unknown or there are several."""
+        if (
+            self.schema.get("x-kubernetes-int-or-string")
+            or text_at(self.schema, ("format",)) == "int-or-string"
+        ):
             return ""
         types = [each for each in self._types if each != "null"]
         known: tuple[ValueType, ...] = get_args(ValueType)
@@ -89,7 +93,7 @@ class Structural:
 
     @property
     def values(self) -> tuple[str, ...] | None:
-        """The texts that the value may be, or None where it may be any."""
+        """The texts that the value may be; None if it may be any text."""
         listed = self.listed
         if self.type != "string" or not listed:
             return None
@@ -98,9 +102,8 @@ class Structural:
 
     @property
     def listed(self) -> list[Value]:
-        """The values of any type that the schema lists, empty where it lists none."""
-        listed = self.schema.get("enum")
-        return listed if isinstance(listed, list) else []
+        """The values of any type that the schema lists (`enum`)."""
+        return list_at(self.schema, ("enum",))
 
     @property
     def minimum(self) -> float:
@@ -111,19 +114,18 @@ class Structural:
     @property
     def names(self) -> tuple[str, ...]:
         """The fields that the schema names, in its order."""
-        own = mapping(self.schema.get("properties"))
+        own = mapping_at(self.schema, ("properties",))
         return tuple({**(_OF_EVERY_OBJECT if self._is_object else {}), **own})
 
     @property
     def nullable(self) -> bool:
-        """Whether the value may be null; where several types are allowed nothing is ruled out."""
+        """Whether the value may be null; True if several types are allowed."""
         return self.schema.get("nullable") is True or not self.type or "null" in self._types
 
     @property
     def required(self) -> frozenset[str]:
         """The fields without which the API server refuses the value."""
-        listed = self.schema.get("required")
-        named = listed if isinstance(listed, list) else []
+        named = list_at(self.schema, ("required",))
         return frozenset(each for each in named if isinstance(each, str))
 
     @property
@@ -139,19 +141,19 @@ class Structural:
 
     @property
     def each(self) -> Structural | None:
-        """The value under any key, where the schema says the same of all; None where it does not.
+        """The value under any key, if the schema describes all keys alike; else None.
 
-        Such a value is a map to its API, and not a record of fields.
+        Such a value is a map in its API, not a record of fields.
         """
         others = self.schema.get("additionalProperties")
         alike = isinstance(others, Mapping) and not self.names
         return self._child(others) if alike else None
 
     def field(self, name: str) -> Structural | None:
-        """The value of a field; None where no object keeps a field of that name."""
+        """The value of a field; None if the API server drops a field of that name."""
         if self._is_object and name in _OF_EVERY_OBJECT:
             return Structural(_OF_EVERY_OBJECT[name])
-        properties = mapping(self.schema.get("properties"))
+        properties = mapping_at(self.schema, ("properties",))
         if name in properties:
             return self._child(properties[name])
         others = self.schema.get("additionalProperties")
@@ -174,36 +176,25 @@ class Structural:
         schema = self.schema
         if self.unnamed == "kept" or schema.get(_KEEPS) or self.type != "object":
             return False
-        # In a structural schema these only narrow what the properties say; others may add some.
+        # In a structural schema these only narrow the properties; in others they may add some.
         combined = any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf"))
         return self.unnamed == "dropped" or bool(schema.get("properties") and not combined)
-
-    def _of(self, key: str) -> str:
-        text = self.schema.get(key)
-        return text if isinstance(text, str) else ""
 
     def _child(self, schema: Value) -> Structural:
         """The node of a part of the schema, its `$ref` followed."""
         for _ in range(_MAX_REFERENCES):
-            reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+            reference = get(schema, ("$ref",))
             if not isinstance(reference, str):
-                return Structural(mapping(schema), self.unnamed, self.root)
+                return Structural(mapping_at(schema), self.unnamed, self.root)
             schema = self._referred(reference)
         return ANYTHING
 
     def _referred(self, reference: str) -> Value:
-        """What a reference within the document points at; of one to elsewhere nothing is known."""
+        """The part of the document that a reference names; None for another document."""
         head, *steps = reference.split("/")
-        part: Value = self.root if head == "#" else None
-        for step in steps:
-            part = mapping(part).get(step.replace("~1", "/").replace("~0", "~"))
-        return part
-
-
-def mapping(value: Value) -> Mapping[str, Value]:
-    """The value if it is a mapping, else an empty one: schemas come from anywhere."""
-    return value if isinstance(value, Mapping) else {}
+        path = [step.replace("~1", "/").replace("~0", "~") for step in steps]
+        return get(self.root, path) if head == "#" else None
 
 
 ANYTHING = Structural(_ANYTHING, "kept")
-"""A value of which nothing is known."""
+"""A value about which nothing is known."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from celvet.lint.crds import CrdSchema, Known, Layers, Schemas, by_kind, of_definition
+from celvet.lint.crds import (
+    CrdSchema,
+    KnownSchemas,
+    LayeredSchemas,
+    Schemas,
+    by_kind,
+    of_definition,
+)
 from celvet.lint.manifest import KubeObject
 
 
@@ -21,7 +28,7 @@ class Knowledge:
         """What the objects of a file define, before what was given."""
         whole = (found.value for found in objects if found.whole)
         own = by_kind(schema for value in whole if (schema := of_definition(value)))
-        return cls(Layers((Known(own), given)) if own else given)
+        return cls(LayeredSchemas((KnownSchemas(own), given)) if own else given)
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """The schema of a kind; see `celvet.lint.crds.Schemas`."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from celvet import schemas
-from celvet.lint.manifest.source import prefilter as sniff
+from celvet.lint.manifest.source import prefilter as byte_filter
 
 
 def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
@@ -16,10 +16,10 @@ def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
     further kinds.
     """
     raw = data.encode(errors="replace") if isinstance(data, str) else data
-    return sniff.may_hold(raw, words(extra))
+    return byte_filter.may_hold(raw, words(extra))
 
 
 @lru_cache(maxsize=8)
 def words(extra: tuple[Path, ...] = ()) -> tuple[bytes, ...]:
     """Texts of which one stands in every file that holds something of ours."""
-    return sniff.words(schemas.load(extra).words)
+    return byte_filter.words(schemas.load(extra).words)

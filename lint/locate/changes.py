@@ -9,7 +9,7 @@ from dataclasses import replace
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
-from celvet.lint.manifest.yaml.node import Node, walk
+from celvet.lint.manifest.yaml.node import YamlNode, walk
 from celvet.lint.model import Change, Fix, Span, Where
 
 
@@ -96,20 +96,20 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
     yield Edit(span, _written(change.text, node))
 
 
-def _is_shared(node: Node, document: Document) -> bool:
+def _is_shared(node: YamlNode, document: Document) -> bool:
     """Whether an alias shows the node a second time, where nobody has looked at the change."""
     targets = (each.target for each in walk(document.root) if each.target)
     return any(target.start <= node.start < target.end for target in targets)
 
 
-def _like(key: Node, text: str) -> str:
+def _like(key: YamlNode, text: str) -> str:
     """A key as another one is written."""
     if key.style == "double":
         return json.dumps(text, ensure_ascii=False)
     return f"'{text}'" if key.style == "single" else text
 
 
-def _entry(text: str, key: Node, parent: Node, manifest: Manifest) -> Edit:
+def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
     """A new entry in front of another one, its key written like that one's."""
     name, colon, value = text.partition(":")
     text = _like(key, name) + colon + value
@@ -121,7 +121,7 @@ def _entry(text: str, key: Node, parent: Node, manifest: Manifest) -> Edit:
     return Edit(Span(key.start, key.start), f"{text}{newline}{indent}")
 
 
-def _written(text: str, node: Node) -> str:
+def _written(text: str, node: YamlNode) -> str:
     """A text that is put into a scalar, as its style writes it."""
     if node.style == "single":
         return text.replace("'", "''")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.locate.lines import Lines, Place
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.manifest.yaml.node import Node
+from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Where
 
@@ -80,7 +80,7 @@ class Locator:
             self._lines = Lines(self._manifest.text)
         return self._lines
 
-    def _within(self, node: Node, span: Span) -> Span:
+    def _within(self, node: YamlNode, span: Span) -> Span:
         """The source of a span of a node's text; the whole node where it is no scalar."""
         if node.kind != "scalar":
             return node.span
@@ -91,7 +91,7 @@ class Locator:
         return decoding.source(self._origin(node, span))
 
     @staticmethod
-    def _origin(node: Node, span: Span) -> Span:
+    def _origin(node: YamlNode, span: Span) -> Span:
         """The span in the text as it is written, before substitution.
 
         A point among the line breaks that end the text is moved before them:
@@ -109,7 +109,7 @@ class Locator:
             self._inner[key] = Locator(manifest) if manifest else None
         return self._inner[key]
 
-    def _head(self, document: Document, path: Path, node: Node) -> Span:
+    def _head(self, document: Document, path: Path, node: YamlNode) -> Span:
         key = document.key_at(path)
         if key is None and node.pairs:
             key = node.pairs[0][0]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.manifest.yaml.node import Node, walk
+from celvet.lint.manifest.yaml.node import YamlNode, walk
 
 _HASH = re.compile(r"#[^\r\n\x85\u2028\u2029]*")
 _AFTER_BLANK = re.compile(rf"(?<![^ \t\r\n]){_HASH.pattern}")
@@ -32,8 +32,8 @@ def comments(manifest: Manifest) -> list[Comment]:
     """All comments, in the order of the text.
 
     To libyaml, every `#` outside of a scalar starts one, also right behind `]`.
-    In a document that cannot be read, the first of a line that follows a blank
-    does, since nobody knows its scalars.
+    In a document that cannot be read, whose scalars are unknown, the first `#` of
+    a line that follows a blank does.
     """
     if "#" not in manifest.text:
         return []
@@ -65,7 +65,7 @@ def _of_document(text: str, document: Document) -> Iterator[Comment]:
         at = end
 
 
-def _content(text: str, node: Node) -> tuple[int, int]:
+def _content(text: str, node: YamlNode) -> tuple[int, int]:
     """The range of a scalar without the header of a block, which may hold a comment."""
     if node.style not in ("literal", "folded"):
         return node.start, node.end

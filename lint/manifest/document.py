@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from celvet.lint.manifest.problem import Problem
-from celvet.lint.manifest.sops import has_sops_metadata
-from celvet.lint.manifest.yaml.node import Node, walk
+from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Finding, Path, Value
+from celvet.lint.values import mapping_at
+
+_ENCRYPTED = re.compile(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Document:
     index: int
     start: int
     end: int
-    root: Node | None = None
+    root: YamlNode | None = None
     value: Value = None
     problems: tuple[Problem, ...] = ()
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
@@ -35,14 +38,17 @@ class Document:
 
     @property
     def encrypted(self) -> bool:
-        """Whether SOPS has encrypted it; see `is_encrypted` for single values."""
-        return has_sops_metadata(self.value)
+        """Whether SOPS has encrypted it; see `is_encrypted` for single values.
 
-    def node_at(self, path: Path) -> Node | None:
+        SOPS leaves the keys in clear and adds an entry `sops`, whose `mac` covers the values.
+        """
+        return "mac" in mapping_at(self.value, ("sops",))
+
+    def node_at(self, path: Path) -> YamlNode | None:
         """The node at a path of the value, through aliases and merge keys."""
-        return descend(self.root, path) if self.root else None
+        return node_at(self.root, path) if self.root else None
 
-    def key_at(self, path: Path) -> Node | None:
+    def key_at(self, path: Path) -> YamlNode | None:
         """The key of the mapping entry at a path; None for list items and the root."""
         parent = self.node_at(path[:-1]) if path else None
         entry = parent.entries.get(str(path[-1])) if parent else None
@@ -90,35 +96,6 @@ class Manifest:
         return found if found and found.index == index else None
 
 
-def descend(node: Node, path: Path) -> Node | None:
-    """The node at a path below a node, through aliases and merge keys."""
-    found: Node | None = node
-    for step in path:
-        found = _child(found.resolved, step) if found else None
-    return found.resolved if found else None
-
-
-def _child(node: Node, step: str | int) -> Node | None:
-    if isinstance(step, int):
-        return node.items[step] if 0 <= step < len(node.items) else None
-    entry = node.entries.get(step)
-    return entry[1] if entry else None
-
-
-def unresolved(root: Node) -> dict[Path, tuple[str, ...]]:
-    """The scalars that wait for a variable, by path."""
-    if not any(node.missing for node in walk(root)):
-        return {}
-    return {path: node.missing for path, node in _scalars(root) if node.missing}
-
-
-def _scalars(root: Node) -> Iterator[tuple[Path, Node]]:
-    """All scalar values with their paths, aliases followed."""
-    stack: list[tuple[Path, Node]] = [((), root)]
-    while stack:
-        path, node = stack.pop()
-        node = node.resolved
-        if node.kind == "scalar":
-            yield path, node
-        stack += (((*path, name), value) for name, (_, value) in node.entries.items())
-        stack += (((*path, index), item) for index, item in enumerate(node.items))
+def is_encrypted(text: str) -> bool:
+    """Whether a scalar is a value that SOPS has encrypted."""
+    return text.startswith("ENC[") and _ENCRYPTED.fullmatch(text) is not None

@@ -7,6 +7,8 @@ aliases expanded, stays a matter of seconds.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 MAX_BYTES = 10 * 1024 * 1024
 """Size of a file in bytes, or of a text in code points."""
 
@@ -27,3 +29,22 @@ MAX_DEPTH = 200
 
 MAX_NESTED_TEXTS = 4
 """Texts of manifests within texts of manifests (patches within patches)."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What a file may still hold, counted down as it is read; below zero is too much.
+
+    One for a file, its documents and the texts inside them. `characters` are
+    those of inner texts: the size of the file itself is checked before.
+    """
+
+    nodes: int = MAX_NODES
+    aliased: int = MAX_ALIASED
+    variables: int = MAX_VARIABLES
+    characters: int = MAX_BYTES
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing more is to be read; a file with too many aliases can go on."""
+        return min(self.nodes, self.variables, self.characters) < 0

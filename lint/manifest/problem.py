@@ -1,13 +1,13 @@
-"""What can be wrong with a file before anybody looks at the objects in it."""
+"""What can be wrong with the text of a file: broken YAML, odd encodings, hostile sizes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from celvet.lint.model import Path, Related, Span, Where
 
-Kind: TypeAlias = Literal[
+ProblemKind: TypeAlias = Literal[
     "alias-bomb",
     "alias-cycle",
     "bad-value",
@@ -25,13 +25,13 @@ Kind: TypeAlias = Literal[
 ]
 """The closed set of kinds.
 
-`key-text`, `duplicate-key` and `unknown-tag` leave the document readable, as does `bad-value`
-(the value is null) and `key-type` (the entry is dropped); the others cost the
-document, or the file for `binary`, `encoding` and `too-large`. `helm-template`
-stands for all that is wrong in a file that is a template, and is said once.
+`key-text`, `duplicate-key` and `unknown-tag` leave the document readable, as do `bad-value`
+(the value is null) and `key-type` (the entry is dropped). The others make the document
+unreadable; `binary`, `encoding` and `too-large` the whole file. `helm-template` is
+reported once per file, instead of all that is wrong in its templates.
 """
 
-KINDS: tuple[str, ...] = get_args(Kind)
+KINDS: tuple[str, ...] = get_args(ProblemKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Problem:
     `help` obey the rules for findings.
     """
 
-    kind: Kind
+    kind: ProblemKind
     message: str
     help: str
     where: Where
     related: tuple[Related, ...] = ()
 
     def within(self, document: int, path: Path) -> Problem:
-        """The same for who sees the text as the scalar at a path of a document."""
+        """The same problem, placed in the file whose document has the text at `path`."""
         related = tuple(
             replace(also, where=Where(document, path, inner=also.where)) for also in self.related
         )
@@ -57,7 +57,7 @@ class Problem:
 
 
 class Problems:
-    """The problems of one document, as far as they are kept: the first hundred."""
+    """Collects the problems of one document, at most the first hundred."""
 
     LIMIT = 100
 
@@ -65,12 +65,16 @@ class Problems:
         self._document = document
         self._found: list[Problem] = []
 
-    def add(self, kind: Kind, message: str, help_: str, place: Span, *related: Related) -> None:
+    def add(
+        self, kind: ProblemKind, message: str, help_: str, place: Span, *related: Related
+    ) -> None:
         """Note a problem at a range of the file's text."""
         if len(self._found) < self.LIMIT:
             self._found.append(Problem(kind, message, help_, self.at(place), related))
 
-    def end(self, kind: Kind, message: str, help_: str, place: Span, *related: Related) -> None:
+    def end(
+        self, kind: ProblemKind, message: str, help_: str, place: Span, *related: Related
+    ) -> None:
         """Note the problem that ends the document; it is never left out."""
         self._found.append(Problem(kind, message, help_, self.at(place), related))
 
@@ -83,10 +87,23 @@ class Problems:
         return tuple(self._found)
 
 
-class Refused(Exception):  # noqa: N818 - control flow inside this package, not an error of ours
-    """Ends the reading of a document: the kind, message, help and place of the problem."""
+class Mistake(NamedTuple):
+    """What is wrong in the writing of a text, what to do, and the range in the text.
 
-    def __init__(self, kind: Kind, message: str, help_: str, place: Span) -> None:
+    `opened` is the offset of the bracket that is still open there.
+    """
+
+    message: str
+    help: str
+    start: int
+    end: int
+    opened: int | None = None
+
+
+class Refused(Exception):  # noqa: N818 - control flow inside this package
+    """Ends the reading of a document; carries kind, message, help and place of the problem."""
+
+    def __init__(self, kind: ProblemKind, message: str, help_: str, place: Span) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
@@ -94,15 +111,6 @@ class Refused(Exception):  # noqa: N818 - control flow inside this package, not 
         self.place = place
 
 
-def shown(text: str) -> str:
-    """A text of the user as a message shows it: on one line, cut where it is long."""
-    line = " ".join(text[: 4 * _SHOWN].split())
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 3] + "..."
-
-
-_SHOWN = 60
-
-
-def at(document: int, start: int, end: int) -> Where:
-    """The place of a source range."""
+def source_range(document: int, start: int, end: int) -> Where:
+    """A range of the file's text as a place."""
     return Where(document=document, source=Span(start, end))

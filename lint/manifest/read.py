@@ -8,21 +8,19 @@ from dataclasses import dataclass, replace
 
 import yaml
 
-from celvet.lint.manifest.budget import Budget
-from celvet.lint.manifest.document import Document, Manifest, unresolved
-from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS
-from celvet.lint.manifest.objects.expand import unfold
+from celvet.lint.manifest.document import Document, Manifest
+from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
 from celvet.lint.manifest.objects.patches import patches
-from celvet.lint.manifest.problem import Problem, Problems, Refused, at
-from celvet.lint.manifest.source.document_text import Chunk
+from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, source_range
+from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import split
 from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
-from celvet.lint.manifest.syntax.helm import set_templates_apart
-from celvet.lint.manifest.syntax.syntax_error import Slip
+from celvet.lint.manifest.syntax.helm import skip_helm_templates
 from celvet.lint.manifest.syntax.yaml_errors import explain
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
-from celvet.lint.manifest.yaml.events import events
+from celvet.lint.manifest.yaml.node import unresolved
 from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
 from celvet.lint.model import Path, Related, Span
 
@@ -55,40 +53,40 @@ class _Reader:
         text, bom, problem = decode(data)
         if problem:
             return Manifest(name, text, (), (problem,), bom)
-        documents, problems = set_templates_apart(text, list(self._documents(text)))
+        documents, problems = skip_helm_templates(text, list(self._documents(text)))
         return Manifest(name, text, tuple(documents), problems, bom)
 
     def _documents(self, text: str) -> Iterator[Document]:
         """Read document by document; one that exhausts what a file may hold is the last."""
         index = 1
         for span in split(text):
-            chunk = Chunk.of(text, span, index)
+            written = DocumentText.of(text, span, index)
             if index > MAX_DOCUMENTS:
-                yield _one_too_many(chunk)
+                yield _one_too_many(written)
                 return
-            document = self._substituted(chunk)
+            document = self._substituted(written)
             if document:
                 yield replace(document, inner=self._inner(document))
                 index += 1
                 if self.budget.spent:
                     return
 
-    def _substituted(self, chunk: Chunk) -> Document | None:
+    def _substituted(self, written: DocumentText) -> Document | None:
         """The document with Flux's substitution applied where it is not switched off."""
-        if self.variables is None or "${" not in chunk.own:
-            return _document(chunk, self.budget)
+        if self.variables is None or "${" not in written.own:
+            return _document(written, self.budget)
         exempt: list[Span] = []
-        if DISABLED_KEY in chunk.own:
-            written = _document(chunk, copy.copy(self.budget))
-            if written is None or written.root is None:
-                return written
-            exempt = exempt_ranges(written.root)
-        return _document(chunk, self.budget, rewriter(self.variables, exempt, self.budget))
+        if DISABLED_KEY in written.own:
+            plain = _document(written, copy.copy(self.budget))
+            if plain is None or plain.root is None:
+                return plain
+            exempt = exempt_ranges(plain.root)
+        return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
 
     def _inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
         found: dict[Path, Manifest] = {}
-        for part in unfold(document.value) if self.depth < MAX_NESTED_TEXTS else ():
+        for part in raw_objects(document.value) if self.depth < MAX_NESTED_TEXTS else ():
             for patch in () if part.templated else patches(part.value):
                 path = part.path + patch.path
                 manifest = self._text(document, path)
@@ -111,42 +109,46 @@ class _Reader:
         self.budget.characters -= len(node.text)
         if self.budget.spent:
             message = f"the patches of the file have more than {MAX_BYTES} characters"
-            problem = Problem("too-large", message, "Split the file.", at(1, 0, 0))
+            problem = Problem("too-large", message, "Split the file.", source_range(1, 0, 0))
             return Manifest("", node.text, (), (problem,))
         variables = None if node.substituted else self.variables
         return _Reader(self.budget, variables, self.depth + 1).manifest(node.text)
 
 
-def _one_too_many(chunk: Chunk) -> Document:
+def _one_too_many(written: DocumentText) -> Document:
     message = f"the file holds more than {MAX_DOCUMENTS} documents; the others are not read"
-    place = at(chunk.index, chunk.start, chunk.start)
+    place = source_range(written.index, written.start, written.start)
     problem = Problem("too-large", message, "Split the file.", place)
-    return Document(chunk.index, chunk.start, chunk.end, problems=(problem,))
+    return Document(written.index, written.start, written.end, problems=(problem,))
 
 
-def _document(chunk: Chunk, budget: Budget, rewrite: Rewrite | None = None) -> Document | None:
+def _document(
+    written: DocumentText, budget: Budget, rewrite: Rewrite | None = None
+) -> Document | None:
     """Compose a document; None where the text holds nothing but comments."""
-    composer = Composer(chunk, budget, rewrite)
+    composer = Composer(written, budget, rewrite)
     problems = composer.problems
     try:
-        composer.feed(events(chunk.parsed))
+        composer.compose()
     except Refused as refused:
         problems.end(refused.kind, refused.message, refused.help, refused.place)
     except yaml.YAMLError as error:
-        _slipped(explain(chunk.own, error), chunk, problems)
+        _note_syntax_error(explain(written.own, error), written, problems)
     else:
         if composer.root is None:
             return None
         waiting = unresolved(composer.root) if rewrite else {}
         own = (composer.root, composer.value, problems.all(), waiting)
-        return Document(chunk.index, chunk.start, chunk.end, *own)
-    return Document(chunk.index, chunk.start, chunk.end, problems=problems.all())
+        return Document(written.index, written.start, written.end, *own)
+    return Document(written.index, written.start, written.end, problems=problems.all())
 
 
-def _slipped(slip: Slip, chunk: Chunk, problems: Problems) -> None:
-    place = Span(slip.start + chunk.start, slip.end + chunk.start)
+def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Problems) -> None:
+    place = Span(mistake.start + written.start, mistake.end + written.start)
     related = []
-    if slip.opened is not None:
-        opened = problems.at(Span(slip.opened + chunk.start, slip.opened + chunk.start + 1))
-        related = [Related(f"`{chunk.own[slip.opened]}` opens here", opened)]
-    problems.end("yaml-syntax", slip.message, slip.help, place, *related)
+    if mistake.opened is not None:
+        opened = problems.at(
+            Span(mistake.opened + written.start, mistake.opened + written.start + 1)
+        )
+        related = [Related(f"`{written.own[mistake.opened]}` opens here", opened)]
+    problems.end("yaml-syntax", mistake.message, mistake.help, place, *related)

@@ -24,7 +24,7 @@ from typing import Any
 import yaml
 from aiohttp import web
 
-Document = dict[str, Any]
+JsonObject = dict[str, Any]
 
 SECRETS = "/api/v1/namespaces/{namespace}/secrets"
 CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
@@ -46,13 +46,13 @@ class ApiServer:
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self.now = now
-        self.objects: dict[str, Document] = {}
+        self.objects: dict[str, JsonObject] = {}
         self.requests: list[tuple[str, str]] = []
         self.fault: Callable[[web.Request], Fault | None] = lambda _request: None
         self.before: Callable[[web.Request], Awaitable[None]] | None = None
         self._version = 100
 
-    def secret(self, path: str = "ns/name") -> Document | None:
+    def secret(self, path: str = "ns/name") -> JsonObject | None:
         namespace, name = path.split("/")
         return self.objects.get(f"{SECRETS.format(namespace=namespace)}/{name}")
 
@@ -71,9 +71,9 @@ class ApiServer:
             secret["data"][name] = base64.b64encode(text).decode()
         self._stamp(secret)
 
-    def configure(self, name: str, hooks: list[Document]) -> Document:
+    def configure(self, name: str, hooks: list[JsonObject]) -> JsonObject:
         """Make or overwrite a ValidatingWebhookConfiguration."""
-        document: Document = {"metadata": {"name": name, "labels": {"kept": "yes"}}}
+        document: JsonObject = {"metadata": {"name": name, "labels": {"kept": "yes"}}}
         document["webhooks"] = copy.deepcopy(hooks)
         self._stamp(document)
         self.objects[f"{CONFIGURATIONS}/{name}"] = document
@@ -109,7 +109,7 @@ class ApiServer:
         return app
 
     def _handle(
-        self, action: Callable[[web.Request, Document], web.Response]
+        self, action: Callable[[web.Request, JsonObject], web.Response]
     ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handler(request: web.Request) -> web.StreamResponse:
             self.requests.append((request.method, request.path))
@@ -129,8 +129,8 @@ class ApiServer:
     def _answer(
         self,
         request: web.Request,
-        body: Document,
-        action: Callable[[web.Request, Document], web.Response],
+        body: JsonObject,
+        action: Callable[[web.Request, JsonObject], web.Response],
         fault: Fault | None,
     ) -> web.Response | None:
         """What is sent; None for a broken connection."""
@@ -144,7 +144,7 @@ class ApiServer:
         response = action(request, body)
         return None if fault is Fault.LOST_ANSWER else response
 
-    def _create(self, request: web.Request, body: Document) -> web.Response:
+    def _create(self, request: web.Request, body: JsonObject) -> web.Response:
         path = f"{request.path}/{body['metadata']['name']}"
         if path in self.objects:
             return _status(409, "already exists", "AlreadyExists")
@@ -154,11 +154,11 @@ class ApiServer:
         self.objects[path] = body
         return _json(body, 201)
 
-    def _get(self, request: web.Request, _body: Document) -> web.Response:
+    def _get(self, request: web.Request, _body: JsonObject) -> web.Response:
         found = self.objects.get(request.path)
         return _json(found) if found else _status(404, "not found", "NotFound")
 
-    def _patch(self, request: web.Request, body: Document) -> web.Response:
+    def _patch(self, request: web.Request, body: JsonObject) -> web.Response:
         found = self.objects.get(request.path)
         if found is None:
             return _status(404, "not found", "NotFound")
@@ -174,7 +174,7 @@ class ApiServer:
             self.objects[request.path] = patched
         return _json(patched)
 
-    def _stamp(self, document: Document) -> None:
+    def _stamp(self, document: JsonObject) -> None:
         self._version += 1
         document["metadata"]["resourceVersion"] = str(self._version)
 
@@ -197,14 +197,14 @@ def _merge(old: Any, patch: Any, *, strategic: bool) -> Any:
     return merged
 
 
-def _invalid(document: Document) -> str | None:
+def _invalid(document: JsonObject) -> str | None:
     if document.get("type") == "kubernetes.io/tls":
         absent = {"tls.crt", "tls.key"} - document["data"].keys()
         return f"data: Required value: {sorted(absent)}" if absent else None
     return None
 
 
-def _json(document: Document, status: int = 200) -> web.Response:
+def _json(document: JsonObject, status: int = 200) -> web.Response:
     body = json.dumps(document).encode()
     return web.Response(body=body, status=status, content_type="application/json")
 

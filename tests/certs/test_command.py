@@ -22,12 +22,12 @@ from celvet.certs.clock import local_now
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import encode
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import renew
-from tests.certs.api_server import ApiServer, Document, Fault
+from tests.certs.api_server import ApiServer, Fault, JsonObject
 
 CASES = yaml.safe_load((Path(__file__).parent / "commands.yaml").read_text(encoding="utf-8"))
-HOOK: Document = {
+HOOK: JsonObject = {
     "name": "a.celvet",
     "clientConfig": {"service": {"name": "webhook", "namespace": "celvet"}},
 }
@@ -41,7 +41,9 @@ def celvet_certs(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, Path]:
-    texts = encode(renew(Bundle(), local_now(), Policy(), Names.parse(["theirs.svc"])).bundle)
+    texts = encode(
+        renew(Bundle(), local_now(), RenewalPolicy(), Names.parse(["theirs.svc"])).bundle
+    )
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     for name in ("tls.crt", "tls.key", "ca.crt"):

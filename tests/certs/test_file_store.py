@@ -19,14 +19,14 @@ from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import ENTRIES, PRIVATE, encode
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import renew
 from celvet.certs.stores.atomic_directory import current_version, read_files, replace_files
 from celvet.certs.stores.file_store import FileStore
 from tests.certs.virtual_time import START, run
 
 NAMES = Names.parse(["webhook.celvet.svc"])
-ONE, TWO, THREE = (encode(renew(Bundle(), START, Policy(), NAMES).bundle) for _ in range(3))
+ONE, TWO, THREE = (encode(renew(Bundle(), START, RenewalPolicy(), NAMES).bundle) for _ in range(3))
 
 
 def visible(directory: Path) -> dict[str, bytes]:
@@ -158,6 +158,7 @@ def test_a_crash_at_the_first_write_leaves_nothing_or_all(
         assert visible(directory) in ({}, ONE)
 
 
+@pytest.mark.usefixtures("frequent_switches")
 def test_no_reader_ever_sees_two_versions_mixed(tmp_path: Path) -> None:
     """Every pair read while another thread writes belongs together."""
     replace_files(tmp_path, ONE, PRIVATE)

@@ -21,14 +21,14 @@ from celvet.certs.errors import UnusableError
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import decode, encode
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.pki.verification import refusal
 from celvet.certs.rotation.renewal import renew
 from celvet.certs.serving.tls import LiveTLS
 from tests.certs.virtual_time import START
 
 NAMES = Names.parse(["webhook.celvet.svc"], ["10.0.0.1"])
-FIRST = renew(Bundle(), START, Policy(), NAMES).bundle
+FIRST = renew(Bundle(), START, RenewalPolicy(), NAMES).bundle
 TEXTS = encode(FIRST)
 
 
@@ -61,7 +61,7 @@ def test_bent_certificates(leaf: bytes, authority: bytes, ours: bool) -> None:
     inspection = inspect(texts, START)
     assert list(rendering.as_text(inspection))
     assert rendering.as_json(inspection)["version"] == 1
-    bundle = renew(decode(texts)[0], START, Policy(), NAMES).bundle
+    bundle = renew(decode(texts)[0], START, RenewalPolicy(), NAMES).bundle
     assert bundle.serving
     assert refusal(bundle.serving.certificate, bundle.trusted, START) is None
     with suppress(UnusableError):
@@ -133,6 +133,6 @@ def test_odd_times(announced: str) -> None:
     texts = {**TEXTS, "next-ca.key": TEXTS["ca.key"]}
     del texts["ca.key"]
     texts["state.json"] = f'{{"version": 1, "announced": "{announced}"}}'.encode()
-    bundle = renew(decode(texts)[0], START, Policy(), NAMES).bundle
+    bundle = renew(decode(texts)[0], START, RenewalPolicy(), NAMES).bundle
     assert bundle.serving == FIRST.serving
     assert decode(encode(bundle)) == (bundle, ())

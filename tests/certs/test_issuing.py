@@ -22,12 +22,12 @@ from celvet.certs.pki.authority import is_authority, new_authority
 from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.pki.verification import refusal
 from celvet.certs.serving.tls import LiveTLS
 from tests.certs.acceptance import client_context, handshake, verifies
 
-POLICY = Policy()
+POLICY = RenewalPolicy()
 NAMES = Names.parse(
     ["webhook.celvet.svc", "webhook.celvet.svc.cluster.local"], ["10.9.8.7", "fd00::7"]
 )
@@ -221,4 +221,4 @@ class TestPolicy:
     )
     def test_contradictions(self, change: dict[str, Any], message: str) -> None:
         with pytest.raises(ValueError, match=message):
-            Policy(**change)
+            RenewalPolicy(**change)

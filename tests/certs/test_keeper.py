@@ -14,11 +14,10 @@ import pytest
 from celvet.certs.errors import StoreError
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.issuer import Issuer
 from celvet.certs.rotation.renewal import begin_rotation, renew
-from celvet.certs.serving.keeper import Keeper, NothingToServeError
-from celvet.certs.serving.mounted import MountedCertificate
+from celvet.certs.serving.keeper import Keeper, MountedCertificate, NothingToServeError
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from celvet.certs.stores.cluster import Cluster
 from celvet.certs.stores.file_store import FileStore
@@ -27,13 +26,13 @@ from celvet.certs.stores.secret_store import SecretStore
 from celvet.certs.stores.store import Store, read_bundle
 from celvet.certs.stores.webhook_configuration import WebhookConfiguration
 from tests.certs.acceptance import verifies
-from tests.certs.api_server import ApiServer, Document, Fault
+from tests.certs.api_server import ApiServer, Fault, JsonObject
 from tests.certs.virtual_time import START, VirtualTime, run
 
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
-POLICY = Policy()
-HOOK: Document = {
+POLICY = RenewalPolicy()
+HOOK: JsonObject = {
     "name": "a.celvet",
     "clientConfig": {"service": {"name": "webhook", "namespace": "celvet"}},
 }
@@ -309,7 +308,7 @@ class TestSteps:
         keeper = Keeper(Broken(), LiveTLS(), clock=time.clock)
         run(keeper.step())
         assert keeper.problem == "internal error: RuntimeError: a defect"
-        assert "the certificates could not be looked after" in caplog.text
+        assert "renewing the certificates failed" in caplog.text
 
 
 class Recorded:

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import ENTRIES, decode, encode, is_foreign
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, begin_rotation, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
 
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
-POLICY = Policy()
+POLICY = RenewalPolicy()
 NOW = START + timedelta(hours=4)
 
 

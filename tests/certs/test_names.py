@@ -27,7 +27,7 @@ def test_a_label_may_have_63_characters_and_a_name_253() -> None:
     longest = ".".join([label, label, label, "x" * 61])
     assert Names.parse([longest]).dns == (longest,)
     for wrong in (longest + "x", label + "x.svc"):
-        with pytest.raises(ValueError, match="is no DNS name"):
+        with pytest.raises(ValueError, match="is not a DNS name"):
             Names.parse([wrong])
 
 

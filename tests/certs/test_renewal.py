@@ -10,7 +10,7 @@ import pytest
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki.bundle import Bundle, Incoming, Renewal
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, begin_rotation, reissue, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
@@ -18,7 +18,7 @@ from tests.certs.virtual_time import START
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
 DAY = timedelta(days=1)
-POLICY = Policy(leaf_validity=90 * DAY, authority_validity=900 * DAY, propagation=DAY)
+POLICY = RenewalPolicy(leaf_validity=90 * DAY, authority_validity=900 * DAY, propagation=DAY)
 FRESH = renew(Bundle(), START, POLICY, NAMES).bundle
 
 

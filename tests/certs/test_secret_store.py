@@ -18,7 +18,7 @@ from celvet.certs.errors import StoreError
 from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.material import encode
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import renew
 from celvet.certs.serving.tls import LiveTLS
 from celvet.certs.stores.cluster import Cluster
@@ -28,11 +28,11 @@ from tests.certs.api_server import ApiServer, Fault
 from tests.certs.virtual_time import START, VirtualTime, run
 
 NAMES = Names.parse(["webhook.celvet.svc"])
-OTHER = encode(renew(Bundle(), START, Policy(), NAMES).bundle)
+OTHER = encode(renew(Bundle(), START, RenewalPolicy(), NAMES).bundle)
 
 
 def fresh(bundle: Bundle) -> Renewal:
-    return renew(bundle, START, Policy(), NAMES)
+    return renew(bundle, START, RenewalPolicy(), NAMES)
 
 
 @asynccontextmanager
@@ -278,7 +278,7 @@ class TestClock:
                     store = SecretStore(cluster, "ns", "name")
 
                     def change(bundle: Bundle, cluster: Cluster = cluster) -> Renewal:
-                        return renew(bundle, cluster.clock.now(), Policy(), NAMES)
+                        return renew(bundle, cluster.clock.now(), RenewalPolicy(), NAMES)
 
                     bundles.append((await update(store, change, cluster.clock)).bundle)
                     await cluster.close()
@@ -314,7 +314,9 @@ class TestClock:
 class TestConnect:
     @pytest.mark.parametrize("known", [True, False])
     def test_the_api_server_is_verified(self, tmp_path: Path, known: bool) -> None:
-        bundle = renew(Bundle(), Clock().now(), Policy(), Names.parse([], ["127.0.0.1"])).bundle
+        bundle = renew(
+            Bundle(), Clock().now(), RenewalPolicy(), Names.parse([], ["127.0.0.1"])
+        ).bundle
         assert bundle.serving
         tls = LiveTLS()
         tls.load(bundle.serving.certificate_pem, bundle.serving.key)

@@ -14,7 +14,7 @@ from celvet.certs.errors import ConflictError, StoreError
 from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.material import decode, encode
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import renew
 from celvet.certs.stores.cluster import Cluster
 from celvet.certs.stores.file_store import FileStore
@@ -24,7 +24,7 @@ from tests.certs.api_server import ApiServer
 from tests.certs.virtual_time import START, VirtualTime, run
 
 NAMES = Names.parse(["webhook.celvet.svc"])
-ONE, TWO = (encode(renew(Bundle(), START, Policy(), NAMES).bundle) for _ in range(2))
+ONE, TWO = (encode(renew(Bundle(), START, RenewalPolicy(), NAMES).bundle) for _ in range(2))
 
 Opened: TypeAlias = Callable[[], AbstractAsyncContextManager[Store]]
 
@@ -46,7 +46,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
 
 
 def fresh(bundle: Bundle) -> Renewal:
-    return renew(bundle, START, Policy(), NAMES)
+    return renew(bundle, START, RenewalPolicy(), NAMES)
 
 
 def test_an_empty_store(opened: Opened) -> None:
@@ -151,7 +151,7 @@ def test_endless_conflicts_end(time: VirtualTime) -> None:
         async def write(self, _texts: object, _version: str | None) -> None:
             raise ConflictError("again")
 
-    with pytest.raises(StoreError, match="the store is changed by others all the time"):
+    with pytest.raises(StoreError, match="other processes keep changing the store"):
         run(update(Contended(), fresh, time.clock))
     assert time.slept[:3] == pytest.approx([0.0375, 0.075, 0.15])
     assert max(time.slept) <= 2.0

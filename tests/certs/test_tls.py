@@ -22,15 +22,15 @@ from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from tests.certs.acceptance import client_context, handshake
 from tests.certs.virtual_time import run
 
 NAME = "webhook.celvet.svc"
 NOW = datetime.now(UTC)
-AUTHORITY = new_authority(NOW, Policy())
-ONE, TWO = (new_leaf(AUTHORITY, Names.parse([NAME]), NOW, Policy()) for _ in range(2))
+AUTHORITY = new_authority(NOW, RenewalPolicy())
+ONE, TWO = (new_leaf(AUTHORITY, Names.parse([NAME]), NOW, RenewalPolicy()) for _ in range(2))
 
 
 def live(pair: Pair = ONE, **settings: object) -> LiveTLS:
@@ -45,7 +45,7 @@ def client() -> ssl.SSLContext:
 
 def reissued(signer: Pair, key: pem.PrivateKey, without: type[x509.ExtensionType]) -> Pair:
     """A leaf like the others, for another key and with one extension less."""
-    template = new_leaf(signer, Names.parse([NAME]), NOW, Policy()).certificate
+    template = new_leaf(signer, Names.parse([NAME]), NOW, RenewalPolicy()).certificate
     builder = x509.CertificateBuilder(
         template.issuer,
         template.subject,
@@ -115,6 +115,7 @@ class TestSwap:
         with pytest.raises(ssl.SSLError):
             handshake(LiveTLS().context, client(), NAME)
 
+    @pytest.mark.usefixtures("frequent_switches")
     def test_handshakes_of_other_threads_never_see_half_a_swap(self) -> None:
         """With `load_cert_chain` on the shared context this ends the process."""
         server = live(ONE)
@@ -133,7 +134,7 @@ class TestSwap:
         threads = [threading.Thread(target=shake) for _ in range(3)]
         for thread in threads:
             thread.start()
-        for turn in range(200):
+        for turn in range(100):
             pair = (TWO, ONE)[turn % 2]
             server.load(pair.certificate_pem, pair.key)
         done.set()
@@ -237,7 +238,7 @@ class TestSettings:
 class TestClientCertificates:
     @pytest.fixture
     def authority(self, tmp_path: Path) -> tuple[Path, Pair]:
-        signer = new_authority(NOW, Policy())
+        signer = new_authority(NOW, RenewalPolicy())
         path = tmp_path / "client-ca.crt"
         path.write_bytes(signer.certificate_pem)
         return path, signer
@@ -260,7 +261,7 @@ class TestClientCertificates:
         server = live(client_ca=path)
         known = self.with_certificate(tmp_path, signer)
         assert handshake(server.context, known, NAME) == ONE.certificate
-        stranger = self.with_certificate(tmp_path, new_authority(NOW, Policy()))
+        stranger = self.with_certificate(tmp_path, new_authority(NOW, RenewalPolicy()))
         with pytest.raises(ssl.SSLError):
             handshake(server.context, stranger, NAME)
         with pytest.raises(ssl.SSLError):
@@ -271,7 +272,7 @@ class TestClientCertificates:
     ) -> None:
         path, signer = authority
         server = live(client_ca=path)
-        other = new_authority(NOW, Policy())
+        other = new_authority(NOW, RenewalPolicy())
         path.write_bytes(other.certificate_pem)
         assert server.load(ONE.certificate_pem, ONE.key)
         handshake(server.context, self.with_certificate(tmp_path, other), NAME)

@@ -16,20 +16,20 @@ from celvet.certs.errors import StoreError
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import encode
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import begin_rotation, renew
 from celvet.certs.stores.cluster import Cluster
 from celvet.certs.stores.publication import Published
 from celvet.certs.stores.secret_store import SecretStore
 from celvet.certs.stores.webhook_configuration import WebhookConfiguration
-from tests.certs.api_server import ApiServer, Document, Fault
+from tests.certs.api_server import ApiServer, Fault, JsonObject
 from tests.certs.virtual_time import START, VirtualTime, run
 
 NAMES = Names.parse(["webhook.celvet.svc"])
-BUNDLE = renew(Bundle(), START, Policy(), NAMES).bundle
+BUNDLE = renew(Bundle(), START, RenewalPolicy(), NAMES).bundle
 
 
-def hook(name: str, service: str = "webhook", **client: Any) -> Document:
+def hook(name: str, service: str = "webhook", **client: Any) -> JsonObject:
     config = client or {"service": {"name": service, "namespace": "celvet", "path": "/validate"}}
     return {"name": name, "clientConfig": config, "rules": [{"operations": ["CREATE"]}]}
 
@@ -154,7 +154,7 @@ def test_a_slow_replica_never_takes_a_new_authority_back(tmp_path: Path, time: V
             cast.api.before = hold_the_first_patch
             slow = asyncio.create_task(cast.publish())
             await reached.wait()
-            newer = begin_rotation(BUNDLE, START, Policy()).bundle
+            newer = begin_rotation(BUNDLE, START, RenewalPolicy()).bundle
             await cast.put(newer)
             await cast.publish()
             assert cast.api.ca_bundle() == newer.ca_bundle
@@ -189,7 +189,7 @@ def test_a_store_damaged_just_now_is_not_published(tmp_path: Path, time: Virtual
     ],
 )
 def test_what_cannot_be_published_is_told(
-    tmp_path: Path, time: VirtualTime, hooks: list[Document] | None, message: str
+    tmp_path: Path, time: VirtualTime, hooks: list[JsonObject] | None, message: str
 ) -> None:
     async def main() -> None:
         async with staged(tmp_path, time) as cast:
@@ -211,7 +211,7 @@ def test_endless_conflicts_end(tmp_path: Path, time: VirtualTime) -> None:
                     cast.api.configure("hooks", [hook("a.celvet")])
 
             cast.api.before = always_change
-            with pytest.raises(StoreError, match="is changed by others all the time"):
+            with pytest.raises(StoreError, match="other processes keep changing"):
                 await cast.publish()
 
     run(main())

@@ -108,7 +108,7 @@ def test_an_archive_that_is_broken_is_named(tree: Path) -> None:
     (tree / "crds.tgz").write_bytes(b"\x1f\x8b nonsense")
     ran = celvet("lint", "apps", "--crds", "crds.tgz", cwd=tree)
     assert ran.status == 0
-    assert ran.err.startswith("celvet: crds.tgz: no readable archive")
+    assert ran.err.startswith("celvet: crds.tgz: not a readable archive")
     assert len(ran.err.splitlines()) == 1
 
 

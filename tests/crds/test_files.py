@@ -17,8 +17,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.crds import Sources, archives, files
-from celvet.lint.crds.files import Files
+from celvet.lint.crds import SchemaSources, archives, files
+from celvet.lint.crds.files import CrdFiles
 from celvet.lint.model import GroupKind
 from tests.crds.definitions import definition, fields
 
@@ -27,7 +27,7 @@ _TEXT = yaml.safe_dump(definition())
 _OTHER = yaml.safe_dump(definition(kind="Other"))
 
 
-def _kinds(files_: Files, *kinds: str) -> list[str]:
+def _kinds(files_: CrdFiles, *kinds: str) -> list[str]:
     found = (files_.find(GroupKind("example.com", kind)) for kind in kinds)
     return [schema.group_kind.kind for schemas in found for schema in schemas]
 
@@ -62,7 +62,7 @@ def _zip(path: Path, members: dict[str, str]) -> Path:
 def test_a_file(tmp_path: Path, text: str) -> None:
     file = tmp_path / "crds.yaml"
     file.write_text(text, encoding="utf-8", newline="")
-    assert _kinds(Files.of([file]), "Database") == ["Database"]
+    assert _kinds(CrdFiles.of([file]), "Database") == ["Database"]
 
 
 def test_a_directory_with_everything(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_directory_with_everything(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_text(_OTHER)
     _tar(tmp_path / "chart.tgz", {"chart/crds/o.yaml": _OTHER, "chart/README.md": _TEXT})
     (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
-    read = Files.of([tmp_path])
+    read = CrdFiles.of([tmp_path])
     assert _kinds(read, "Database", "Other") == ["Database", "Other"]
     assert read.problems == []
 
@@ -87,7 +87,7 @@ def test_a_directory_with_everything(tmp_path: Path) -> None:
     ],
 )
 def test_an_archive(tmp_path: Path, make: Callable[[Path], Path]) -> None:
-    read = Files.of([make(tmp_path)])
+    read = CrdFiles.of([make(tmp_path)])
     assert _kinds(read, "Database", "Other") == ["Database", "Other"]
     assert read.problems == []
 
@@ -96,7 +96,7 @@ def test_several_definitions_of_a_kind_all_count(tmp_path: Path) -> None:
     new = definition(fields(status=fields(health={"type": "string"})))
     (tmp_path / "old.yaml").write_text(_TEXT)
     (tmp_path / "new.yaml").write_text(yaml.safe_dump(new))
-    schema = Sources((tmp_path,)).find("example.com/v1", "Database")
+    schema = SchemaSources((tmp_path,)).find("example.com/v1", "Database")
     assert schema is not None
     assert len(schema.versions) == 2
     assert schema.at("status", "phase")
@@ -107,9 +107,9 @@ def test_a_document_is_parsed_only_for_a_kind_that_it_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.yaml").write_text(f"{_TEXT}---\n{_OTHER}---\nCustomResourceDefinition: [broken")
-    read = Files.of([tmp_path])
+    read = CrdFiles.of([tmp_path])
     parsed: list[str] = []
-    monkeypatch.setattr(Files, "_definitions", lambda _, __, text: parsed.append(text) or ())
+    monkeypatch.setattr(CrdFiles, "_definitions", lambda _, __, text: parsed.append(text) or ())
     read.find(GroupKind("example.com", "Another"))
     assert parsed == []
     read.find(GroupKind("example.com", "Other"))
@@ -121,9 +121,9 @@ def test_a_document_is_parsed_only_for_a_kind_that_it_names(
     ("name", "content", "message"),
     [
         ("none.yaml", None, "No such file or directory"),
-        ("broken.tgz", b"\x1f\x8b nonsense", "no readable archive"),
-        ("broken.zip", b"PK nonsense", "no readable archive"),
-        ("short.tgz", gzip.compress(b"x" * 3000, mtime=0)[:-9], "no readable archive"),
+        ("broken.tgz", b"\x1f\x8b nonsense", "not a readable archive"),
+        ("broken.zip", b"PK nonsense", "not a readable archive"),
+        ("short.tgz", gzip.compress(b"x" * 3000, mtime=0)[:-9], "not a readable archive"),
         (
             "broken.yaml",
             b"kind: CustomResourceDefinition\na: [example.com Database",
@@ -137,7 +137,7 @@ def test_what_cannot_be_read_is_told_once(
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
-    sources = Sources((path,))
+    sources = SchemaSources((path,))
     assert sources.find("example.com/v1", "Database") is None
     assert sources.find("example.com/v1", "Database") is None
     (problem,) = sources.problems
@@ -147,7 +147,7 @@ def test_what_cannot_be_read_is_told_once(
 def test_a_helm_template_of_a_crd_is_no_problem(tmp_path: Path) -> None:
     file = tmp_path / "t.yaml"
     file.write_text("{{- if .Values.crds }}\n" + _TEXT + "{{- end }}\n")
-    sources = Sources((file,))
+    sources = SchemaSources((file,))
     sources.find("example.com/v1", "Database")
     assert sources.problems == ()
 
@@ -157,7 +157,7 @@ def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[.
     monkeypatch.setattr(archives, "MAX_UNPACKED", 2**20)
     name = "bomb.tgz" if make is _tar else "bomb.zip"
     path = make(tmp_path / name, {"d.yaml": _TEXT, "bomb.yaml": " " * 2**21, "o.yaml": _OTHER})
-    read = Files.of([path])
+    read = CrdFiles.of([path])
     assert _kinds(read, "Database", "Other") == ["Database"]
     assert read.problems == [f"{path}: unpacks to more than 1 MiB"]
 
@@ -169,20 +169,20 @@ def test_too_large_a_member(
     monkeypatch.setattr(archives, "MAX_FILE", 2**20)
     name = "large.tgz" if make is _tar else "large.zip"
     path = make(tmp_path / name, {"d.yaml": _TEXT, "large.yaml": " " * 2**21, "o.yaml": _OTHER})
-    read = Files.of([path])
+    read = CrdFiles.of([path])
     assert _kinds(read, "Database", "Other") == ["Database"]
     assert read.problems == [f"{path}: large.yaml has more than 1 MiB"]
 
 
 def test_a_kind_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(_TEXT)
-    assert Files.of([tmp_path]).find(GroupKind("example.com", "\ud800")) == []
+    assert CrdFiles.of([tmp_path]).find(GroupKind("example.com", "\ud800")) == []
 
 
 def test_paths_without_a_crd_are_named(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("kind: Deployment")
-    assert Files.of([tmp_path]).problems == [f"no CRD in {tmp_path}"]
-    assert Files.of([]).problems == []
+    assert CrdFiles.of([tmp_path]).problems == [f"no CRD in {tmp_path}"]
+    assert CrdFiles.of([]).problems == []
 
 
 def test_too_many_files_and_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +193,7 @@ def test_too_many_files_and_members(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     members = {"a.yaml": _TEXT, "b.yaml": "a: 1", "c.yaml": _OTHER}
     for name, text in members.items():
         (many / name).write_text(text)
-    read = Files.of([many, _tar(tmp_path / "x.tgz", members), _zip(tmp_path / "x.zip", members)])
+    read = CrdFiles.of([many, _tar(tmp_path / "x.tgz", members), _zip(tmp_path / "x.zip", members)])
     assert _kinds(read, "Database", "Other") == ["Database"] * 3
     assert [problem.partition(": ")[2] for problem in read.problems] == [
         "over 2 files; no more are read",
@@ -210,7 +210,7 @@ def test_a_sparse_member_counts_with_what_it_reads_as(
     with sparse.open("wb") as file:
         file.truncate(2**20 + 4096)
     subprocess.run(["tar", "-C", tmp_path, "-cSf", tmp_path / "x.tar", "sparse.yaml"], check=True)
-    read = Files.of([tmp_path / "x.tar"])
+    read = CrdFiles.of([tmp_path / "x.tar"])
     assert read.problems == [f"{tmp_path / 'x.tar'}: unpacks to more than 1 MiB"]
 
 
@@ -220,11 +220,11 @@ def test_too_large_a_file_and_too_many_crds(
     (tmp_path / "a.yaml").write_text(_TEXT)
     (tmp_path / "b.yaml").write_text(_OTHER + "#" * 2**20)
     monkeypatch.setattr(files, "MAX_FILE", 2**20)
-    read = Files.of([tmp_path])
+    read = CrdFiles.of([tmp_path])
     assert _kinds(read, "Database", "Other") == ["Database"]
     assert read.problems == [f"{tmp_path / 'b.yaml'}: over 1 MiB; it is not read"]
     monkeypatch.setattr(files, "MAX_KEPT", 100)
-    read = Files.of([tmp_path])
+    read = CrdFiles.of([tmp_path])
     assert read.find(_DATABASE) == []
     assert read.problems == [f"{tmp_path / 'a.yaml'}: over 0 MiB of CRDs; no more are read"]
 
@@ -238,13 +238,13 @@ def test_aliases_and_depth_are_bounded_by_the_reader(tmp_path: Path) -> None:
     (tmp_path / "deep.yaml").write_text(
         f"kind: CustomResourceDefinition\nx: example.com Database\ny: {'[' * 5000}"
     )
-    sources = Sources((tmp_path,))
+    sources = SchemaSources((tmp_path,))
     assert sources.find("example.com/v1", "Database") is None
 
 
 def test_sources_are_names_that_can_be_sent_to_another_process(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(_TEXT)
-    sources = Sources((tmp_path,))
+    sources = SchemaSources((tmp_path,))
     assert sources.find("example.com/v1", "Database")
     assert len(pickle.dumps(sources)) < 500
     assert pickle.loads(pickle.dumps(sources)) == sources
@@ -254,4 +254,4 @@ def test_sources_are_names_that_can_be_sent_to_another_process(tmp_path: Path) -
 def test_nothing_raises(tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str) -> None:
     file = tmp_path_factory.mktemp("any") / name
     file.write_bytes(b"CustomResourceDefinition a b " + data if name == "x.yaml" else data)
-    Files.of([file]).find(GroupKind("a", "b"))
+    CrdFiles.of([file]).find(GroupKind("a", "b"))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from celvet.lint.crds import Sources, download
-from celvet.lint.crds.locations import Location, LocationError, Locations
+from celvet.lint.crds import SchemaSources, download
+from celvet.lint.crds.locations import LocationError, SchemaLocation, SchemaLocations
 from tests.crds.definitions import fields
 
 _SCHEMA = fields(status=fields(phase={"type": "string"}))
@@ -48,7 +48,7 @@ _TEMPLATE = "{{ .Group }}/{{.ResourceKind}}_{{- .ResourceAPIVersion -}}.json"
     ],
 )
 def test_addresses(template: str, api_version: str, kind: str, address: str) -> None:
-    assert Location.of(template).address(api_version, kind) == address
+    assert SchemaLocation.of(template).address(api_version, kind) == address
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_addresses(template: str, api_version: str, kind: str, address: str) -> 
 )
 def test_what_is_no_location(template: str, message: str) -> None:
     with pytest.raises(LocationError, match=message.replace("{", "\\{").replace(".", "\\.")):
-        Sources(locations=(template,)).check()
+        SchemaSources(locations=(template,)).check()
 
 
 def _published(directory: Path, text: str | None = None) -> str:
@@ -72,7 +72,7 @@ def _published(directory: Path, text: str | None = None) -> str:
 
 
 def test_a_directory(tmp_path: Path) -> None:
-    sources = Sources(locations=(_published(tmp_path),))
+    sources = SchemaSources(locations=(_published(tmp_path),))
     sources.check()
     schema = sources.find("example.com/v1", "Database")
     assert schema is not None
@@ -84,10 +84,10 @@ def test_a_directory(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\0"])
 def test_a_broken_schema(tmp_path: Path, text: str) -> None:
-    sources = Sources(locations=(_published(tmp_path, text),))
+    sources = SchemaSources(locations=(_published(tmp_path, text),))
     assert sources.find("example.com/v1", "Database") is None
     (problem,) = sources.problems
-    assert problem.endswith("database_v1.json: no JSON Schema; what it describes is not checked")
+    assert problem.endswith("database_v1.json: not a JSON Schema; what it describes is not checked")
 
 
 @dataclass
@@ -134,8 +134,8 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
 _PATH = "/example.com/database_v1.json"
 
 
-def _locations(server: Server) -> Locations:
-    return Locations((Location.of(f"{server.url}/{_TEMPLATE}"),))
+def _locations(server: Server) -> SchemaLocations:
+    return SchemaLocations((SchemaLocation.of(f"{server.url}/{_TEMPLATE}"),))
 
 
 def test_a_download_is_kept_for_the_next_process(server: Server) -> None:
@@ -180,7 +180,7 @@ def test_a_server_that_fails_is_named_once_and_not_asked_again(server: Server) -
 
 
 def test_no_server_at_all(server: Server) -> None:
-    locations = Locations((Location.of("http://127.0.0.1:1/{{ .Group }}.json"),))
+    locations = SchemaLocations((SchemaLocation.of("http://127.0.0.1:1/{{ .Group }}.json"),))
     assert locations.find("example.com/v1", "Database") is None
     (problem,) = locations.problems
     assert "cannot be reached" in problem
@@ -188,8 +188,8 @@ def test_no_server_at_all(server: Server) -> None:
 
 
 def test_the_next_location_is_asked(server: Server, tmp_path: Path) -> None:
-    local = Location.of(_published(tmp_path))
-    locations = Locations((Location.of("http://127.0.0.1:1/{{ .Group }}.json"), local))
+    local = SchemaLocation.of(_published(tmp_path))
+    locations = SchemaLocations((SchemaLocation.of("http://127.0.0.1:1/{{ .Group }}.json"), local))
     assert locations.find("example.com/v1", "Database") == _SCHEMA
 
 
@@ -202,7 +202,7 @@ def test_too_much_is_not_read(server: Server, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_too_long_is_not_waited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "_PATIENCE", -1.0)
+    monkeypatch.setattr(download, "_TOTAL_TIMEOUT", -1.0)
     server.answers[_PATH] = (200, b"{}")
     locations = _locations(server)
     assert locations.find("example.com/v1", "Database") is None

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.crds import NOTHING, Known, Layers, by_kind, of_definition, of_document
+from celvet.lint.crds import (
+    NOTHING,
+    KnownSchemas,
+    LayeredSchemas,
+    by_kind,
+    of_definition,
+    of_document,
+)
 from celvet.lint.model import GroupKind
 from tests.crds.definitions import definition, fields
 
@@ -125,7 +132,13 @@ def test_of_too_many_versions_nothing_is_known() -> None:
 def test_stores() -> None:
     one = of_document("example.com/v1", "Database", _PHASE)
     two = of_document("example.com/v1", "Other", fields())
-    store = Layers((Known({_DATABASE: one}), Known({_DATABASE: two, two.group_kind: two}), NOTHING))
+    store = LayeredSchemas(
+        (
+            KnownSchemas({_DATABASE: one}),
+            KnownSchemas({_DATABASE: two, two.group_kind: two}),
+            NOTHING,
+        )
+    )
     assert store.find("example.com/v7", "Database") is one
     assert store.find("example.com/v1", "Other") is two
     assert store.find("example.org/v1", "Other") is None

@@ -12,7 +12,7 @@ import pytest
 from celvet.certs.clock import local_now
 from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from tests.e2e.cluster import Cluster, until
 from tests.e2e.pod import NAME, NAMESPACE
 from tests.e2e.release import Release
@@ -130,4 +130,4 @@ def test_the_rights_are_the_least(verb: str, what: str, cluster: Cluster) -> Non
 
 
 def _authority() -> Pair:
-    return new_authority(local_now(), Policy())
+    return new_authority(local_now(), RenewalPolicy())

@@ -12,7 +12,7 @@ from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 from tests.e2e.cluster import Cluster, Document, until
 from tests.e2e.pod import NAME, NAMESPACE
 from tests.e2e.release import Release
@@ -20,7 +20,7 @@ from tests.e2e.release import Release
 
 @pytest.mark.parametrize("mode", ["secret", "certManager"])
 def test_certificates_of_others(mode: str, cluster: Cluster, tmp_path: Path) -> None:
-    signer = new_authority(local_now(), Policy())
+    signer = new_authority(local_now(), RenewalPolicy())
     name = "given" if mode == "secret" else f"{NAME}-certificate"
     authority = signer.certificate_pem.decode()
     values: Any = {"mode": mode, "secret": {"name": name, "caBundle": authority}}
@@ -48,7 +48,7 @@ def _inject(cluster: Cluster, release: Release, authority: str) -> None:
 
 def _secret(name: str, signer: Pair) -> Document:
     names = Names.of_service(NAME, NAMESPACE)
-    leaf = new_leaf(signer, names, local_now(), Policy())
+    leaf = new_leaf(signer, names, local_now(), RenewalPolicy())
     texts = {"tls.crt": leaf.certificate_pem.decode(), "tls.key": leaf.key.decode()}
     metadata = {"name": name, "namespace": NAMESPACE}
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": metadata}

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.crds import KnownSchemas, by_kind, of_definition
 from celvet.lint.engine import Settings, lint_object, lint_text
 from celvet.lint.model import Severity
 from tests.crds.definitions import definition, fields
@@ -21,10 +21,10 @@ _OBJECT = {
 _WITH_FASE = definition(fields(status=fields(fase={"type": "string"})))
 
 
-def _store(value: dict[str, Any]) -> Known:
+def _store(value: dict[str, Any]) -> KnownSchemas:
     schema = of_definition(value)
     assert schema is not None
-    return Known(by_kind([schema]))
+    return KnownSchemas(by_kind([schema]))
 
 
 def _crd_rules(value: Any, settings: Settings) -> set[str]:

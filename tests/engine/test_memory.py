@@ -14,7 +14,7 @@ from hypothesis import settings as tested
 from hypothesis import strategies as st
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.crds import KnownSchemas, by_kind, of_definition
 from celvet.lint.engine import FileResult, Settings, lint_text, run_rules
 from celvet.lint.engine.incremental import Memory
 from celvet.lint.model import Finding
@@ -89,7 +89,7 @@ def test_what_is_remembered_is_what_would_be_said(data: st.DataObject) -> None:
     """Entries are added, removed, moved and changed, and so is what stands around them."""
     schema = of_definition(_DEFINITION)
     assert schema
-    settings = Settings(crds=Known(by_kind([schema])))
+    settings = Settings(crds=KnownSchemas(by_kind([schema])))
     entries = data.draw(st.lists(_ENTRIES, max_size=3))
     gates = data.draw(st.lists(_GATES, max_size=2))
     memory, spec = Memory(), {"wait": True}
@@ -181,7 +181,7 @@ def test_other_settings_and_other_schemas_count_at_once() -> None:
     text = _text({"healthCheckExprs": [{**_TWO["healthCheckExprs"][0], "current": "status.x"}]})
     for settings in (
         Settings(),
-        Settings(crds=Known(by_kind([schema]))),
+        Settings(crds=KnownSchemas(by_kind([schema]))),
         Settings(severities={"missing-failed": None}),
     ):
         assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))

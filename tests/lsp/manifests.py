@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.crds import KnownSchemas, by_kind, of_definition
 from celvet.lint.engine import Settings
 from tests.crds.definitions import definition, fields
 
@@ -55,4 +55,4 @@ def with_crd() -> Settings:
         definition(fields(status=fields(phase=_PHASE)), "cert-manager.io", "Issuer")
     )
     assert schema
-    return Settings(crds=Known(by_kind([schema])))
+    return Settings(crds=KnownSchemas(by_kind([schema])))

@@ -16,7 +16,7 @@ _CASES = yaml.safe_load(Path(__file__).with_name("data").joinpath("problems.yaml
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
-def test_slip(case: dict[str, Any]) -> None:
+def test_mistake(case: dict[str, Any]) -> None:
     manifest = read(case["text"])
     locator = Locator(manifest)
     problems = list(manifest.all_problems())

@@ -103,7 +103,7 @@ def test_encodings(mark: bytes, encoding: str) -> None:
         (codecs.BOM_UTF8 + b"a: \xff", "encoding", "byte 0xFF at offset 6 is not valid UTF-8"),
         (codecs.BOM_UTF16_LE + b"a\0\0", "encoding", "offset 4 is not valid UTF-16"),
         (codecs.BOM_UTF32_BE + b"\0\0\0a\1", "encoding", "offset 8 is not valid UTF-32"),
-        ("a: \udc80", "encoding", "a lone surrogate at offset 3 is no character"),
+        ("a: \udc80", "encoding", "a lone surrogate at offset 3 is not a character"),
         (b"\x7fELF\x00\x01", "binary", "a NUL byte at offset 4"),
         (bytes(range(256)), "binary", "a NUL byte at offset 0"),
     ],
@@ -174,7 +174,7 @@ def test_findings_take_the_kinds_asked_for() -> None:
 
 
 def test_without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celvet.lint.manifest.yaml.events._PARSER", yaml.BaseLoader)
+    monkeypatch.setattr("celvet.lint.manifest.yaml.compose._PARSER", yaml.BaseLoader)
     text = "a: &x [1, 'two']\nb: *x\nc: |\n  t\n---\nd: [\n---\ne:\n\tf: 1\n"
     first, *broken = read(text).documents
     assert first.value == {"a": [1, "two"], "b": [1, "two"], "c": "t\n"}

@@ -24,7 +24,7 @@ from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
-from celvet.certs.pki.policy import Policy
+from celvet.certs.pki.policy import RenewalPolicy
 
 CELVET = Path(sys.executable).with_name("celvet")
 NAMES = Names.parse(["localhost"], ["127.0.0.1"])
@@ -32,12 +32,12 @@ _PATIENCE = 60.0
 
 
 def authority() -> Pair:
-    return new_authority(local_now(), Policy())
+    return new_authority(local_now(), RenewalPolicy())
 
 
 def write_pair(directory: Path, signer: Pair) -> None:
-    """A new serving certificate in `tls.crt` and `tls.key`, each file replaced atomically."""
-    leaf = new_leaf(signer, NAMES, local_now(), Policy())
+    """A new serving certificate in `tls.crt` and `tls.key`, each file replaced at once."""
+    leaf = new_leaf(signer, NAMES, local_now(), RenewalPolicy())
     for name, content in (("tls.crt", leaf.certificate_pem), ("tls.key", leaf.key)):
         (directory / f"{name}.new").write_bytes(content)
         (directory / f"{name}.new").replace(directory / name)

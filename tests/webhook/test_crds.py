@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.crds import Known, by_kind, of_definition
+from celvet.lint.crds import KnownSchemas, by_kind, of_definition
 from celvet.lint.model import GroupKind
 from celvet.webhook.crds import store
 from celvet.webhook.crds.store import CrdCollection, CrdStore, pack, unpack
@@ -65,7 +65,7 @@ def test_nodes_are_those_of_the_whole_definition(schema: dict[str, Any]) -> None
     document["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"] = {"status": schema}
     whole = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"} | document
     both = [of_definition(each) for each in (whole, unpack(pack(document)))]
-    expected, found = (Known(by_kind([each] if each else [])) for each in both)
+    expected, found = (KnownSchemas(by_kind([each] if each else [])) for each in both)
     pending: list[tuple[str, ...]] = [("status",)]
     while pending:
         path = pending.pop()

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from celvet import schemas
 from celvet.certs.pki.names import Names
-from celvet.certs.pki.policy import Policy as Dates
+from celvet.certs.pki.policy import RenewalPolicy as Dates
 from celvet.certs.rotation.issuer import Issuer
 from celvet.certs.serving.keeper import Keeper
 from celvet.certs.serving.tls import LiveTLS

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Mapping
 
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import text_at
 
 MAX_KINDS = 5_000
 MAX_ONE = 4 << 20
@@ -45,7 +46,7 @@ class CrdCollection:
     def put(self, document: Mapping[str, Value]) -> None:
         """Add or replace a CRD."""
         self.remove(document)
-        name, kind = _text(document, "metadata", "name"), defined(document)
+        name, kind = text_at(document, ("metadata", "name")), defined(document)
         content = pack(document)
         fits = len(content) <= MAX_ALL - self._size and len(self._entries) < MAX_KINDS
         if content and fits:
@@ -56,7 +57,7 @@ class CrdCollection:
 
     def remove(self, document: Mapping[str, Value]) -> None:
         """Remove a CRD."""
-        name = _text(document, "metadata", "name")
+        name = text_at(document, ("metadata", "name"))
         self.left_out.discard(name)
         _, content = self._entries.pop(name, (None, b""))
         self._size -= len(content)
@@ -68,7 +69,8 @@ class CrdCollection:
 
 def defined(document: Mapping[str, Value]) -> GroupKind:
     """The kind that a CRD defines."""
-    return GroupKind(_text(document, "spec", "group"), _text(document, "spec", "names", "kind"))
+    kind = text_at(document, ("spec", "names", "kind"))
+    return GroupKind(text_at(document, ("spec", "group")), kind)
 
 
 def pack(document: Mapping[str, Value]) -> bytes:
@@ -97,10 +99,3 @@ def _without_descriptions(value: Value) -> Value:
             if key != "description" or not isinstance(each, str)
         }
     return [_without_descriptions(each) for each in value] if isinstance(value, list) else value
-
-
-def _text(document: Value, *path: str) -> str:
-    """The string at a path; empty if there is none."""
-    for step in path:
-        document = document.get(step) if isinstance(document, Mapping) else None
-    return document if isinstance(document, str) else ""

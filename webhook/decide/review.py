@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.webhook.decide.json_depth import without_depths
 
 API_VERSION = "admission.k8s.io/v1"
@@ -108,7 +109,7 @@ def _fields(request: Mapping[str, Value], uid: str) -> Review:
         operation=operation,
         kind=kind,
         namespace=_text(request, "namespace"),
-        name=_text(request, "name") or _name(object_),
+        name=_text(request, "name") or object_ref_of(object_).name,
         subresource=_text(request, "subResource"),
         user=_text(user, "username", "request.userInfo."),
         dry_run=_flag(request, "dryRun"),
@@ -120,16 +121,8 @@ def _fields(request: Mapping[str, Value], uid: str) -> Review:
 def _kind(requested: Mapping[str, Value], object_: Mapping[str, Value] | None) -> GroupKind:
     """The kind of the object if it has one, else that of the request."""
     group, kind = (_text(requested, key, "request.kind.") for key in ("group", "kind"))
-    own = [(object_ or {}).get(key) for key in ("apiVersion", "kind")]
-    version, name = (each if isinstance(each, str) else "" for each in own)
-    return GroupKind.of(version, name) if version and name else GroupKind(group, kind)
-
-
-def _name(object_: Mapping[str, Value] | None) -> str:
-    metadata = (object_ or {}).get("metadata")
-    found = metadata if isinstance(metadata, Mapping) else {}
-    names = (found.get(key) for key in ("name", "generateName"))
-    return next((each for each in names if each and isinstance(each, str)), "")
+    named = text_at(object_, ("apiVersion",)) and text_at(object_, ("kind",))
+    return group_kind_of(object_) if named else GroupKind(group, kind)
 
 
 def _text_of(body: bytes) -> str:

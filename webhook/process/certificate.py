@@ -6,8 +6,7 @@ import ssl
 from collections.abc import Callable
 from pathlib import Path
 
-from celvet.certs.serving.keeper import Keeper
-from celvet.certs.serving.mounted import MountedCertificate
+from celvet.certs.serving.keeper import Keeper, MountedCertificate
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from celvet.webhook.options import ServeOptions
 
@@ -43,7 +42,7 @@ def keeper(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes],
 def _issuing(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
     """Imports the Kubernetes client only here: 10 MB."""
     from celvet.certs.pki.names import Names
-    from celvet.certs.pki.policy import Policy
+    from celvet.certs.pki.policy import RenewalPolicy
     from celvet.certs.rotation.issuer import Issuer
     from celvet.certs.stores.cluster import Cluster
     from celvet.certs.stores.secret_store import SecretStore
@@ -57,7 +56,7 @@ def _issuing(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes
     if options.webhook_configuration:
         publisher = WebhookConfiguration(cluster, options.webhook_configuration, names)
     store = SecretStore(cluster, namespace, name)
-    issuer = Issuer(store, names, Policy(), publisher=publisher, clock=cluster.clock)
+    issuer = Issuer(store, names, RenewalPolicy(), publisher=publisher, clock=cluster.clock)
     return Keeper(
         issuer,
         tls,

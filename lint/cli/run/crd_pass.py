@@ -13,7 +13,7 @@ from pathlib import Path
 
 from celvet.lint.cli.run.lint_file import Lint
 from celvet.lint.cli.run.parallel import in_parallel
-from celvet.lint.crds import Layers, Sources
+from celvet.lint.crds import LayeredSchemas, SchemaSources
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.report.report import Examined
 
@@ -24,13 +24,13 @@ def look_again(
     """The results of the files, those replaced that the CRDs of other files change."""
     pairs = list(zip(files, examined, strict=True))
     # Standard input cannot be read a second time.
-    found = Sources(tuple(file for file, each in pairs if each.defines and file != STDIN))
+    found = SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
     wanted = {kind for each in examined for kind in each.unknown_kinds} if found.paths else set()
     known = {kind for kind in wanted if found.find(*kind)}
     again = [file for file, each in pairs if each.unknown_kinds & known and file != STDIN]
     if not again:
         return list(examined)
-    settings = replace(run.settings, crds=Layers((found, run.settings.crds)))
+    settings = replace(run.settings, crds=LayeredSchemas((found, run.settings.crds)))
     better = dict(
         zip(again, in_parallel(replace(run, settings=settings), again, jobs), strict=True)
     )

@@ -51,13 +51,13 @@ def settings(config: Config, substitute: Sequence[str]) -> Settings:
 
 def _crds(config: Config) -> Schemas:
     """Where the kinds under check are described; raises `click.UsageError` for a wrong name."""
-    from celvet.lint.crds import Sources
+    from celvet.lint.crds import SchemaSources
     from celvet.lint.crds.locations import LocationError
 
     for path in config.crds:
         if not path.exists():
             raise click.UsageError(f"CRDs {path}: No such file or directory")
-    sources = Sources(config.crds, config.schema_location)
+    sources = SchemaSources(config.crds, config.schema_location)
     try:
         sources.check()
     except LocationError as error:

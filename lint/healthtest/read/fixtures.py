@@ -10,7 +10,7 @@ from pathlib import Path as File
 from celvet.lint.healthtest.model import Unusable
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, Problem, read
-from celvet.lint.manifest.objects.expand import unfold
+from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Path, Value
 from celvet.schemas import Catalog, load
@@ -81,7 +81,7 @@ def unreadable(manifest: Manifest) -> Problem | None:
 
 def _objects(value: Value) -> Iterator[Value]:
     """The objects of a value: of a list its items, as `kubectl get -o yaml` writes them."""
-    for part in unfold(value):
+    for part in raw_objects(value):
         if part.origin != "resourceset":
             yield part.value
 

@@ -14,12 +14,12 @@ from celvet.lint.healthtest.read.cases import CaseReader
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
-from celvet.lint.manifest.source import prefilter as sniff
+from celvet.lint.manifest.source import prefilter as byte_filter
 from celvet.lint.model import Finding, Severity
 from celvet.schemas import load
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
-_WORDS = sniff.words([_GROUP])
+_WORDS = byte_filter.words([_GROUP])
 _UNREADABLE = ("yaml-syntax", "unreadable-file", "helm-template")
 RULE = "health-test"
 """What findings about tests that cannot be run are called, where no rule's name fits."""
@@ -38,7 +38,7 @@ class TestFile:
 def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     """The health tests in a file, with all that they name loaded; never raises."""
     name = path.as_posix()
-    if not sniff.may_hold(data, _WORDS):
+    if not byte_filter.may_hold(data, _WORDS):
         return TestFile(FileResult(name))
     result = lint_text(data, name, settings)
     if result.manifest is None:

@@ -52,7 +52,7 @@ def evaluations(
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:
-    """The answers of an evaluator without a declaration, one for each object, or for none at all."""
+    """The answers of a bare expression: one for each object, or one for no object at all."""
     for obj in cluster.objects or [None]:
         yield Evaluation(ObjectRef(), answer(evaluator, replace(cluster, objects=[obj])))
 

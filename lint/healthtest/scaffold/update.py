@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from celvet.lint.locate import Locator
 from celvet.lint.locate.edits import Edit, edited
-from celvet.lint.manifest import Manifest, Node
+from celvet.lint.manifest import Manifest, YamlNode
 from celvet.lint.model import Span, Value, Where
 
 
@@ -31,7 +31,7 @@ def _edit(manifest: Manifest, locator: Locator, where: Where, value: Value) -> E
     return Edit(Span(span.start, end), _written(value, node.style if node else "plain"))
 
 
-def _as_written(manifest: Manifest, where: Where) -> Node | None:
+def _as_written(manifest: Manifest, where: Where) -> YamlNode | None:
     """The node at a place, or the alias that stands there."""
     document = manifest.document(where.document)
     parent = document.node_at(where.path[:-1]) if document and where.path else None

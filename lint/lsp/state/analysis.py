@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
-from celvet.lint.crds import Known, Layers, by_kind, of_definition
+from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definition
 from celvet.lint.crds.files import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import Memory
@@ -116,7 +116,11 @@ def with_own_crds(settings: Settings, texts: tuple[str, ...]) -> Settings:
     """The settings with the CRDs that some documents of a file define, before all others."""
     values = (found.value for text in texts for found in whole_objects(read(text)))
     known = by_kind(schema for value in values if (schema := of_definition(value)))
-    return replace(settings, crds=Layers((Known(known), settings.crds))) if known else settings
+    return (
+        replace(settings, crds=LayeredSchemas((KnownSchemas(known), settings.crds)))
+        if known
+        else settings
+    )
 
 
 def defining(text: str) -> bool:

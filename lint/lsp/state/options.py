@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from celvet.lint.crds import Sources
+from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
 from celvet.lint.model import Severity
 from celvet.lint.rules import ids
@@ -107,7 +107,7 @@ def usable(told: Options, root: Path) -> tuple[Options, tuple[str, ...]]:
     for text in told.schema_location:
         place = text if text == "default" or "://" in text else str(root / text)
         try:
-            Sources(locations=(place,)).check()
+            SchemaSources(locations=(place,)).check()
             locations.append(place)
         except LocationError as error:
             mistakes.append(f"the setting `{SECTION}.schema-location` cannot be used: {error}")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from celvet import schemas
 from celvet.lint.config import Config, ConfigError, find, load
-from celvet.lint.crds import Sources
+from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.state.exclusion import Exclusion
@@ -69,16 +69,16 @@ class Configuration:
         return known.get(key) or known.setdefault(key, self._made(client, path, problem))
 
     def _made(self, told: Options, path: Path | None, problem: str) -> Chosen:
-        config, crds = Config(), Sources()
+        config, crds = Config(), SchemaSources()
         client, mistakes = usable(told, self.root)
         try:
             config = self._with_client(client, load(path))
-            crds = Sources(config.crds, config.schema_location)
+            crds = SchemaSources(config.crds, config.schema_location)
             crds.check()
             schemas.load(config.schemas)
         except (ConfigError, LocationError, schemas.CatalogError) as error:
             problem = str(error)
-            config, crds = self._with_client(client, Config()), Sources()
+            config, crds = self._with_client(client, Config()), SchemaSources()
         settings = Settings(config.schemas, config.rules, config.substitute, crds=crds)
         minimum = client.min_severity or config.min_severity
         return Chosen(settings, Exclusion.of(config), minimum, problem, mistakes)

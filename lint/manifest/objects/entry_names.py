@@ -8,10 +8,11 @@ use the same names to find a finding again in another version of an object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.model import GroupKind, Path, Value, Where
+from celvet.lint.values import get, group_kind_of, text_at, values_along
 
 _WORDS = ("namespace", "name", "generateName", "type", "key")
 
@@ -48,31 +49,22 @@ def _names(document: Document, where: Where) -> Iterator[str]:
         yield entry_at(inner, where.inner)
 
 
-def _entries(value: Value, path: Path) -> Iterator[Mapping[str, Value]]:
-    """The list entries on a path that are mappings."""
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return
-        if isinstance(step, int) and isinstance(value, Mapping):
-            yield value
+def _entries(value: Value, path: Path) -> Iterator[Value]:
+    """The list entries on a path."""
+    for step, each in zip(path, values_along(value, path), strict=False):
+        if isinstance(step, int):
+            yield each
 
 
-def _name(entry: Mapping[str, Value]) -> str:
+def _name(entry: Value) -> str:
     """The name that an entry has itself, with that of its metadata; else that of its target."""
-    metadata, target = (entry.get(key) for key in ("metadata", "target"))
-    own = (_own_name(each) for each in (entry, metadata) if isinstance(each, Mapping))
-    return " ".join(filter(None, own)) or (_own_name(target) if isinstance(target, Mapping) else "")
+    own = (_own_name(each) for each in (entry, get(entry, ("metadata",))))
+    return " ".join(filter(None, own)) or _own_name(get(entry, ("target",)))
 
 
-def _own_name(value: Mapping[str, Value]) -> str:
-    """`Kind.group namespace/name`, without the parts that are missing."""
-    group = GroupKind.of(_text(value, "apiVersion"), "").group or _text(value, "group")
-    words = "/".join(filter(None, (_text(value, word) for word in _WORDS)))
-    return f"{GroupKind(group, _text(value, 'kind'))} {words}".strip()
-
-
-def _text(value: Mapping[str, Value], name: str) -> str:
-    text = value.get(name)
-    return text if isinstance(text, str) else ""
+def _own_name(value: Value) -> str:
+    """`Kind.group namespace/name`, without the parts that the mapping lacks."""
+    kind = group_kind_of(value)
+    kind = GroupKind(kind.group or text_at(value, ("group",)), kind.kind)
+    words = "/".join(filter(None, (text_at(value, (word,)) for word in _WORDS)))
+    return f"{kind} {words}".strip()

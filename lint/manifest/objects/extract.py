@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from celvet.lint.manifest.document import Document, Manifest
-from celvet.lint.manifest.objects.expand import Origin, Part, unfold
 from celvet.lint.manifest.objects.json_patch import assemble
-from celvet.lint.manifest.objects.kube_object import KubeObject, Mount
+from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patches import Patch, patches
+from celvet.lint.manifest.objects.raw_objects import Origin, RawObject, raw_objects
 from celvet.lint.model import Path, Value, Where
 
 
@@ -45,22 +45,24 @@ class _Scope:
 
     def objects(self, given: _Given) -> Iterator[KubeObject]:
         """The objects of this document; recursion is bounded by how deep texts were read."""
-        for part in unfold(self.document.value):
+        for part in raw_objects(self.document.value):
             made = self._object(part, given)
             if made:
                 yield made
             for patch in () if part.templated else patches(part.value):
                 yield from self._patched(part, patch)
 
-    def _object(self, part: Part, given: _Given) -> KubeObject | None:
+    def _object(self, part: RawObject, given: _Given) -> KubeObject | None:
         value, origin = part.value, part.origin
         if self.outer and origin != "resourceset":
-            return self._partial(value, {(): Mount((), self._where(part.path))}, given)
+            return self._partial(value, {(): FieldPlace((), self._where(part.path))}, given)
         if not any(isinstance(value.get(key), str) for key in ("kind", "apiVersion")):
             return None
-        return self._made(value, origin, {(): Mount((), self._where(part.path))}, part.templated)
+        return self._made(
+            value, origin, {(): FieldPlace((), self._where(part.path))}, part.templated
+        )
 
-    def _patched(self, part: Part, patch: Patch) -> Iterator[KubeObject]:
+    def _patched(self, part: RawObject, patch: Patch) -> Iterator[KubeObject]:
         """What a patch writes."""
         path = part.path + patch.path
         given = {
@@ -68,7 +70,7 @@ class _Scope:
             for name, (text, place) in patch.target.items()
         }
         if isinstance(patch.body, dict):
-            yield self._partial(patch.body, {(): Mount((), self._where(path))}, given)
+            yield self._partial(patch.body, {(): FieldPlace((), self._where(path))}, given)
         manifest = self.document.inner.get(path)
         for document in manifest.documents if manifest else ():
             inner = _Scope(document, (*self.outer, (self.document.index, path)))
@@ -81,32 +83,34 @@ class _Scope:
         """The object that the operations of a JSON patch write a part of."""
         value, written = assemble(self.document.value)
         if isinstance(value, dict):
-            mounts = {
-                path: Mount(path, self._where((number, "value")), self._where((number, "path")))
+            places = {
+                path: FieldPlace(
+                    path, self._where((number, "value")), self._where((number, "path"))
+                )
                 for path, number in written
             }
-            yield self._partial(value, mounts, given)
+            yield self._partial(value, places, given)
 
     def _partial(
-        self, value: dict[str, Value], mounts: dict[Path, Mount], given: _Given
+        self, value: dict[str, Value], places: dict[Path, FieldPlace], given: _Given
     ) -> KubeObject:
         """The object of a patch, with what its target says of it and it does not say itself."""
-        made = self._made(value, "patch", mounts)
+        made = self._made(value, "patch", places)
         lacking = {name: found for name, found in given.items() if name not in value}
         added = {name: text for name, (text, _) in lacking.items()}
-        known: dict[Path, Mount] = {
-            (name,): Mount((name,), where) for name, (_, where) in lacking.items()
+        known: dict[Path, FieldPlace] = {
+            (name,): FieldPlace((name,), where) for name, (_, where) in lacking.items()
         }
-        return replace(made, value=added | value, mounts={**mounts, **known}, partial=True)
+        return replace(made, value=added | value, places={**places, **known}, partial=True)
 
     def _made(
         self,
         value: dict[str, Value],
         origin: Origin,
-        mounts: Mapping[Path, Mount],
+        places: Mapping[Path, FieldPlace],
         templated: bool = False,
     ) -> KubeObject:
-        made = KubeObject(value, origin, mounts, templated=templated)
+        made = KubeObject(value, origin, places, templated=templated)
         waiting = self.document.unresolved
         if not waiting:
             return made

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from celvet.lint.manifest.objects.expand import Origin
+from celvet.lint.manifest.objects.raw_objects import Origin
 from celvet.lint.model import Path, Span, Value, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Mount:
+class FieldPlace:
     """Where a part of an object stands: the path in the object, the place of its value.
 
     `key` is the place that names the part, where that is not the key of a
@@ -28,18 +28,23 @@ class KubeObject:
 
     `partial` objects are patches: what they lack proves nothing. A `templated`
     one holds `<< >>` somewhere and is not what the operator will apply.
-    `mounts` tell by path where each part stands, the object's own place first;
+    `places` says by path where each part stands, the object's own place first;
     an object written in one piece has one. `unresolved` are the paths of the
-    texts that wait for a variable, with the names missing there: such a text is
-    not to be judged.
+    texts that wait for a variable, with the names missing there: no rule applies
+    to such a text.
     """
 
     value: dict[str, Value]
     origin: Origin
-    mounts: Mapping[Path, Mount]
+    places: Mapping[Path, FieldPlace]
     partial: bool = False
     templated: bool = False
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, value: dict[str, Value]) -> KubeObject:
+        """An object that comes without a text: its places are paths in itself."""
+        return cls(value, "document", {(): FieldPlace((), Where())})
 
     @property
     def whole(self) -> bool:
@@ -53,17 +58,17 @@ class KubeObject:
 
     def place(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
         """The place of what is, or would be, at a path of the object."""
-        above = (self.mounts.get(path[:size]) for size in range(len(path), -1, -1))
-        mount = next((mount for mount in above if mount), None)
-        if mount is None:
+        above = (self.places.get(path[:size]) for size in range(len(path), -1, -1))
+        found = next((found for found in above if found), None)
+        if found is None:
             return self._first.key or self.where
-        if on_key and mount.key and len(path) == len(mount.path):
-            return mount.key
-        return _extended(mount.where, path[len(mount.path) :], span, on_key)
+        if on_key and found.key and len(path) == len(found.path):
+            return found.key
+        return _extended(found.where, path[len(found.path) :], span, on_key)
 
     @property
-    def _first(self) -> Mount:
-        return next(iter(self.mounts.values()))
+    def _first(self) -> FieldPlace:
+        return next(iter(self.places.values()))
 
 
 def _extended(where: Where, path: Path, span: Span | None, on_key: bool) -> Where:

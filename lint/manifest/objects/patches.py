@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of, list_at
 
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
 """A target is a regular expression; only a plain word says what the kind is."""
@@ -14,10 +15,10 @@ _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One inline patch: the path to its text, or to its mapping where it is no text.
+    """One inline patch: the path to its text, or to its mapping if it is not a text.
 
-    `target` gives `kind` and `apiVersion` as far as the patch's target names
-    them, each with the path to where it does.
+    `target` has the `kind` and `apiVersion` that the patch's target names, each
+    with the path to the field that names it.
     """
 
     path: Path
@@ -32,29 +33,27 @@ def patches(value: dict[str, Value]) -> Iterator[Patch]:
     of a Kustomization and `spec.postRenderers[].kustomize` of a HelmRelease.
     """
     for base in _bases(value):
-        carrier = _get(value, base)
         for name in ("patches", "patchesJson6902"):
-            for index, entry in enumerate(_list(carrier, name)):
+            for index, entry in enumerate(list_at(value, (*base, name))):
                 if isinstance(entry, dict) and isinstance(entry.get("patch"), str):
                     place = (*base, name, index)
                     yield Patch((*place, "patch"), entry["patch"], _target(entry, place))
-        for index, body in enumerate(_list(carrier, "patchesStrategicMerge")):
+        for index, body in enumerate(list_at(value, (*base, "patchesStrategicMerge"))):
             yield Patch((*base, "patchesStrategicMerge", index), body)
 
 
 def _bases(value: dict[str, Value]) -> Iterator[Path]:
     """The paths of the mappings that hold kustomize's fields."""
-    kind, version = value.get("kind"), value.get("apiVersion")
-    if kind is None and version is None:
+    if value.get("kind") is None and value.get("apiVersion") is None:
         yield ()
         return
-    match GroupKind.of(str(version), str(kind)):
+    match group_kind_of(value):
         case GroupKind("kustomize.config.k8s.io", _):
             yield ()
         case GroupKind("kustomize.toolkit.fluxcd.io", "Kustomization"):
             yield ("spec",)
         case GroupKind("helm.toolkit.fluxcd.io", "HelmRelease"):
-            for index in range(len(_list(_get(value, ("spec",)), "postRenderers"))):
+            for index in range(len(list_at(value, ("spec", "postRenderers")))):
                 yield ("spec", "postRenderers", index, "kustomize")
 
 
@@ -70,17 +69,3 @@ def _target(entry: dict[str, Value], place: Path) -> dict[str, tuple[str, Path]]
         # Of apiVersion only the group counts in a patch that names no version.
         found["apiVersion"] = (f"{group}/{version or 'v1'}", (*place, "target", "group"))
     return found
-
-
-def _get(value: Value, path: Path) -> Value:
-    for step in path:
-        if isinstance(step, int):
-            value = value[step]
-        else:
-            value = value.get(step) if isinstance(value, dict) else None
-    return value
-
-
-def _list(carrier: Value, name: str) -> list[Value]:
-    found = carrier.get(name) if isinstance(carrier, dict) else None
-    return found if isinstance(found, list) else []

@@ -5,38 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import group_kind_of, list_at, text_at
 
 _RESOURCE_SET = GroupKind("fluxcd.controlplane.io", "ResourceSet")
 
 
 def resources(value: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
     """Yield the entries of `spec.resources` and `spec.steps[].resources` with their paths."""
-    for path, holder in _holders(value):
-        entries = holder.get("resources")
-        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
-            yield (*path, "resources", index), entry
+    for holder in _holders(value):
+        path = (*holder, "resources")
+        for index, entry in enumerate(list_at(value, path)):
+            yield (*path, index), entry
 
 
 def templates(value: Mapping[str, Value]) -> Iterator[str]:
     """Yield the texts that the operator renders to objects: each `resourcesTemplate`."""
-    for _, holder in _holders(value):
-        text = holder.get("resourcesTemplate")
-        if isinstance(text, str):
+    for holder in _holders(value):
+        if text := text_at(value, (*holder, "resourcesTemplate")):
             yield text
 
 
-def _holders(value: Mapping[str, Value]) -> Iterator[tuple[Path, dict[str, Value]]]:
-    """The mappings that have resources: `spec` of a ResourceSet, and its `steps`."""
-    if GroupKind.of(str(value.get("apiVersion")), str(value.get("kind"))) != _RESOURCE_SET:
-        return
-    spec = value.get("spec")
-    if not isinstance(spec, dict):
-        return
-    yield ("spec",), spec
-    steps = spec.get("steps")
-    for index, step in enumerate(steps if isinstance(steps, list) else ()):
-        if isinstance(step, dict):
-            yield ("spec", "steps", index), step
+def _holders(value: Mapping[str, Value]) -> Iterator[Path]:
+    """The paths of what may have resources: `spec` of a ResourceSet, and its `steps`."""
+    if group_kind_of(value) == _RESOURCE_SET:
+        yield ("spec",)
+        for index in range(len(list_at(value, ("spec", "steps")))):
+            yield ("spec", "steps", index)
 
 
 def is_templated(value: Value) -> bool:

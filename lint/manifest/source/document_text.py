@@ -9,11 +9,13 @@ from celvet.lint.model import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
-    """`text` is the file's, `start` and `end` bound the document, which counts `index` from 1.
+class DocumentText:
+    """One document of a file.
 
-    `parsed` has the length of the document's own text and may differ from it
-    inside double quotes: such scalars are then to be decoded from `text`.
+    `text` is the text of the whole file, of which the document has the range from
+    `start` to `end`; `own` is that part. `index` counts documents from 1.
+    `parsed` is what the parser gets: as long as `own`, but possibly different
+    inside double quotes, so that such scalars are to be decoded from `text`.
     """
 
     text: str
@@ -24,14 +26,14 @@ class Chunk:
     parsed: str
 
     @classmethod
-    def of(cls, text: str, span: Span, index: int) -> Chunk:
-        """The chunk of a range of a file's text."""
+    def of(cls, text: str, span: Span, index: int) -> DocumentText:
+        """The document in a range of a file's text."""
         own = text[span.start : span.end]
         return cls(text, span.start, span.end, index, own, _without_surrogates(own))
 
     @property
     def patched(self) -> bool:
-        """Whether the parser sees another text."""
+        """Whether the parser gets another text than the file has."""
         return self.parsed is not self.own
 
 

@@ -6,7 +6,7 @@ import codecs
 from typing import NamedTuple
 
 from celvet.lint.manifest.limits import MAX_BYTES
-from celvet.lint.manifest.problem import Problem, at
+from celvet.lint.manifest.problem import Problem, source_range
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -19,7 +19,7 @@ _MARKS = (
 _NAMES = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 
 
-class Decoded(NamedTuple):
+class DecodedFile(NamedTuple):
     """A text, whether it began with a byte order mark, and what was wrong."""
 
     text: str
@@ -27,7 +27,7 @@ class Decoded(NamedTuple):
     problem: Problem | None = None
 
 
-def decode(data: bytes | str) -> Decoded:
+def decode(data: bytes | str) -> DecodedFile:
     """Decode the content of a file; the byte order mark is no part of the text.
 
     With a problem, the text is what could be read before it. UTF-16 and UTF-32
@@ -35,47 +35,49 @@ def decode(data: bytes | str) -> Decoded:
     binary.
     """
     if len(data) > MAX_BYTES:
-        return Decoded("", False, _too_large(len(data)))
+        return DecodedFile("", False, _too_large(len(data)))
     if isinstance(data, str):
         return _checked(data.removeprefix("\ufeff"), data.startswith("\ufeff"))
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
     if encoding == "utf-8" and b"\0" in data:
-        return Decoded("", False, _binary(data.index(b"\0")))
+        return DecodedFile("", False, _binary(data.index(b"\0")))
     try:
         return _checked(data[len(mark) :].decode(encoding), bool(mark))
     except UnicodeDecodeError as error:
         return _undecodable(data, len(mark), encoding, error)
 
 
-def _checked(text: str, bom: bool) -> Decoded:
+def _checked(text: str, bom: bool) -> DecodedFile:
     """A text that can be encoded again: none of its code points is half a pair."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        message = f"a lone surrogate at offset {error.start} is no character"
-        problem = Problem("encoding", message, _SAVE, at(1, error.start, error.start + 1))
-        return Decoded(text[: error.start], bom, problem)
-    return Decoded(text, bom)
+        message = f"a lone surrogate at offset {error.start} is not a character"
+        problem = Problem("encoding", message, _SAVE, source_range(1, error.start, error.start + 1))
+        return DecodedFile(text[: error.start], bom, problem)
+    return DecodedFile(text, bom)
 
 
-def _undecodable(data: bytes, mark: int, encoding: str, error: UnicodeDecodeError) -> Decoded:
+def _undecodable(data: bytes, mark: int, encoding: str, error: UnicodeDecodeError) -> DecodedFile:
     offset = mark + error.start
     name = _NAMES.get(encoding, "UTF-32")
     message = f"byte 0x{data[offset]:02X} at offset {offset} is not valid {name}"
     text = data[mark:offset].decode(encoding)
-    problem = Problem("encoding", message, _SAVE, at(1, len(text), len(text)))
-    return Decoded(text, bool(mark), problem)
+    problem = Problem("encoding", message, _SAVE, source_range(1, len(text), len(text)))
+    return DecodedFile(text, bool(mark), problem)
 
 
 def _binary(offset: int) -> Problem:
     message = f"a NUL byte at offset {offset}: the file is binary, not YAML"
-    return Problem("binary", message, "Leave the file out of the paths to lint.", at(1, 0, 0))
+    return Problem(
+        "binary", message, "Leave the file out of the paths to lint.", source_range(1, 0, 0)
+    )
 
 
 def _too_large(size: int) -> Problem:
     limit = MAX_BYTES // 2**20
     message = f"the file has {size / 2**20:.1f} MiB, more than the {limit} MiB that are read"
-    return Problem("too-large", message, "Split the file.", at(1, 0, 0))
+    return Problem("too-large", message, "Split the file.", source_range(1, 0, 0))
 
 
 _SAVE = "Save the file as UTF-8."

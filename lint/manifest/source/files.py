@@ -1,4 +1,4 @@
-"""Reads what is to be linted; a file of any size costs no more than a look at its bytes."""
+"""Reads the files to lint, without loading those that are too large."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ STDIN = Path("-")
 def read_source(path: Path) -> bytes:
     """The content of a file, or of standard input for `-`.
 
-    A regular file beyond the size that the engine reads is mapped, not loaded:
-    the engine looks whether it concerns us, and says that it is too large.
-    From anything else, which may have no end, no more is read than shows that.
+    A regular file that is too large to lint is mapped, not loaded: the engine
+    searches it for the words of known kinds before it reports the size. From
+    anything else, such as a pipe without end, one byte beyond the limit is read.
     Raises `OSError`.
     """
     if path == STDIN:

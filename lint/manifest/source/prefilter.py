@@ -1,4 +1,4 @@
-r"""Dismisses a file by a look at its bytes.
+r"""Dismisses files by their bytes, before anything is parsed.
 
 Sound, never exact: `may_hold` is true for every file in which reading could
 find one of the words as part of a scalar. A word is hidden from a search of
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Za-z0-9./_-]+")
 
 
 def words(literals: Iterable[str]) -> tuple[bytes, ...]:
-    """Make the words to look for ready.
+    """Encode the words to look for.
 
     Raises:
         ValueError: for a word with other than letters, digits, `.`, `/`, `_`
@@ -39,7 +39,7 @@ def words(literals: Iterable[str]) -> tuple[bytes, ...]:
 
 
 def may_hold(data: bytes, wanted: Iterable[bytes]) -> bool:
-    """Whether a file can hold one of the words; only a yes can be wrong.
+    """Whether a file may hold one of the words; False is certain, True is not.
 
     A search for one word after the other is four times as fast as one for a
     pattern of them all, and works on a file that is mapped.

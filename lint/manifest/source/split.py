@@ -1,4 +1,4 @@
-"""Cuts a text at the document markers, so that one broken document spares the others."""
+"""Splits a text at its document markers, so that a broken document spares the others."""
 
 from __future__ import annotations
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from celvet.lint.manifest.substitute.grammar import BadSubstitutionError, Call, Literal, Part, parse
+from celvet.lint.manifest.substitute.grammar import (
+    BadSubstitutionError,
+    FuncNode,
+    SubstitutionNode,
+    TextNode,
+    parse,
+)
 from celvet.lint.manifest.substitute.operators import apply
 
 MAX_EXPANDED = 256 * 1024
@@ -52,17 +58,17 @@ class _Expander:
         self._size = 0
         self.missing: dict[str, None] = {}
 
-    def pieces(self, parts: Sequence[Part]) -> list[Piece]:
+    def pieces(self, parts: Sequence[SubstitutionNode]) -> list[Piece]:
         found: list[Piece] = []
         for part in parts:
-            if isinstance(part, Literal):
+            if isinstance(part, TextNode):
                 text = self._text[part.start : part.end]
                 found.append(Piece(text, part.start, part.end, exact=True))
             else:
                 found += self._call(part)
         return [piece for piece in found if piece.text]
 
-    def _call(self, call: Call) -> list[Piece]:
+    def _call(self, call: FuncNode) -> list[Piece]:
         value = self._variables.get(call.name, "").replace("\n", "")
         if call.operator in _DEFAULTS:
             if not value:
@@ -75,7 +81,7 @@ class _Expander:
             value = apply(call.operator, value, arguments)
         return [Piece(value, call.start, call.end, exact=False)]
 
-    def _joined(self, parts: tuple[Part, ...]) -> str:
+    def _joined(self, parts: tuple[SubstitutionNode, ...]) -> str:
         return "".join(piece.text for piece in self.pieces(parts))
 
     def _charge(self, operator: str, value: str, arguments: list[str]) -> None:

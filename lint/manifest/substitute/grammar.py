@@ -1,4 +1,4 @@
-"""Grammar of `${VAR}` texts, with the place of every part."""
+"""Parses `${VAR}` texts; nodes have the names that `drone/envsubst` gives them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 MAX_NESTING = 40
-"""`${a:=${b:=...}}` beyond this depth is refused; Flux would go on to its stack's end."""
+"""`${a:=${b:=...}}` beyond this depth is refused; Flux would overflow its stack."""
 
 _NAME = re.compile(r"\w+")
 _REPLACE = re.compile(r"/[/#%]?")
 _CASING = re.compile(r"[,^]{1,2}")
 _DOLLAR = ("$$",)
 _ALL_ESCAPES = ("$$", "\\/", "\\\\")
-"""What stands for its second character, outside of calls and in the arguments of `/`."""
+"""Pairs that stand for their second character; valid in the arguments of `/`."""
 _DEFAULT_AFTER_COLON = ("=", "-", "?", "+")
 
 
@@ -23,7 +23,7 @@ class BadSubstitutionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class TextNode:
     """A range of the text that stands for itself."""
 
     start: int
@@ -31,20 +31,20 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FuncNode:
     """`${name op arguments}`; each argument is a row of parts."""
 
     start: int
     end: int
     name: str
     operator: str = ""
-    arguments: tuple[tuple[Part, ...], ...] = ()
+    arguments: tuple[tuple[SubstitutionNode, ...], ...] = ()
 
 
-Part: TypeAlias = Literal | Call
+SubstitutionNode: TypeAlias = TextNode | FuncNode
 
 
-def parse(text: str) -> list[Part]:
+def parse(text: str) -> list[SubstitutionNode]:
     """The parts of a text.
 
     Raises:
@@ -60,9 +60,9 @@ class _Parser:
         self._at = 0
         self._depth = 0
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[SubstitutionNode]:
         """Parts up to the end of the text; `$$` is a dollar here."""
-        found: list[Part] = []
+        found: list[SubstitutionNode] = []
         while self._at < len(self._text):
             found += [self._call()] if self._peek("${") else self._run("", _DOLLAR)
         return found
@@ -70,23 +70,23 @@ class _Parser:
     def _peek(self, wanted: str) -> bool:
         return self._text.startswith(wanted, self._at)
 
-    def _run(self, stops: str, escapes: tuple[str, ...]) -> list[Part]:
+    def _run(self, stops: str, escapes: tuple[str, ...]) -> list[SubstitutionNode]:
         """Literal text up to one of `stops`, the next call or the end of the text."""
-        found: list[Part] = []
+        found: list[SubstitutionNode] = []
         start = self._at
         while self._at < len(self._text) and not self._peek("${"):
             if self._text[self._at : self._at + 2] in escapes:
-                found.append(Literal(start, self._at))
+                found.append(TextNode(start, self._at))
                 start = self._at + 1
                 self._at += 2
             elif self._text[self._at] in stops:
                 break
             else:
                 self._at += 1
-        found.append(Literal(start, self._at))
+        found.append(TextNode(start, self._at))
         return found
 
-    def _call(self) -> Call:
+    def _call(self) -> FuncNode:
         start = self._at
         self._at += 2
         self._depth += 1
@@ -98,7 +98,7 @@ class _Parser:
         operator, arguments = ("#", ()) if length else self._operation()
         self._close()
         self._depth -= 1
-        return Call(start, self._at, name, operator, arguments)
+        return FuncNode(start, self._at, name, operator, arguments)
 
     def _match(self, pattern: re.Pattern[str], refusal: str) -> str:
         found = pattern.match(self._text, self._at)
@@ -112,7 +112,7 @@ class _Parser:
             raise BadSubstitutionError("`${` without its closing `}`")
         self._at += 1
 
-    def _operation(self) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+    def _operation(self) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
         first = self._text[self._at : self._at + 1]
         if first == ":" and not self._text.startswith(_DEFAULT_AFTER_COLON, self._at + 1):
             return self._substring()
@@ -130,15 +130,15 @@ class _Parser:
             case _:
                 return "", ()
 
-    def _default(self, first: str) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+    def _default(self, first: str) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
         operator = first if first == "=" else self._text[self._at : self._at + 2]
         self._at += len(operator)
-        parts: list[Part] = []
+        parts: list[SubstitutionNode] = []
         while not self._peek("}"):
             parts += self._argument("}")
         return operator, (tuple(parts),)
 
-    def _substring(self) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+    def _substring(self) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
         self._at += 1
         position = self._argument(":}")
         if self._peek("}"):
@@ -146,7 +146,7 @@ class _Parser:
         self._skip(":")
         return ":", (position, self._argument("}"))
 
-    def _replacement(self) -> tuple[str, tuple[tuple[Part, ...], ...]]:
+    def _replacement(self) -> tuple[str, tuple[tuple[SubstitutionNode, ...], ...]]:
         operator = self._match(_REPLACE, "")
         pattern = self._argument("/", escapes=_ALL_ESCAPES)
         self._skip("/")
@@ -161,7 +161,7 @@ class _Parser:
         if self._at == start:
             raise BadSubstitutionError(f"`{delimiter}` is missing in a substitution")
 
-    def _argument(self, stops: str, escapes: tuple[str, ...] = ()) -> tuple[Part, ...]:
+    def _argument(self, stops: str, escapes: tuple[str, ...] = ()) -> tuple[SubstitutionNode, ...]:
         """One call, or literal text that is not empty."""
         if self._peek("${"):
             return (self._call(),)

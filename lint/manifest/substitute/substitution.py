@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.manifest.substitute.envsubst import BadSubstitutionError, Piece, expand
+from celvet.lint.manifest.substitute.expand import Piece, expand
+from celvet.lint.manifest.substitute.grammar import BadSubstitutionError
 from celvet.lint.model import Span
 
 VARIABLE_NAME = re.compile(r"[_A-Za-z][_A-Za-z0-9]*")

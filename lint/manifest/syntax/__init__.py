@@ -1,1 +1,1 @@
-"""Says what is wrong with a text that is no YAML."""
+"""Says what is wrong with a text that is not YAML."""

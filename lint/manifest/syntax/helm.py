@@ -1,4 +1,4 @@
-"""Recognises Helm templates: files that are no YAML until they are rendered."""
+"""Recognises Helm templates: files that are not YAML until they are rendered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from celvet.lint.manifest.document import Document
-from celvet.lint.manifest.problem import Problem, at
+from celvet.lint.manifest.problem import Problem, source_range
 
 # An action where YAML cannot have one: it begins a line or a value. Elsewhere
 # `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
@@ -15,10 +15,10 @@ _LINE = re.compile(r"[^\r\n]*")
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 
-def set_templates_apart(
+def skip_helm_templates(
     text: str, documents: list[Document]
 ) -> tuple[list[Document], tuple[Problem, ...]]:
-    """Blank the documents that only a template explains, and say so once for the file."""
+    """Empty the documents that cannot be read because they are templates; report that once."""
     if "{{" not in text:
         return documents, ()
     found = {document.index: _action(text, document) for document in documents}
@@ -31,10 +31,10 @@ def set_templates_apart(
         else replace(document, root=None, value=None, problems=())
         for document in documents
     ]
-    message = "a Helm template is no YAML until it is rendered, so it is skipped"
+    message = "a Helm template is not YAML until it is rendered, so it is skipped"
     help_ = "Lint the output of `helm template` instead."
     offset, index = min(actions)
-    place = at(index, offset, offset + 2)
+    place = source_range(index, offset, offset + 2)
     return kept, (Problem("helm-template", message, help_, place),)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 
-from celvet.lint.manifest.syntax.syntax_error import Slip
+from celvet.lint.manifest.problem import Mistake
 
 _COMMENT = re.compile(r"//[^\r\n]*|/\*")
 _NEXT = re.compile(r"[\"{\[\w-]")
 
 
-def explain_json(text: str) -> Slip | None:
+def explain_json(text: str) -> Mistake | None:
     """Explain a comment or a missing comma in JSON; None where it is another mistake, or none."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
@@ -24,11 +24,13 @@ def explain_json(text: str) -> Slip | None:
     return None
 
 
-def _explained(text: str, error: json.JSONDecodeError) -> Slip | None:
+def _explained(text: str, error: json.JSONDecodeError) -> Mistake | None:
     if found := _COMMENT.match(text, error.pos):
         message = f"`{found[0][:2]}` starts no comment: JSON has none"
-        return Slip(message, "Remove the comment.", *found.span())
+        return Mistake(message, "Remove the comment.", *found.span())
     if "',' delimiter" in error.msg and _NEXT.match(text, error.pos):
         end = len(text[: error.pos].rstrip())
-        return Slip("no `,` follows this value, and the next one begins", "Add it.", end - 1, end)
+        return Mistake(
+            "no `,` follows this value, and the next one begins", "Add it.", end - 1, end
+        )
     return None

@@ -1,4 +1,4 @@
-"""Says in plain words what is wrong with a text that is no YAML."""
+"""Explains the parser's errors in terms of what the user wrote."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import deque
 
 import yaml
 
-from celvet.lint.manifest.problem import shown
+from celvet.lint.manifest.problem import Mistake
 from celvet.lint.manifest.syntax.json_errors import explain_json
-from celvet.lint.manifest.syntax.syntax_error import Slip
+from celvet.lint.safe_text import one_line
 
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]",
@@ -17,11 +17,11 @@ _FORBIDDEN = re.compile(
 _LINE = re.compile(r"[^\r\n]*")
 
 
-def explain(text: str, error: yaml.YAMLError) -> Slip:
+def explain(text: str, error: yaml.YAMLError) -> Mistake:
     """Explain a parser's error about `text`.
 
-    libyaml reports where it lost the thread; the usual slips are recognised by
-    its words and by what stands at that place, and told in the reader's terms.
+    libyaml reports where it could not go on. The usual mistakes are recognised
+    by its message and by the text at that place.
     """
     problem = getattr(error, "problem", None)
     if not problem:
@@ -30,21 +30,21 @@ def explain(text: str, error: yaml.YAMLError) -> Slip:
     context = getattr(error, "context_mark", None)
     offset = min(mark.index, len(text)) if mark else 0
     origin = min(context.index, len(text)) if context else offset
-    if slip := explain_json(text) or _tag(text, offset):
-        return slip
-    for words, told in _SLIPS:
+    if explanation := explain_json(text) or _tag(text, offset):
+        return explanation
+    for words, explained in _EXPLAINERS:
         if words in problem:
-            return told(text, offset, origin)
-    return Slip(f"no valid YAML: {problem}", "Correct the YAML.", offset, _line_end(text, offset))
+            return explained(text, offset, origin)
+    return Mistake(f"invalid YAML: {problem}", "Correct the YAML.", offset, _line_end(text, offset))
 
 
-def _unreadable(text: str, error: yaml.YAMLError) -> Slip:
+def _unreadable(text: str, error: yaml.YAMLError) -> Mistake:
     found = _FORBIDDEN.search(text)
     if found is None:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        return Slip(f"no valid YAML: {words}", "Correct the YAML.", 0, 0)
+        return Mistake(f"invalid YAML: {words}", "Correct the YAML.", 0, 0)
     message = f"the control character U+{ord(found[0]):04X} is not allowed in YAML"
-    return Slip(message, "Remove the character, or escape it in double quotes.", *found.span())
+    return Mistake(message, "Remove the character, or escape it in double quotes.", *found.span())
 
 
 def _line_start(text: str, offset: int) -> int:
@@ -66,18 +66,18 @@ _CONTENT = re.compile(r"^[ \t]*+[^\s#][^\r\n]*", re.MULTILINE)
 _TRAILING = re.compile(r"(?<!\S)#.*")
 
 
-def _bad_token(text: str, offset: int, origin: int) -> Slip:
+def _bad_token(text: str, offset: int, origin: int) -> Mistake:
     char = text[offset : offset + 1]
     if char == "\t":
         return _tab(text, offset, origin)
     message = f"a value without quotes cannot start with `{char}`"
-    return Slip(message, "Put the value in quotes.", offset, offset + 1)
+    return Mistake(message, "Put the value in quotes.", offset, offset + 1)
 
 
-def _tab(text: str, offset: int, origin: int) -> Slip:
+def _tab(text: str, offset: int, origin: int) -> Mistake:
     at = text.find("\t", _line_start(text, offset), offset + 1)
     start = at if at >= 0 else offset
-    return Slip(
+    return Mistake(
         "a tab in the indentation: YAML allows spaces only",
         "Replace the tab by spaces.",
         start,
@@ -85,37 +85,37 @@ def _tab(text: str, offset: int, origin: int) -> Slip:
     )
 
 
-def _tag(text: str, offset: int) -> Slip | None:
+def _tag(text: str, offset: int) -> Mistake | None:
     """A value that begins with `!` on the line, which makes a tag of its first word."""
     before = (text.rfind(mark, 0, offset) + 1 for mark in ",[]{}")
     found = _TAG.search(text, max(_line_start(text, offset), *before), offset)
     if not found:
         return None
     message = "`!` at the beginning of a value starts a tag of YAML"
-    return Slip(message, "Put the value in quotes.", found.end() - 1, _line_end(text, offset))
+    return Mistake(message, "Put the value in quotes.", found.end() - 1, _line_end(text, offset))
 
 
 _TAG = re.compile(r"(?:(?<=[\r\n])[ \t]*|[:-][ \t]+)!(?!<)")
 
 
-def _unclosed_quote(text: str, offset: int, origin: int) -> Slip:
+def _unclosed_quote(text: str, offset: int, origin: int) -> Mistake:
     quote = text[origin : origin + 1]
     message = f"the quote `{quote}` that opens here is never closed"
-    return Slip(message, f"Close the text with `{quote}`.", origin, _line_end(text, origin))
+    return Mistake(message, f"Close the text with `{quote}`.", origin, _line_end(text, origin))
 
 
-def _unclosed_bracket(text: str, offset: int, origin: int) -> Slip:
+def _unclosed_bracket(text: str, offset: int, origin: int) -> Mistake:
     bracket = text[origin : origin + 1]
     closing = {"[": "]", "{": "}"}.get(bracket, "]")
     if not text[offset:].strip():
         message = f"`{bracket}` opens here and is never closed"
-        return Slip(message, f"Close it with `{closing}`.", origin, origin + 1)
+        return Mistake(message, f"Close it with `{closing}`.", origin, origin + 1)
     end = offset + 1 if text[offset] in "]}" else _line_end(text, offset)
-    message = f"`{shown(text[offset:end])}` stands where `,` or `{closing}` must follow"
-    return Slip(message, f"Add the missing `,` or `{closing}`.", offset, end, origin)
+    message = f"`{one_line(text[offset:end])}` stands where `,` or `{closing}` must follow"
+    return Mistake(message, f"Add the missing `,` or `{closing}`.", offset, end, origin)
 
 
-def _two_colons(text: str, offset: int, origin: int) -> Slip:
+def _two_colons(text: str, offset: int, origin: int) -> Mistake:
     start = _line_start(text, offset)
     line = text[start:offset]
     if glued := _glued_colon(text, start):
@@ -126,18 +126,18 @@ def _two_colons(text: str, offset: int, origin: int) -> Slip:
     else:
         message = "a key is not allowed here: the line is indented more than the one it continues"
         help_ = "Indent the key like the others of its mapping."
-    return Slip(message, help_, offset, offset + 1)
+    return Mistake(message, help_, offset, offset + 1)
 
 
-def _glued_colon(text: str, line_start: int) -> Slip | None:
+def _glued_colon(text: str, line_start: int) -> Mistake | None:
     """The line before, where it is `key:value` and so swallowed the next one."""
     before = _line_start(text, max(0, line_start - 1))
     for start in (line_start, before):
         found = _GLUED.match(text, start)
         if found:
-            return Slip(
-                f"`{shown(found[1])}:` lacks a space after its colon, so it is no key",
-                f"Write `{shown(found[1])}: {shown(found[2])}`.",
+            return Mistake(
+                f"`{one_line(found[1])}:` lacks a space after its colon, so it is not a key",
+                f"Write `{one_line(found[1])}: {one_line(found[2])}`.",
                 found.start(1),
                 found.end(2),
             )
@@ -147,35 +147,37 @@ def _glued_colon(text: str, line_start: int) -> Slip | None:
 _GLUED = re.compile(r"[ \t]*(?:- +)*([A-Za-z_][\w.-]*):([^\s:/][^\s:]*)[ \t]*(?=[\r\n]|\Z)")
 
 
-def _no_colon(text: str, offset: int, origin: int) -> Slip:
+def _no_colon(text: str, offset: int, origin: int) -> Mistake:
     if glued := _glued_colon(text, _line_start(text, origin)):
         return glued
     end = _line_end(text, origin)
-    message = f"`{shown(text[origin:end])}` is neither a `key: value` nor part of a text"
-    return Slip(message, "Add the missing `:`, or indent the line as part of a text.", origin, end)
+    message = f"`{one_line(text[origin:end])}` is neither a `key: value` nor part of a text"
+    return Mistake(
+        message, "Add the missing `:`, or indent the line as part of a text.", origin, end
+    )
 
 
-def _no_key(text: str, offset: int, origin: int) -> Slip:
+def _no_key(text: str, offset: int, origin: int) -> Mistake:
     quoted = re.search(r"(['\"])[ \t]*\Z", text[_line_start(text, offset) : offset])
     if quoted and offset < _line_end(text, offset):
         message = f"text follows the closing quote `{quoted[1]}`"
         help_ = f"Double the quotes inside the text, or quote all of it: {_OTHER[quoted[1]]}."
-        return Slip(message, help_, offset, _line_end(text, offset))
+        return Mistake(message, help_, offset, _line_end(text, offset))
     if text[_line_start(text, offset) : offset].strip():
-        message = f"`{shown(text[offset : _line_end(text, offset)])}` is left over on this line"
-        return Slip(message, "Remove it, or quote it.", offset, _line_end(text, offset))
+        message = f"`{one_line(text[offset : _line_end(text, offset)])}` is left over on this line"
+        return Mistake(message, "Remove it, or quote it.", offset, _line_end(text, offset))
     if text[offset : offset + 1] == "-":
         message = "a list item stands where a key of the mapping must stand"
     else:
         message = "this line is indented like no line above it"
-    return Slip(message, "Align the line with its siblings.", offset, _line_end(text, offset))
+    return Mistake(message, "Align the line with its siblings.", offset, _line_end(text, offset))
 
 
 _OTHER = {"'": '`"..."`', '"': "`'...'`"}
 
 
-def _no_item(text: str, offset: int, origin: int) -> Slip:
-    return Slip(
+def _no_item(text: str, offset: int, origin: int) -> Mistake:
+    return Mistake(
         "this line is part of a list, but does not start with `- ` in the list's column",
         "Align the line with its siblings.",
         offset,
@@ -183,42 +185,42 @@ def _no_item(text: str, offset: int, origin: int) -> Slip:
     )
 
 
-def _escape(text: str, offset: int, origin: int) -> Slip:
+def _escape(text: str, offset: int, origin: int) -> Mistake:
     backslash = max(text.rfind("\\", origin, offset + 2), origin)
     found = _HEX_ESCAPE.match(text, backslash)
     end = found.end() if found else backslash + 2
     written = text[backslash:end]
-    message = f"`{written}` is no {'character' if found else 'escape that YAML knows'}"
+    message = f"`{written}` is not {'a character' if found else 'an escape of YAML'}"
     help_ = "Double the backslash, or use single quotes, in which it has no meaning."
-    return Slip(message, help_, backslash, end)
+    return Mistake(message, help_, backslash, end)
 
 
 _HEX_ESCAPE = re.compile(r"\\[xuU][0-9A-Fa-f]{0,8}")
 
 
-def _no_content(text: str, offset: int, origin: int) -> Slip:
+def _no_content(text: str, offset: int, origin: int) -> Mistake:
     end = _line_end(text, offset)
     if text[offset:].strip():
-        message = f"`{shown(text[offset:end])}` stands where a value must stand"
-        return Slip(message, "Put the value in quotes.", offset, end)
+        message = f"`{one_line(text[offset:end])}` stands where a value must stand"
+        return Mistake(message, "Put the value in quotes.", offset, end)
     end = _content_end(text)
     message = "the document ends where a value or a closing bracket must follow"
-    return Slip(message, "Close the bracket.", max(0, end - 1), end)
+    return Mistake(message, "Close the bracket.", max(0, end - 1), end)
 
 
-def _list_on_line(text: str, offset: int, origin: int) -> Slip:
+def _list_on_line(text: str, offset: int, origin: int) -> Mistake:
     message = "a list cannot begin on the line of its key"
     help_ = "Put the item on the next line, or the value in quotes."
-    return Slip(message, help_, offset, _line_end(text, offset))
+    return Mistake(message, help_, offset, _line_end(text, offset))
 
 
-def _text_after_header(text: str, offset: int, origin: int) -> Slip:
+def _text_after_header(text: str, offset: int, origin: int) -> Mistake:
     message = f"text follows `{text[origin : origin + 1]}` on its line"
-    return Slip(message, "Begin the text on the next line.", offset, _line_end(text, offset))
+    return Mistake(message, "Begin the text on the next line.", offset, _line_end(text, offset))
 
 
-def _second_document(text: str, offset: int, origin: int) -> Slip:
-    return Slip(
+def _second_document(text: str, offset: int, origin: int) -> Mistake:
+    return Mistake(
         "a second value follows where the document has ended",
         "Separate the documents with a line `---`.",
         offset,
@@ -226,9 +228,9 @@ def _second_document(text: str, offset: int, origin: int) -> Slip:
     )
 
 
-def _no_name(text: str, offset: int, origin: int) -> Slip:
+def _no_name(text: str, offset: int, origin: int) -> Mistake:
     mark = text[origin : origin + 1]
-    return Slip(
+    return Mistake(
         f"`{mark}` starts {'an alias' if mark == '*' else 'an anchor'}, but no name follows",
         "Put the value in quotes.",
         origin,
@@ -236,7 +238,7 @@ def _no_name(text: str, offset: int, origin: int) -> Slip:
     )
 
 
-_SLIPS = (
+_EXPLAINERS = (
     ("cannot start any token", _bad_token),
     ("tab character", _tab),
     ("unexpected end of stream", _unclosed_quote),

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import yaml
 
-from celvet.lint.manifest.budget import Budget
-from celvet.lint.manifest.limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES
-from celvet.lint.manifest.problem import Problems, Refused, shown
-from celvet.lint.manifest.source.document_text import Chunk
+from celvet.lint.manifest.limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Budget
+from celvet.lint.manifest.problem import Problems, Refused
+from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.mapping import MappingBuilder
-from celvet.lint.manifest.yaml.node import Node, NodeKind, Style, is_merge
+from celvet.lint.manifest.yaml.node import NodeKind, Style, YamlNode, is_merge
 from celvet.lint.manifest.yaml.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueError, scalar_value
 from celvet.lint.manifest.yaml.scalars import decode_double
 from celvet.lint.model import Span, Value
+from celvet.lint.safe_text import one_line
 
+# libyaml, or PyYAML's own parser without it. The loader classes are parsers too.
+_PARSER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _PROPERTIES = re.compile(
     r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n\x85\u2028\u2029]*)?)*+)+"
 )
 
-Rewrite = Callable[[Node, Value], tuple[Node, Value]]
+Rewrite = Callable[[YamlNode, Value], tuple[YamlNode, Value]]
 """Changes a scalar as it is composed: Flux's substitution."""
 
 
@@ -35,37 +37,47 @@ class _Frame:
     def __init__(self, kind: NodeKind, event: Any) -> None:
         self.kind = kind
         self.event = event
-        self.nodes: list[Node] = []
+        self.nodes: list[YamlNode] = []
         self.values: list[Value] = []
         self.size = 1
 
 
 class Composer:
-    """Composes the document of a chunk; `feed` takes its events in order."""
+    """Composes one document; `compose` fills in `root`, `value` and `problems`."""
 
-    def __init__(self, chunk: Chunk, budget: Budget, rewrite: Rewrite | None = None) -> None:
-        self.problems = Problems(chunk.index)
-        self.root: Node | None = None
+    def __init__(
+        self, written: DocumentText, budget: Budget, rewrite: Rewrite | None = None
+    ) -> None:
+        self.problems = Problems(written.index)
+        self.root: YamlNode | None = None
         self.value: Value = None
-        self._chunk = chunk
+        self._written = written
         self._budget = budget
         self._rewrite = rewrite
         self._mappings = MappingBuilder(self.problems)
         self._stack: list[_Frame] = []
-        self._anchors: dict[str, tuple[Node, Value, int]] = {}
+        self._anchors: dict[str, tuple[YamlNode, Value, int]] = {}
 
-    def feed(self, events: Iterable[Any]) -> None:
-        """Take the events of the document.
+    def compose(self) -> None:
+        """Parse the text and compose what it holds.
+
+        The parser is asked for one event at a time: a caller that stops at a depth
+        of its choice spares libyaml a run that takes time with the square of the
+        depth (100,000 open brackets: 26 s).
 
         Raises:
             Refused: for what ends the reading: depth, size, aliases gone wrong.
-            yaml.YAMLError: as the events do.
+            yaml.YAMLError: where the text is not YAML.
 
         """
-        for event in events:
-            handler = _HANDLERS.get(type(event))
-            if handler:
-                handler(self, event)
+        parser = _PARSER(self._written.parsed)
+        try:
+            while parser.check_event():
+                event = parser.get_event()
+                if handler := _HANDLERS.get(type(event)):
+                    handler(self, event)
+        finally:
+            parser.dispose()
 
     def _scalar(self, event: Any) -> None:
         start, end = self._bounds(event)
@@ -74,9 +86,9 @@ class Composer:
             start = self._content(start, end)
         style = _STYLES.get(event.style, "plain")
         text = event.value
-        if self._chunk.patched and style == "double":
-            text = decode_double(self._chunk.text, start, end).text
-        node = Node("scalar", style, start, end, tag, event.anchor or "", text)
+        if self._written.patched and style == "double":
+            text = decode_double(self._written.text, start, end).text
+        node = YamlNode("scalar", style, start, end, tag, event.anchor or "", text)
         if tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
             self._unknown_tag(node, event)
         value = self._value(node)
@@ -84,17 +96,16 @@ class Composer:
             node, value = self._rewrite(node, value)
         self._add(node, value, 1)
 
-    def _unknown_tag(self, node: Node, event: Any) -> None:
-        """Note a tag that says nothing to Kubernetes: most are a `!` that was to negate."""
-        tag = shown(node.tag.replace(TAG_PREFIX, "!!", 1))
-        read = f"`{shown(node.text)}`" if node.text else '`""`'
+    def _unknown_tag(self, node: YamlNode, event: Any) -> None:
+        """Note a tag that means nothing to Kubernetes: most are a `!` meant as a negation."""
+        tag = one_line(node.tag.replace(TAG_PREFIX, "!!", 1))
+        read = f"`{one_line(node.text)}`" if node.text else '`""`'
         message = f"`{tag}` is a tag of YAML, which is dropped: the value is {read}"
         start, end = self._bounds(event)
-        written = self._chunk.text[start:end].rstrip()
-        place = Span(start, start + len(written))
+        place = Span(start, start + len(self._written.text[start:end].rstrip()))
         self.problems.add("unknown-tag", message, "Put the value in quotes.", place)
 
-    def _value(self, node: Node) -> Value:
+    def _value(self, node: YamlNode) -> Value:
         if is_merge(node):
             return node.text
         try:
@@ -106,18 +117,18 @@ class Composer:
 
     def _bounds(self, event: Any) -> tuple[int, int]:
         """The offsets of an event in the file's text."""
-        base = self._chunk.start
+        base = self._written.start
         return event.start_mark.index + base, event.end_mark.index + base
 
     def _content(self, start: int, end: int) -> int:
         """Where the content begins after anchor, tag and comments."""
-        found = _PROPERTIES.match(self._chunk.text, start, end)
+        found = _PROPERTIES.match(self._written.text, start, end)
         return found.end() if found else start
 
     def _open(self, event: Any) -> None:
         kind: NodeKind = "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
         if len(self._stack) >= MAX_DEPTH:
-            start = event.start_mark.index + self._chunk.start
+            start = event.start_mark.index + self._written.start
             message = f"collections are nested more than {MAX_DEPTH} deep"
             raise Refused("too-deep", message, "Flatten the document.", Span(start, start + 1))
         self._stack.append(_Frame(kind, event))
@@ -125,8 +136,8 @@ class Composer:
     def _close(self, event: Any) -> None:
         frame = self._stack.pop()
         first, nodes = frame.event, tuple(frame.nodes)
-        start = first.start_mark.index + self._chunk.start
-        end = event.end_mark.index + self._chunk.start
+        start = first.start_mark.index + self._written.start
+        end = event.end_mark.index + self._written.start
         style: Style = "flow" if first.flow_style else "block"
         if first.tag or first.anchor:
             start = self._content(start, end)
@@ -134,11 +145,11 @@ class Composer:
             end = nodes[-1].end if nodes else start
         shape = (style, start, end, first.tag or "", first.anchor or "", "")
         if frame.kind == "sequence":
-            self._add(Node("sequence", *shape, items=nodes), frame.values, frame.size)
+            self._add(YamlNode("sequence", *shape, items=nodes), frame.values, frame.size)
             return
         pairs = tuple(zip(nodes[::2], nodes[1::2], strict=True))
         built = self._mappings.build(pairs, frame.values[1::2])
-        node = Node("mapping", *shape, pairs=pairs, entries=built.entries)
+        node = YamlNode("mapping", *shape, pairs=pairs, entries=built.entries)
         self._add(node, built.value, frame.size)
 
     def _alias(self, event: Any) -> None:
@@ -147,13 +158,13 @@ class Composer:
         if name not in self._anchors:
             raise self._alias_refusal(name, Span(start, end))
         target, value, size = self._anchors[name]
-        node = Node("alias", "plain", start, end, target=target)
+        node = YamlNode("alias", "plain", start, end, target=target)
         self._charge(size, node)
         self._add(node, value, size)
 
     def _alias_refusal(self, name: str, place: Span) -> Refused:
         known = any(frame.event.anchor == name for frame in self._stack)
-        name = shown(name)
+        name = one_line(name)
         if known:
             message = f"`*{name}` stands inside `&{name}`, so that the value contains itself"
             return Refused("alias-cycle", message, "Write the value out.", place)
@@ -161,14 +172,14 @@ class Composer:
         help_ = "Add the anchor, or put the value in quotes if it is a text."
         return Refused("undefined-alias", message, help_, place)
 
-    def _charge(self, size: int, node: Node) -> None:
+    def _charge(self, size: int, node: YamlNode) -> None:
         """Count what an alias adds when expanded, before anybody merges or walks it."""
         self._budget.aliased -= size
         if self._budget.aliased < 0:
             message = f"aliases make more than {MAX_ALIASED} nodes of this file when expanded"
             raise Refused("alias-bomb", message, "Write fewer aliases.", node.span)
 
-    def _add(self, node: Node, value: Value, size: int) -> None:
+    def _add(self, node: YamlNode, value: Value, size: int) -> None:
         self._budget.nodes -= 1
         if self._budget.nodes < 0:
             message = f"the file holds more than {MAX_NODES} values"

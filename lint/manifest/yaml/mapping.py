@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from celvet.lint.manifest.problem import Problems, shown
-from celvet.lint.manifest.yaml.node import Entries, Node, is_merge
+from celvet.lint.manifest.problem import Problems
+from celvet.lint.manifest.yaml.node import Entries, YamlNode, is_merge
 from celvet.lint.manifest.yaml.resolve import key_name, key_value
 from celvet.lint.model import Related, Value
+from celvet.lint.safe_text import one_line
 
 
 class Built(NamedTuple):
@@ -24,7 +25,7 @@ class MappingBuilder:
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
 
-    def build(self, pairs: Sequence[tuple[Node, Node]], values: Sequence[Value]) -> Built:
+    def build(self, pairs: Sequence[tuple[YamlNode, YamlNode]], values: Sequence[Value]) -> Built:
         """The mapping of key and value nodes, with the values of the latter.
 
         The last of duplicate keys counts, and explicit entries win over merged
@@ -50,7 +51,7 @@ class MappingBuilder:
             return own
         return Built(merged.value | own.value, merged.entries | own.entries)
 
-    def _merge(self, merged: Built, node: Node, value: Value) -> None:
+    def _merge(self, merged: Built, node: YamlNode, value: Value) -> None:
         listed = isinstance(value, list)
         nodes = node.resolved.items if listed else (node,)
         values = value if listed else [value]
@@ -62,27 +63,27 @@ class MappingBuilder:
             merged.value.update(content)
             merged.entries.update(source.resolved.entries)
 
-    def _name(self, key: Node, value: Value) -> str | None:
-        """The name of an entry whose key is no string; none if that is refused everywhere.
+    def _name(self, key: YamlNode, value: Value) -> str | None:
+        """The name of an entry whose key is not a string; None if that is refused everywhere.
 
         Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
         """
-        text, help_ = shown(key.resolved.text), "Put the key in quotes."
+        text, help_ = one_line(key.resolved.text), "Put the key in quotes."
         if value is None:
             what = "`null`" if key.resolved.kind == "scalar" else f"a {key.resolved.kind}"
-            message = f"a key must be a string, and {what} is none, so the document is refused"
+            message = f"a key must be a string, and {what} is not one, so the document is refused"
             self._problems.add("key-type", message, help_, key.span)
             return None
         name = key_name(value)
         if isinstance(value, bool) and key.resolved.text.lower() != name:
             message = f"the key `{text}` is read as `{name}` by kubectl, as `{text}` by Flux"
         else:
-            message = f"the key `{text}` is no string: Flux refuses it, kubectl reads `{name}`"
+            message = f"the key `{text}` is not a string: Flux refuses it, kubectl reads `{name}`"
         self._problems.add("key-text", message, help_, key.span)
         return name
 
-    def _duplicate(self, name: str, key: Node, earlier: Node) -> None:
-        key_text = shown(name)
+    def _duplicate(self, name: str, key: YamlNode, earlier: YamlNode) -> None:
+        key_text = one_line(name)
         message = f"the key `{key_text}` stands twice: Flux refuses it, kubectl takes the last"
         related = Related(f"`{key_text}` stands here too", self._problems.at(earlier.span))
         self._problems.add("duplicate-key", message, "Remove one of the two.", key.span, related)

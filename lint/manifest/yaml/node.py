@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from celvet.lint.model import Span
-
-if TYPE_CHECKING:
-    from celvet.lint.manifest.substitute.substitution import Substituted
+from celvet.lint.manifest.substitute.substitution import Substituted
+from celvet.lint.model import Path, Span
 
 NodeKind: TypeAlias = Literal["scalar", "mapping", "sequence", "alias"]
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "block", "flow"]
 
 
-Entries: TypeAlias = "dict[str, tuple[Node, Node]]"
+Entries: TypeAlias = "dict[str, tuple[YamlNode, YamlNode]]"
 """Key node and value node of each entry, by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class YamlNode:
     """One node; `start` and `end` are offsets of its content in the file's text.
 
     The content excludes anchor and tag and includes quotes, block header and
@@ -38,10 +36,10 @@ class Node:
     tag: str = ""
     anchor: str = ""
     text: str = ""
-    items: tuple[Node, ...] = ()
-    pairs: tuple[tuple[Node, Node], ...] = ()
+    items: tuple[YamlNode, ...] = ()
+    pairs: tuple[tuple[YamlNode, YamlNode], ...] = ()
     entries: Entries = field(default_factory=dict)
-    target: Node | None = None
+    target: YamlNode | None = None
     substituted: Substituted | None = None
     missing: tuple[str, ...] = ()
 
@@ -51,7 +49,7 @@ class Node:
         return Span(self.start, self.end)
 
     @property
-    def resolved(self) -> Node:
+    def resolved(self) -> YamlNode:
         """The node that an alias stands for, else the node itself."""
         return self.target or self
 
@@ -61,7 +59,7 @@ class Node:
         return self.substituted.original if self.substituted else self.text
 
 
-def is_merge(key: Node) -> bool:
+def is_merge(key: YamlNode) -> bool:
     """Whether a key is `<<` in its special meaning, as go-yaml has it: unquoted."""
     if key.kind != "scalar" or key.text != "<<":
         return False
@@ -71,7 +69,7 @@ def is_merge(key: Node) -> bool:
 MERGE_TAG = "tag:yaml.org,2002:merge"
 
 
-def walk(root: Node | None) -> Iterator[Node]:
+def walk(root: YamlNode | None) -> Iterator[YamlNode]:
     """All nodes as written, keys included, in the order of the text; aliases are not followed."""
     stack = [root] if root else []
     while stack:
@@ -80,3 +78,37 @@ def walk(root: Node | None) -> Iterator[Node]:
         stack.extend(reversed(node.items))
         for key, value in reversed(node.pairs):
             stack += (value, key)
+
+
+def node_at(node: YamlNode, path: Path) -> YamlNode | None:
+    """The node at a path below a node, through aliases and merge keys."""
+    found: YamlNode | None = node
+    for step in path:
+        found = _child(found.resolved, step) if found else None
+    return found.resolved if found else None
+
+
+def _child(node: YamlNode, step: str | int) -> YamlNode | None:
+    if isinstance(step, int):
+        return node.items[step] if 0 <= step < len(node.items) else None
+    entry = node.entries.get(step)
+    return entry[1] if entry else None
+
+
+def unresolved(root: YamlNode) -> dict[Path, tuple[str, ...]]:
+    """The scalars that wait for a variable, by path, with the names of the variables."""
+    if not any(node.missing for node in walk(root)):
+        return {}
+    return {path: node.missing for path, node in _scalars(root) if node.missing}
+
+
+def _scalars(root: YamlNode) -> Iterator[tuple[Path, YamlNode]]:
+    """All scalar values with their paths, aliases followed."""
+    stack: list[tuple[Path, YamlNode]] = [((), root)]
+    while stack:
+        path, node = stack.pop()
+        node = node.resolved
+        if node.kind == "scalar":
+            yield path, node
+        stack += (((*path, name), value) for name, (_, value) in node.entries.items())
+        stack += (((*path, index), item) for index, item in enumerate(node.items))

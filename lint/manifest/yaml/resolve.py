@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 import re
 
-from celvet.lint.manifest.problem import shown
-from celvet.lint.manifest.yaml.node import Node
+from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.model import Value
+from celvet.lint.safe_text import one_line
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 
@@ -64,7 +64,7 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
     value = _checked(plain_value(text), text)
     if not isinstance(value, wanted):
         short = tag.removeprefix(TAG_PREFIX)
-        raise BadValueError(f"`{shown(text)}` is no `!!{short}`, so the document is refused")
+        raise BadValueError(f"`{one_line(text)}` is not a `!!{short}`, so the document is refused")
     return value
 
 
@@ -130,11 +130,11 @@ def _normal(number: float, text: str) -> Value:
 
 def _checked(value: Value, text: str) -> Value:
     if isinstance(value, float) and not math.isfinite(value):
-        raise BadValueError(f"`{shown(text)}` has no JSON form, so the document is refused")
+        raise BadValueError(f"`{one_line(text)}` has no JSON form, so the document is refused")
     return value
 
 
-def key_value(key: Node) -> Value:
+def key_value(key: YamlNode) -> Value:
     """The value of a mapping key, before it becomes a name; None for a collection."""
     if key.kind != "scalar":
         return None
@@ -147,5 +147,5 @@ def key_value(key: Node) -> Value:
 
 
 def key_name(value: bool | float) -> str:
-    """The name that `sigs.k8s.io/yaml` makes of a key that is no string."""
+    """The name that `sigs.k8s.io/yaml` makes of a key that is not a string."""
     return str(value).lower() if isinstance(value, bool) else repr(value)

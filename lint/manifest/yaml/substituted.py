@@ -8,11 +8,9 @@ from dataclasses import replace
 
 import yaml
 
-from celvet.lint.manifest.budget import Budget
-from celvet.lint.manifest.document import descend
-from celvet.lint.manifest.limits import MAX_VARIABLES
+from celvet.lint.manifest.limits import MAX_VARIABLES, Budget
 from celvet.lint.manifest.problem import Refused
-from celvet.lint.manifest.source.document_text import Chunk
+from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.substitute.substitution import (
     DISABLED_KEY,
     Substituted,
@@ -20,8 +18,7 @@ from celvet.lint.manifest.substitute.substitution import (
     substitute,
 )
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
-from celvet.lint.manifest.yaml.events import events
-from celvet.lint.manifest.yaml.node import Node
+from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Span, Value
 
 
@@ -34,7 +31,7 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
     """
     starts = [span.start for span in exempt]
 
-    def rewrite(node: Node, value: Value) -> tuple[Node, Value]:
+    def rewrite(node: YamlNode, value: Value) -> tuple[YamlNode, Value]:
         before = bisect_right(starts, node.start) - 1
         if before >= 0 and node.start < exempt[before].end:
             return node, value
@@ -52,7 +49,7 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
     return rewrite
 
 
-def _rewritten(node: Node, result: Substituted) -> tuple[Node, Value]:
+def _rewritten(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
     value = _read_anew(result.text) if stays_plain(result.original) else result.text
     if isinstance(value, str) and value != result.text:
         result = result.renamed(value)
@@ -64,28 +61,27 @@ def _read_anew(text: str) -> Value:
 
     It is indented, so that it cannot be taken for a document marker.
     """
-    chunk = Chunk.of(f" {text}", Span(0, len(text) + 1), 1)
-    composer = Composer(chunk, Budget())
+    composer = Composer(DocumentText.of(f" {text}", Span(0, len(text) + 1), 1), Budget())
     try:
-        composer.feed(events(chunk.parsed))
+        composer.compose()
     except (Refused, yaml.YAMLError):
         return text
     return composer.value
 
 
-def exempt_ranges(root: Node) -> list[Span]:
+def exempt_ranges(root: YamlNode) -> list[Span]:
     """The ranges of the objects on which substitution is switched off.
 
     Label or annotation, on the object itself or, for a `List`, on an item.
     """
     if _is_exempt(root):
         return [root.span]
-    items = descend(root, ("items",))
+    items = node_at(root, ("items",))
     return [item.span for item in (items.items if items else ()) if _is_exempt(item)]
 
 
-def _is_exempt(node: Node) -> bool:
-    marks = (descend(node, ("metadata", where, DISABLED_KEY)) for where in _PLACES)
+def _is_exempt(node: YamlNode) -> bool:
+    marks = (node_at(node, ("metadata", where, DISABLED_KEY)) for where in _PLACES)
     return any(mark is not None and mark.text == "disabled" for mark in marks)
 
 

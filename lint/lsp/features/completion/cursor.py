@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from celvet.lint.lsp.features.completion.context import Context, context
-from celvet.lint.manifest import Document, Node, read
+from celvet.lint.manifest import Document, YamlNode, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
@@ -86,8 +86,8 @@ def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     return None
 
 
-def _scalars(document: Document) -> Iterator[tuple[Path, Node]]:
-    stack: list[tuple[Path, Node]] = [((), document.root)] if document.root else []
+def _scalars(document: Document) -> Iterator[tuple[Path, YamlNode]]:
+    stack: list[tuple[Path, YamlNode]] = [((), document.root)] if document.root else []
     while stack:
         path, node = stack.pop()
         if node.kind == "scalar":

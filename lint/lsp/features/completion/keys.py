@@ -8,6 +8,7 @@ from lsprotocol import types as lsp
 
 from celvet.lint.lsp.features.completion.cursor import AtKey, AtValue
 from celvet.lint.lsp.features.completion.item import Item, Proposals
+from celvet.lint.values import group_kind_of
 from celvet.schemas import Catalog
 from celvet.schemas.kind import Schema
 
@@ -62,7 +63,7 @@ def _values(at: AtValue, catalog: Catalog) -> Iterator[str]:
             if not isinstance(name, str) or name == kind.kind:
                 yield from (f"{kind.group}/{version}" for version in kind.versions if kind.group)
     elif about.path == ("kind",):
-        group = str(about.object.get("apiVersion", "")).rpartition("/")[0]
+        group = group_kind_of(about.object).group
         yield from (kind.kind for kind in catalog.kinds if group in ("", kind.group))
     for schema in about.schemas:
         if schema.get("type") == "boolean":

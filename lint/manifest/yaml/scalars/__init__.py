@@ -1,8 +1,8 @@
 """How a YAML scalar is written: its decoded text, code point by code point.
 
 Every place inside an expression goes through here, so the five styles are read
-exactly as libyaml reads them (YAML 1.1), and the result is compared with what
-libyaml gave before anybody trusts it.
+exactly as libyaml reads them (YAML 1.1), and the result is compared with
+libyaml's own.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ def decode(source: str, style: str, start: int, end: int, expected: str) -> Deco
 
     `start` and `end` bound the scalar in `source`, quotes and block header
     included, anchor and tag not. `expected` is the text the parser gave; a
-    block scalar's indentation is found by it. A scalar that reads otherwise
-    (which is a fault of ours, never seen) gives a decoding in which each code
-    point stands for the whole scalar: inexact, never wrong.
+    block scalar's indentation is found by it. If the result differs from it (a
+    bug here; none is known), each code point of the decoding stands for the whole
+    scalar: inexact, never wrong.
     """
     if style in ("literal", "folded"):
         decoding = decode_block(source, start, end, expected, folded=style == "folded")

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from celvet.lint.manifest.yaml.scalars.decoding import Decoding, Pen
+from celvet.lint.manifest.yaml.scalars.decoding import Decoding, DecodingBuilder
 from celvet.lint.manifest.yaml.scalars.flow import BREAK, line_break
 
 _HEADER = re.compile(rf"[|>]([-+0-9]*)[^\r\n\x85\u2028\u2029]*({BREAK}|$)")
@@ -37,32 +37,32 @@ def decode_block(source: str, start: int, end: int, expected: str, *, folded: bo
     indent = _indentation([source[row[0] : row[1]] for row in rows], expected)
     lines = [_Line(min(left + indent, stop), stop, last) for left, stop, last in rows]
     content = [index for index, line in enumerate(lines) if line.stop > line.start]
-    pen = Pen(source)
-    _write_content(pen, source, lines, content, folded=folded)
-    _chomp(pen, source, lines[content[-1] if content else 0 :], header[1], empty=not content)
-    return pen.done(header.end(), end)
+    built = DecodingBuilder(source)
+    _write_content(built, source, lines, content, folded=folded)
+    _chomp(built, source, lines[content[-1] if content else 0 :], header[1], empty=not content)
+    return built.done(header.end(), end)
 
 
 def _write_content(
-    pen: Pen, source: str, lines: list[_Line], content: list[int], *, folded: bool
+    built: DecodingBuilder, source: str, lines: list[_Line], content: list[int], *, folded: bool
 ) -> None:
     """All lines up to the last that has content, without its break."""
     if not content:
         return
     for empty in lines[: content[0]]:
-        _put_break(pen, source, empty)
+        _put_break(built, source, empty)
     for index, following in pairwise(content):
         line, after = lines[index], lines[following]
         between = lines[index + 1 : following]
-        pen.copy(line.start, line.stop)
+        built.copy(line.start, line.stop)
         if not (folded and _folds(source, line, after)):
-            _put_break(pen, source, line)
+            _put_break(built, source, line)
         elif not between:
-            pen.put(" ", line.stop, after.start)
+            built.put(" ", line.stop, after.start)
         for empty in between:
-            _put_break(pen, source, empty)
+            _put_break(built, source, empty)
     last = lines[content[-1]]
-    pen.copy(last.start, last.stop)
+    built.copy(last.start, last.stop)
 
 
 def _folds(source: str, line: _Line, after: _Line) -> bool:
@@ -71,7 +71,9 @@ def _folds(source: str, line: _Line, after: _Line) -> bool:
     return not kept and source[line.start] not in " \t" and source[after.start] not in " \t"
 
 
-def _chomp(pen: Pen, source: str, rest: list[_Line], header: str, *, empty: bool) -> None:
+def _chomp(
+    built: DecodingBuilder, source: str, rest: list[_Line], header: str, *, empty: bool
+) -> None:
     """The breaks after the last content: none for `-`, all for `+`, else one.
 
     Content of empty lines only has no last line to end, so that without `+`
@@ -80,12 +82,12 @@ def _chomp(pen: Pen, source: str, rest: list[_Line], header: str, *, empty: bool
     if "-" in header or (empty and "+" not in header):
         return
     for line in rest if "+" in header else rest[:1]:
-        _put_break(pen, source, line)
+        _put_break(built, source, line)
 
 
-def _put_break(pen: Pen, source: str, line: _Line) -> None:
+def _put_break(built: DecodingBuilder, source: str, line: _Line) -> None:
     if line.end > line.stop:
-        pen.put(line_break(source[line.stop : line.end]), line.stop, line.end)
+        built.put(line_break(source[line.stop : line.end]), line.stop, line.end)
 
 
 def _indentation(rows: list[str], expected: str) -> int:

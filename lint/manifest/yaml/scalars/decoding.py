@@ -1,4 +1,4 @@
-"""The result of decoding a scalar, and the pen that writes it."""
+"""The result of decoding a scalar, code point by code point."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Decoding:
         return Span(start, self.ends[last - 1] if last > first else start)
 
 
-class Pen:
-    """Collects decoded code points with their source ranges."""
+class DecodingBuilder:
+    """Collects decoded code points and their source ranges."""
 
     def __init__(self, source: str) -> None:
         self._source = source

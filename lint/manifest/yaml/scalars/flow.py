@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.manifest.yaml.scalars.decoding import Decoding, Pen
+from celvet.lint.manifest.yaml.scalars.decoding import Decoding, DecodingBuilder
 
 BREAK = "(?:\r\n|[\r\n\x85\u2028\u2029])"
 """One line break as YAML 1.1 counts them."""
@@ -63,37 +63,37 @@ def decode_double(source: str, start: int, end: int) -> Decoding:
 
 
 def _decode(pattern: re.Pattern[str], source: str, start: int, end: int) -> Decoding:
-    pen, at = Pen(source), start
+    built, at = DecodingBuilder(source), start
     for found in pattern.finditer(source, start, end):
-        pen.copy(at, found.start())
+        built.copy(at, found.start())
         at = found.end()
         match found.lastgroup:
             case "blank":
-                pen.copy(found.start(), at)
+                built.copy(found.start(), at)
             case "fold":
-                _fold(pen, source, found.start(), at)
+                _fold(built, source, found.start(), at)
             case "joined":
-                _keep_breaks(pen, source, found.start(), at, skip=1)
+                _keep_breaks(built, source, found.start(), at, skip=1)
             case _:
-                pen.put(_unescape(found["escape"]), found.start(), at)
-    pen.copy(at, end)
-    return pen.done(start, end)
+                built.put(_unescape(found["escape"]), found.start(), at)
+    built.copy(at, end)
+    return built.done(start, end)
 
 
-def _fold(pen: Pen, source: str, start: int, end: int) -> None:
+def _fold(built: DecodingBuilder, source: str, start: int, end: int) -> None:
     """One break is a space; of several, the first goes and the others stay."""
     breaks = _BREAK.findall(source, start, end)
     if breaks[0] in _KEPT_BREAKS:
-        _keep_breaks(pen, source, start, end, skip=0)
+        _keep_breaks(built, source, start, end, skip=0)
     elif len(breaks) == 1:
-        pen.put(" ", start, end)
+        built.put(" ", start, end)
     else:
-        _keep_breaks(pen, source, start, end, skip=1)
+        _keep_breaks(built, source, start, end, skip=1)
 
 
-def _keep_breaks(pen: Pen, source: str, start: int, end: int, *, skip: int) -> None:
+def _keep_breaks(built: DecodingBuilder, source: str, start: int, end: int, *, skip: int) -> None:
     for found in list(_BREAK.finditer(source, start, end))[skip:]:
-        pen.put(line_break(found[0]), found.start(), found.end())
+        built.put(line_break(found[0]), found.start(), found.end())
 
 
 def _unescape(escape: str) -> str:

@@ -1,4 +1,4 @@
-"""The look at the bytes never misses a word that reading would find."""
+"""The prefilter never misses a word that reading would find."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _substituted(draw: st.DrawFn, text: str) -> str:
     return f'a: "{head}${{X:={tail}}}"\n'
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(_files())
 def test_no_word_is_missed(data: bytes) -> None:
     texts = [node.text for document in read(data).documents for node in walk(document.root)]

@@ -1,4 +1,4 @@
-"""Unfolds a value into the objects that it holds: items of lists, resources of resource sets."""
+"""Finds what may be an object in a document: list items, resources of a ResourceSet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Origin: TypeAlias = Literal["document", "list", "patch", "resourceset"]
 """How an object comes to stand in a document."""
 
 
-class Part(NamedTuple):
+class RawObject(NamedTuple):
     """A mapping that may be an object, with its path in the document.
 
     A `templated` one holds `<< >>` in a ResourceSet.
@@ -24,11 +24,11 @@ class Part(NamedTuple):
     templated: bool = False
 
 
-def unfold(value: Value) -> Iterator[Part]:
-    """Yield the mappings that a document's value holds as objects, outer before inner.
+def raw_objects(value: Value) -> Iterator[RawObject]:
+    """Yield the mappings in a document's value that may be objects, outer before inner.
 
-    Of a list of any kind its items; of a ResourceSet itself and the entries of
-    its `resources` and `steps`. Without recursion, since both nest.
+    A list of any kind gives its items, a ResourceSet itself and the entries of its
+    `resources` and `steps`. Without recursion, since both nest.
     """
     stack: list[tuple[Path, Value, Origin]] = [((), value, "document")]
     while stack:
@@ -41,7 +41,7 @@ def unfold(value: Value) -> Iterator[Part]:
             stack += reversed([((*path, "items", at), item, inside) for at, item in items])
             continue
         templated = origin == "resourceset" and is_templated(part)
-        yield Part(path, part, origin, templated)
+        yield RawObject(path, part, origin, templated)
         if not templated:
             entries = [(path + below, entry) for below, entry in resources(part)]
             stack += ((below, entry, "resourceset") for below, entry in reversed(entries))

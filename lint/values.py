@@ -1,0 +1,73 @@
+"""Reads decoded JSON of unknown shape: no function here raises, whatever the value holds.
+
+`path` is always a sequence of keys and indices from the value downwards. A key
+steps into a mapping, an index into a list; a negative index, an index beyond
+the end and a step into anything else lead nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from celvet.lint.model import GroupKind, ObjectRef, Value
+
+
+def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:
+    """The value at a path, `default` if there is none.
+
+    Null is a value: give a `default` of its own to tell it from absence.
+    """
+    for step in path:
+        if isinstance(value, Mapping):
+            if step not in value:
+                return default
+            value = value[step]
+        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            value = value[step]
+        else:
+            return default
+    return value
+
+
+def text_at(value: Value, path: Sequence[str | int]) -> str:
+    """The text at a path, empty for anything else."""
+    found = get(value, path)
+    return found if isinstance(found, str) else ""
+
+
+def list_at(value: Value, path: Sequence[str | int]) -> list[Value]:
+    """The list at a path, empty for anything else."""
+    found = get(value, path)
+    return found if isinstance(found, list) else []
+
+
+def mapping_at(value: Value, path: Sequence[str | int] = ()) -> Mapping[str, Value]:
+    """The mapping at a path, or the value itself if it is one; empty for anything else."""
+    found = get(value, path)
+    return found if isinstance(found, Mapping) else {}
+
+
+def values_along(value: Value, path: Sequence[str | int]) -> Iterator[Value]:
+    """The value after each step of a path; from the first step that leads nowhere on, None."""
+    for step in path:
+        value = get(value, (step,))
+        yield value
+
+
+def group_kind_of(value: Value) -> GroupKind:
+    """The group and kind of an object; what is not a text counts as empty."""
+    return GroupKind.of(text_at(value, ("apiVersion",)), text_at(value, ("kind",)))
+
+
+def object_ref_of(value: Value) -> ObjectRef:
+    """The names of an object; what is not a text counts as empty.
+
+    An object without a `name` goes by its `generateName`.
+    """
+    return ObjectRef(
+        text_at(value, ("apiVersion",)),
+        text_at(value, ("kind",)),
+        text_at(value, ("metadata", "namespace")),
+        text_at(value, ("metadata", "name")) or text_at(value, ("metadata", "generateName")),
+    )
