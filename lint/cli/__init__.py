@@ -74,7 +74,7 @@ def main() -> None:
     try:
         if "_CELVET_COMPLETE" in os.environ:
             importlib.import_module(f"{__name__}.options.completion").install()
-        status = celvet.main(standalone_mode=False)
+        status = celvet.main(prog_name="celvet", standalone_mode=False)
         _flush()
     except click.ClickException as error:
         error.show()

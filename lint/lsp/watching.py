@@ -11,9 +11,8 @@ from lsprotocol import types as lsp
 from celvet.lint.config import NAME
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.diagnostics import diagnostics
-from celvet.lint.lsp.state.documents import Documents, Open
+from celvet.lint.lsp.state.documents import Documents, Open, path_of
 from celvet.lint.lsp.state.options import SECTION, options
-from celvet.lint.lsp.state.paths import path_of
 from celvet.lint.lsp.state.workspace import HealthTests
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")

@@ -20,10 +20,12 @@ class NewFile:
 
 
 def health_test(text: str, path: Path, title: str) -> NewFile | None:
-    """A test for the entry of a title in a file; None where none can be begun."""
-    manifest = read(text, str(path))
-    content = scaffold([manifest], title, path.parent)
-    return NewFile(_free(path), content) if content else None
+    """A test for the entry with this title; None if there is no such entry or no file can be."""
+    content = scaffold([read(text, str(path))], title, path.parent)
+    try:
+        return NewFile(_free(path), content) if content else None
+    except (OSError, ValueError):  # a name that is too long, or no name at all
+        return None
 
 
 def _free(path: Path) -> Path:

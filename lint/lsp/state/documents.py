@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,11 +18,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from lsprotocol import types as lsp
+from pygls.uris import to_fs_path
 
 from celvet.lint.engine import Settings
 from celvet.lint.engine.incremental import Memory
 from celvet.lint.lsp.state.analysis import Part, Placed, chunk_at, chunks, defining, with_own_crds
-from celvet.lint.lsp.state.paths import path_of
 from celvet.lint.lsp.state.positions import Text
 from celvet.lint.lsp.state.settings import Configuration
 from celvet.lint.model import Span
@@ -46,6 +47,16 @@ class Open:
     memory: Memory = field(default_factory=Memory)
     basis: tuple[Settings, tuple[str, ...], Settings] | None = None
     work: asyncio.Task[None] | None = None
+
+
+def path_of(uri: str) -> Path:
+    """The path of a file's URI; for any other URI a path of that name, where no file is.
+
+    A path has no NUL character, and asking the system for one is an error. pygls takes one that
+    begins with two slashes for a Windows share.
+    """
+    path = to_fs_path(uri) or uri
+    return Path(re.sub("^//+", "/", path).replace("\0", "\ufffd"))
 
 
 class Documents:
