@@ -75,7 +75,7 @@ class Requests:
         placed = await self._documents.part_at(file, span.start)
         chosen = self._documents.configuration.of(file.path)
         made: list[Correction] = []
-        if not chosen.exclusion.covers(file.path):
+        if not chosen.excludes(file.path):
             work = partial(corrections, text, placed, span, chosen.minimum)
             made = await self._documents.run(lambda: [*work()])
         actions = [self._correction(file.uri, version, text, placed, each) for each in made]

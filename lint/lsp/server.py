@@ -14,8 +14,8 @@ from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.rendering import BEGIN, REVEAL
 from celvet.lint.lsp.requests import Requests
+from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents
-from celvet.lint.lsp.state.settings import Configuration
 from celvet.lint.lsp.state.workspace import HealthTests
 from celvet.lint.lsp.watching import Watcher
 

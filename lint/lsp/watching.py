@@ -11,8 +11,8 @@ from lsprotocol import types as lsp
 from celvet.lint.config import NAME
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.diagnostics import diagnostics
+from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, Open, path_of
-from celvet.lint.lsp.state.options import SECTION, options
 from celvet.lint.lsp.state.workspace import HealthTests
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
@@ -64,7 +64,7 @@ class Watcher:
     def _configure(self, values: object) -> None:
         """Take the settings that a client sends, with the section around them or without."""
         own = values.get(SECTION, values) if isinstance(values, dict) else None
-        chosen = options(own)
+        chosen = client_settings(own)
         if chosen == self._documents.configuration.client:
             return  # many clients tell the same twice when they start
         for mistake in chosen.mistakes:
@@ -126,7 +126,7 @@ class Watcher:
         text, version = file.text, file.version
         try:
             chosen = self._documents.configuration.of(file.path)
-            excluded = chosen.exclusion.covers(file.path)
+            excluded = chosen.excludes(file.path)
             parts = [] if excluded else await self._documents.all_parts(file)
             work = partial(diagnostics, file.uri, text, parts, chosen.minimum)
             found = await self._documents.run(work)

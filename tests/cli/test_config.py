@@ -122,7 +122,11 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
         ('exclude: ["a", "!"]\n', ":1: `exclude` has `!`, which is no pattern as in .gitignore"),
         ("rules: []\n", "`rules` must be a mapping"),
         ("exclude: vendor\n", "`exclude` must be a list of texts"),
-        ("substitute: {A: 1}\n", "`substitute` must be a mapping of names to texts"),
+        (
+            "substitute: {A: 1}\n",
+            "`substitute.A` must be a text; put numbers and booleans in quotes",
+        ),
+        ("substitute: [A]\n", "`substitute` must be a mapping of names to texts"),
         ("- a\n", "the configuration is no mapping"),
         ("# b\na: [\n", ".celvet.yaml:2: the document ends"),
         ("schemas: [nowhere]\n", "nowhere"),

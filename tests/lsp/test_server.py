@@ -230,8 +230,8 @@ async def test_what_the_client_cannot_mean_is_shown_once(editor: Editor) -> None
         editor.change(None, HEAD + ISSUER)
         await editor.diagnosed()
     assert [each.message for each in editor.client.messages] == [
-        "celvet: the setting `celvet.config` names `no`, which is no file",
-        "celvet: the setting `celvet.crds` names `nosuch`, which is not there",
+        "celvet: editor settings: `celvet.config` names `no`, which is not a file",
+        "celvet: editor settings: `celvet.crds` names `nosuch`, which does not exist",
     ]
     assert editor.client.log_messages == []
 

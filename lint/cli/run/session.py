@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 def configuration(named: Path | None) -> Config:
     """The configuration named, else the nearest; raises `click.UsageError`."""
-    from celvet.lint.config import ConfigError, find, load
+    from celvet.lint.config import find, load
+    from celvet.lint.config.table import ConfigError
 
     try:
         return load(named or find(Path.cwd()))

@@ -23,8 +23,8 @@ from pygls.uris import to_fs_path
 from celvet.lint.engine import Settings
 from celvet.lint.engine.incremental import Memory
 from celvet.lint.lsp.state.analysis import Part, Placed, chunk_at, chunks, defining, with_own_crds
+from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.positions import Text
-from celvet.lint.lsp.state.settings import Configuration
 from celvet.lint.model import Span
 
 ResultT = TypeVar("ResultT")

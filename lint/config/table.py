@@ -17,7 +17,7 @@ class ConfigError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConfigTable:
     """The keys and values of a file; `line` counts from 1, and is 0 where it is not known."""
 
     path: Path
@@ -29,7 +29,7 @@ class Table:
         return _place(self.path, self.line(keys))
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> ConfigTable:
     """The table that a YAML file is, or that `[tool.celvet]` of a TOML file is.
 
     Raises `ConfigError` for what cannot be read and for what is no mapping.
@@ -37,7 +37,7 @@ def read_table(path: Path) -> Table:
     values, line = _toml(path) if path.suffix == ".toml" else _yaml(path)
     if not isinstance(values, Mapping):
         raise ConfigError(f"{path}: the configuration is no mapping of keys to values")
-    return Table(path, values, line)
+    return ConfigTable(path, values, line)
 
 
 def has_table(path: Path) -> bool:
