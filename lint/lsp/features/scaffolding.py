@@ -9,6 +9,7 @@ from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import read
 from celvet.lint.model import Where
+from celvet.schemas import Catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,9 @@ class NewFile:
     text: str
 
 
-def health_test(text: str, path: Path, title: str) -> NewFile | None:
+def health_test(text: str, path: Path, title: str, catalog: Catalog) -> NewFile | None:
     """A test for the entry with this title; None if there is no such entry or no file can be."""
-    content = scaffold([read(text, str(path))], title, path.parent)
+    content = scaffold([read(text, str(path))], title, path.parent, catalog)
     try:
         return NewFile(_free(path), content) if content else None
     except (OSError, ValueError):  # a name that is too long, or no name at all
