@@ -25,7 +25,7 @@ from celvet import schemas
 from celvet.lint.config import SCHEMA
 from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
-from celvet.lint.report.report import examined
+from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, rules
 from docs import chart
 from docs.hooks import hooks
@@ -62,7 +62,7 @@ def _page(rule: Rule) -> str:
 
 def _counterexamples(rule: Rule, manifest: str) -> str:
     """What is said of an example, where an object comes with it that shows why."""
-    found = examined(lint_text(manifest, "example.yaml")).findings
+    found = file_report(lint_text(manifest, "example.yaml")).findings
     shown = [each for each in found if each.finding.rule == rule.id and each.finding.counterexample]
     return f"\n```console\n{listed(shown, False).rstrip()}\n```\n" if shown else ""
 

@@ -105,7 +105,7 @@ def _check_patterns(table: ConfigTable, patterns: Sequence[str]) -> None:
         except ValueError:
             raise ConfigError(
                 f"{table.place('exclude')}: `exclude` has `{pattern:.60}`,"
-                " which is no pattern as in .gitignore; remove it"
+                " which is not a .gitignore pattern; remove it"
             ) from None
 
 

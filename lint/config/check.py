@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from celvet.lint.similar import similar
+from celvet.lint.similar import did_you_mean
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -55,7 +55,7 @@ def mistakes(
         for name, below in value.items():
             inside = known.get(name, schema.get("additionalProperties", {}))
             if inside is False:
-                yield Mistake((*keys, str(name)), _remedy(str(name), known), unknown=True)
+                yield Mistake((*keys, str(name)), did_you_mean(str(name), known), unknown=True)
             else:
                 yield from mistakes(below, inside, (*keys, str(name)), defs)
 
@@ -76,8 +76,3 @@ def _problem(value: Any, schema: Schema) -> str:
 
 def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
-
-
-def _remedy(name: str, known: Mapping[str, Any]) -> str:
-    near = similar(name, known)
-    return f"did you mean `{near}`?" if near else f"known are {', '.join(known)}"

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from celvet.lint.model import ObjectRef, Where
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 
 
 class Identity(NamedTuple):

@@ -125,7 +125,7 @@ def test_a_report_never_takes_the_place_of_what_is_read(
     (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
     ran = celvet("lint", *arguments, cwd=tmp_path)
     assert (ran.status, ran.out) == (2, "")
-    assert "is to be read; give another --output-file" in ran.err
+    assert "is an input; give another --output-file" in ran.err
     assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == BAD
     assert not (tmp_path / "new.txt").exists()
 

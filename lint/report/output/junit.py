@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from xml.etree import ElementTree as Xml
 
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 from celvet.lint.safe_text import xml_text
 
 
@@ -35,7 +36,7 @@ def _cases(report: Report) -> dict[str, list[Xml.Element]]:
         return cases[path][-1]
 
     for each in report.findings:
-        name = xml_text(f"{each.finding.rule} {each.subject}".rstrip())
+        name = xml_text(f"{each.finding.rule} {each.title}".rstrip())
         _add_failure(case(each.file, name), each, report.path(each.file))
     for file, crash in report.crashes:
         name = f"{crash.rule} document {crash.where.document}"

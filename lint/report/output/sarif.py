@@ -16,7 +16,8 @@ from celvet.lint import __version__
 from celvet.lint.locate import Place
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
-from celvet.lint.report.report import Located, Repair, Report
+from celvet.lint.report.located import Located, LocatedFix
+from celvet.lint.report.report import Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
 
@@ -109,7 +110,7 @@ def _result(
         "locations": [
             {
                 "physicalLocation": _physical(artifact, each.place),
-                "logicalLocations": [{"fullyQualifiedName": each.subject}],
+                "logicalLocations": [{"fullyQualifiedName": each.title}],
             }
         ],
         "partialFingerprints": {"celvet/v1": fingerprint},
@@ -123,20 +124,20 @@ def _result(
             }
             for number, note in enumerate(each.related)
         ]
-    if each.repair:
-        result["fixes"] = [_fix(each.repair, artifact)]
+    if each.fix:
+        result["fixes"] = [_fix(each.fix, artifact)]
     return result
 
 
-def _fix(repair: Repair, artifact: dict[str, str]) -> dict[str, Any]:
+def _fix(fix: LocatedFix, artifact: dict[str, str]) -> dict[str, Any]:
     replacements = [
         {"deletedRegion": _region(place), "insertedContent": {"text": text}}
-        for place, text in repair.replacements
+        for place, text in fix.replacements
     ]
     return {
-        "description": {"text": repair.title},
+        "description": {"text": fix.title},
         "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
-        "properties": {"safe": repair.safe},
+        "properties": {"safe": fix.safe},
     }
 
 

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from click import style
 
 from celvet.lint.model import Counterexample, Severity
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text, yaml_text
 
 Paint: TypeAlias = Callable[..., str]
