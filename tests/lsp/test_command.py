@@ -23,8 +23,8 @@ _CELVET = str(Path(sys.executable).parent / "celvet")
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--tcp", "x"], "`x` is no HOST:PORT"),
-        (["--tcp", "x:99999"], "is no HOST:PORT"),
+        (["--tcp", "x"], "`x` is not HOST:PORT"),
+        (["--tcp", "x:99999"], "is not HOST:PORT"),
         (["--tcp", ":1", "--stdio"], "exclude each other"),
     ],
 )

@@ -180,7 +180,7 @@ async def test_a_health_test_is_begun_and_shown_above_the_entry(editor: Editor) 
     await editor.open(text)
     assert await editor.lenses() == []
     (action,) = await editor.actions(around(text, "Issuer"), "refactor")
-    assert action.title == "Begin a health test for Issuer.cert-manager.io"
+    assert action.title == "Write a health test for Issuer.cert-manager.io"
     params = lsp.ExecuteCommandParams(
         "celvet.beginHealthTest", arguments=[editor.uri, "Issuer.cert-manager.io"]
     )
