@@ -8,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from celvet import schemas
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.actions import QuickFix, quick_fixes, testable
 from celvet.lint.lsp.features.completion.complete import proposals
@@ -112,7 +113,9 @@ class Requests:
         """Write a health test for the check with a title, in a new file."""
         match args:
             case (str(uri), str(title)) if file := self._documents.find(uri):
-                work = partial(health_test, file.text.text, file.path, title)
+                settings = self._documents.configuration.of(file.path).settings
+                catalog = schemas.load(settings.schemas)
+                work = partial(health_test, file.text.text, file.path, title, catalog)
                 made = await self._documents.run(work)
                 if made:
                     await self._client.create(made)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from celvet.lint.lsp.state.options import options
-from celvet.lint.lsp.state.settings import Configuration
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.state import analysis, documents
+from celvet.lint.lsp.state.client_settings import client_settings
+from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents, OpenFile
 from celvet.lint.lsp.state.positions import EditorText
 from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER
@@ -26,12 +26,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of which a part was made."""
     texts: list[str] = []
 
-    class Counted(analysis.Part):
+    class Counted(analysis.Analysis):
         def __init__(self, text: str, *args: object) -> None:
             texts.append(text)
             super().__init__(text, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(documents, "Part", Counted)
+    monkeypatch.setattr(documents, "Analysis", Counted)
     return texts
 
 
@@ -79,7 +79,7 @@ async def test_other_settings_cost_everything(
     file = _open(files, tmp_path / "f.yaml", _THREE)
     await files.all_analyses(file)
     made.clear()
-    files.configuration.configure(options({"rules": {"missing-failed": "off"}}))
+    files.configuration.configure(client_settings({"rules": {"missing-failed": "off"}}))
     found = await files.all_analyses(file)
     assert len(made) == 3
     assert found[0].analysis.result.findings == ()

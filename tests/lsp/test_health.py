@@ -11,6 +11,7 @@ from celvet.lint.lsp.features.lenses import lenses
 from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
 from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
 from celvet.lint.lsp.state.workspace import WorkspaceTests
+from celvet.schemas import load
 from tests.lsp.manifests import HEAD, ISSUER
 
 _SETTINGS = Settings()
@@ -24,7 +25,7 @@ def manifest(tmp_path: Path) -> Path:
 
 
 def _begin(manifest: Path) -> Path:
-    made = health_test(HEAD + ISSUER, manifest, "Issuer")
+    made = health_test(HEAD + ISSUER, manifest, "Issuer", load())
     assert made is not None
     made.path.write_text(made.text, encoding="utf-8")
     return made.path
@@ -46,7 +47,7 @@ def test_a_new_test_passes_and_takes_no_name_that_is_taken(manifest: Path) -> No
 
 
 def test_nothing_can_be_begun_for_what_is_not_there(manifest: Path) -> None:
-    assert health_test(HEAD + ISSUER, manifest, "Other") is None
+    assert health_test(HEAD + ISSUER, manifest, "Other", load()) is None
 
 
 def test_what_fails_is_named(manifest: Path) -> None:
