@@ -41,7 +41,7 @@ def read_table(path: Path) -> ConfigTable:
 
 
 def has_table(path: Path) -> bool:
-    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` if it is no TOML."""
+    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML."""
     return _own(_document(path)) is not None
 
 

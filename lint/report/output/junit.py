@@ -11,7 +11,7 @@ from celvet.lint.safe_text import xml_text
 
 
 def render(report: Report, color: bool) -> str:
-    """One document; a file with something of ours and nothing to report is a case that passes.
+    """One document; a file with objects of known kinds and no finding is a case that passes.
 
     Its schema is that of Jenkins' JUnit plugin. A file that cannot be opened,
     and a rule that failed on it, are errors.

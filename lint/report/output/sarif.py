@@ -1,7 +1,7 @@
 """SARIF 2.1.0, as code scanning services and editors read it.
 
 Files are named from the root of the repository. Columns count code points, and
-so the file says. The fingerprints are under a name of ours: GitHub computes
+the file says so. The fingerprints have a name of their own: GitHub computes
 `primaryLocationLineHash` itself, and warns where it finds another.
 """
 
@@ -73,7 +73,7 @@ def _invocation(report: Report) -> dict[str, Any]:
 
 
 def _notifications(report: Report) -> Iterator[dict[str, Any]]:
-    """What could not be judged; a note is about no file."""
+    """What could not be linted; a note belongs to no file."""
     for file, crash in report.crashes:
         text = f"rule {crash.rule} failed: {crash.error}"
         yield _notification("error", text, _artifact(report, file))

@@ -1,4 +1,4 @@
-"""For people at a terminal: each finding with its line and a caret under what is meant."""
+"""For a terminal: each finding with its source line, and carets under the place."""
 
 from __future__ import annotations
 

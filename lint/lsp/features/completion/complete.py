@@ -1,4 +1,4 @@
-"""What can be written at an offset of a file."""
+"""The completion for an offset of a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def proposals(
     parts: Iterable[Analysis],
     tests: Callable[[], Iterable[HealthTest]],
 ) -> Proposals:
-    """The proposals for the word in front of an offset; none where nothing is known.
+    """The proposals for the word before an offset.
 
     `parts` are what is known of the file so far; `tests` are asked for where
     their fixtures can tell of fields.

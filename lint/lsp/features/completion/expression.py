@@ -40,7 +40,7 @@ _OF_LISTS = frozenset({"first", "last", "size"})
 
 
 def in_expression(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
-    """What may come after the beginning of an expression; nothing of one that nobody writes."""
+    """What can follow the beginning of an expression; nothing if that is longer than usual."""
     try:
         return (
             _proposals(before, dialect, known_fields) if len(before) <= _LONGEST else Proposals([])

@@ -31,7 +31,7 @@ def known_fields(
 ) -> KnownFields:
     """From CRDs, from the fixtures of health tests, and from other expressions of the file.
 
-    The `parts` may be of earlier texts: what is no longer `quoted` in the file does not count.
+    The analyses may be of earlier texts: a text that is no longer `quoted` in the file is left out.
     """
     kind = at.context.objects
     wanted = GroupKind.of(*kind)
