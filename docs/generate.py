@@ -11,6 +11,7 @@ A guide shows a command and its real output between two markers:
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -21,9 +22,10 @@ from itertools import groupby
 from pathlib import Path
 
 from celvet import schemas
+from celvet.lint.config import SCHEMA
 from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
-from celvet.lint.report.report import examined
+from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, rules
 from docs import chart
 from docs.hooks import hooks
@@ -41,6 +43,8 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "kinds.md", _kinds()
     yield from chart.files()
     yield ROOT / ".pre-commit-hooks.yaml", hooks()
+    yield SCHEMA, _configuration()
+    yield ROOT / "docs" / SCHEMA.name, _configuration()
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = guide.read_text(encoding="utf-8")
         if _SHOWN.search(text):
@@ -58,7 +62,7 @@ def _page(rule: Rule) -> str:
 
 def _counterexamples(rule: Rule, manifest: str) -> str:
     """What is said of an example, where an object comes with it that shows why."""
-    found = examined(lint_text(manifest, "example.yaml")).findings
+    found = file_report(lint_text(manifest, "example.yaml")).findings
     shown = [each for each in found if each.finding.rule == rule.id and each.finding.counterexample]
     return f"\n```console\n{listed(shown, False).rstrip()}\n```\n" if shown else ""
 
@@ -82,6 +86,16 @@ def _kinds() -> str:
         f"- **{name}**: {each.description}" for name, each in sorted(catalog.dialects.items())
     )
     return "\n".join([*lines, ""])
+
+
+def _configuration() -> str:
+    """The schema of the configuration, with the rules that there are."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema["properties"]["rules"]["properties"] = {
+        rule.id: {"description": f"{rule.summary}.", "$ref": "#/$defs/severity-or-off"}
+        for rule in rules()
+    }
+    return json.dumps(schema, indent=2) + "\n"
 
 
 def _with_output(shown: re.Match[str]) -> str:

@@ -1,4 +1,8 @@
-"""The command `celvet`: argv in, exit status out; each subcommand is loaded when named."""
+"""The command `celvet`: argv in, exit status out.
+
+`commands` has a module for each subcommand, loaded when it is named; `options` what several of
+them accept; `run` what they do. A package imports only those after it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from celvet.lint import __version__
-from celvet.lint.similar import similar
+from celvet.lint.similar import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,21 +38,21 @@ class Exit(IntEnum):
 
 
 class _Commands(click.Group):
-    """Loads a subcommand when it is named, so that none pays for another."""
+    """Loads a subcommand only when it is named: the others would cost start-up time."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The built-in subcommands and those of installed packages."""
         return sorted({*_COMMANDS, *_plugins()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """The subcommand of a name; for a built-in one nobody asks what is installed."""
+        """The subcommand of a name; installed packages are searched only for one not built in."""
         if cmd_name in _COMMANDS:
             found = importlib.import_module(f"{__name__}.commands.{cmd_name}").command
         elif plugin := _plugins().get(cmd_name):
             found = plugin.load()
         else:
-            near = similar(cmd_name, self.list_commands(ctx))
-            ctx.fail(f"no command `{cmd_name}`" + (f"; did you mean `{near}`?" if near else ""))
+            known = self.list_commands(ctx)
+            ctx.fail(f"there is no command `{cmd_name}`; {did_you_mean(cmd_name, known)}")
         command: click.Command = found
         return command
 
@@ -62,19 +66,19 @@ def _plugins() -> dict[str, EntryPoint]:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="celvet", message="%(prog)s %(version)s")
 def celvet() -> None:
-    """Vet the health checks that GitOps manifests carry.
+    """Vet the health checks in GitOps manifests.
 
-    Finds what is wrong with the CEL and JSONPath texts of Flux, Flux Operator,
+    Finds mistakes in the CEL and JSONPath expressions of Flux, Flux Operator,
     Cartographer, rukpak and Gardener before a reconciliation hangs on them.
     """
 
 
 def main() -> None:
-    """Run the command line and leave with its status; no input gives a traceback."""
+    """Run the command line and exit with its status; no input causes a traceback."""
     try:
         if "_CELVET_COMPLETE" in os.environ:
             importlib.import_module(f"{__name__}.options.completion").install()
-        status = celvet.main(standalone_mode=False)
+        status = celvet.main(prog_name="celvet", standalone_mode=False)
         _flush()
     except click.ClickException as error:
         error.show()
@@ -82,12 +86,12 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         status = 130
     except BrokenPipeError:
-        # The reader has gone, as in `celvet lint . | head`: nothing is left to say, and Python
-        # must not find out again when it flushes.
+        # The reader has gone, as in `celvet lint . | head`; Python must not notice it again when
+        # it flushes.
         _forget_output()
         status = Exit.CLEAN
     except OSError as error:
-        # Files are dealt with where they are opened: what is left is writing the output.
+        # Errors of files are handled where they are opened, so this one is from the output.
         _forget_output()
         click.echo(f"celvet: cannot write the output: {error.strerror or error}", err=True)
         status = Exit.USAGE
@@ -97,7 +101,7 @@ def main() -> None:
 
 
 def _flush() -> None:
-    """Find out now whether all could be written, not when Python ends."""
+    """Raise now, not when Python exits, if the output cannot be written."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
     sys.stdout.flush()
@@ -115,8 +119,8 @@ def _internal(error: Exception) -> Exit:
         traceback.print_exc()
     click.echo(
         f"celvet: internal error: {type(error).__name__}: {error}\n"
-        "This is a mistake of celvet's. Please report it, with the output of the same command"
-        " under CELVET_DEBUG=1.",
+        "This is a bug in celvet. Please report it with the output of the same command under"
+        " CELVET_DEBUG=1.",
         err=True,
     )
     return Exit.INTERNAL

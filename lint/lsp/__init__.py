@@ -1,7 +1,10 @@
-"""The language server: what celvet knows of a manifest, while it is written.
+"""The language server.
 
-`command` (argv in) starts `server` (the wiring, all of pygls). `documents` keeps
-the open texts and what `analysis` says of each of their YAML documents; `settings`
-the configuration. What is asked for is answered by `diagnostics`, `hover`,
-`completion`, `actions` and `lenses`, from plain values and in no thread of their own.
+A module or package imports only what comes after it:
+
+- `command` (argv in) starts `server`, which connects the methods of the protocol;
+- `requests` answers, `watching` publishes diagnostics;
+- `rendering` and `client` know the client's capabilities;
+- `features` has what can be asked for, from plain values and in no thread of its own;
+- `state` has the open files, the results for their documents, and the configuration.
 """

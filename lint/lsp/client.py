@@ -1,4 +1,4 @@
-"""The other side: what the client can do, and what is told to it."""
+"""The client: its capabilities, and messages to it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pygls.uris import from_fs_path
 
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.features.scaffolding import NewFile
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.positions import EditorText
 
 _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
 
 
 class Client:
-    """Speaks to the client by way of the server; all of it on the event loop."""
+    """Sends messages to the client; only on the event loop."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
 
     @property
     def encoding(self) -> lsp.PositionEncodingKind:
-        """What positions count."""
+        """The units of positions."""
         found = self._server.workspace.position_encoding
         return lsp.PositionEncodingKind(found or lsp.PositionEncodingKind.Utf16)
 
@@ -34,43 +34,43 @@ class Client:
 
     @property
     def snippets(self) -> bool:
-        """Whether a completion may have places to fill."""
+        """Whether a completion may be a snippet."""
         found = self._server.client_capabilities.text_document
         item = found.completion.completion_item if found and found.completion else None
         return bool(item and item.snippet_support)
 
     def hover_text(self, markdown: str) -> lsp.MarkupContent:
-        """A text of a hover, marked as Markdown for who knows it."""
+        """A text for hover, marked as Markdown if the client knows that."""
         found = self._server.client_capabilities.text_document
         return _markup(markdown, found.hover.content_format if found and found.hover else None)
 
     def completion_text(self, markdown: str) -> lsp.MarkupContent | None:
-        """A text beside a completion, the same way; None for an empty one."""
+        """A text for a completion, marked in the same way; None for an empty one."""
         found = self._server.client_capabilities.text_document
         item = found.completion.completion_item if found and found.completion else None
         return _markup(markdown, item.documentation_format if item else None) if markdown else None
 
     @property
     def creates_files(self) -> bool:
-        """Whether it makes edits that it is sent, with new files in them."""
+        """Whether it applies edits that create files."""
         edit = self._workspace.workspace_edit
         kinds = (edit.resource_operations if edit else None) or ()
         return bool(self._workspace.apply_edit and lsp.ResourceOperationKind.Create in kinds)
 
     @property
-    def tells_configuration(self) -> bool:
-        """Whether it can be asked for its configuration."""
+    def has_configuration(self) -> bool:
+        """Whether the server can ask for the configuration."""
         return bool(self._workspace.configuration)
 
     @property
     def watches(self) -> bool:
-        """Whether it can be asked to watch files."""
+        """Whether the server can ask it to watch files."""
         found = self._workspace.did_change_watched_files
         return bool(found and found.dynamic_registration)
 
     @property
     def follows_configuration(self) -> bool:
-        """Whether it has to be asked to tell when its configuration changes."""
+        """Whether the server has to register for changes of the configuration."""
         found = self._workspace.did_change_configuration
         return bool(found and found.dynamic_registration)
 
@@ -88,8 +88,10 @@ class Client:
         params = lsp.PublishDiagnosticsParams(uri, found, version)
         self._server.text_document_publish_diagnostics(params)
 
-    def edit(self, uri: str, version: int, text: Text, edits: Sequence[Edit]) -> lsp.WorkspaceEdit:
-        """Edits of a file, in the form that the client knows."""
+    def edit(
+        self, uri: str, version: int, text: EditorText, edits: Sequence[Edit]
+    ) -> lsp.WorkspaceEdit:
+        """Edits of a file in the form that the client supports."""
         made = [text.text_edit(each) for each in edits]
         known = self._workspace.workspace_edit
         if known and known.document_changes:
@@ -98,7 +100,7 @@ class Client:
         return lsp.WorkspaceEdit(changes={uri: made})
 
     async def create(self, file: NewFile) -> None:
-        """Have a file made and shown."""
+        """Create and show a file."""
         uri = from_fs_path(str(file.path)) or ""
         where = lsp.OptionalVersionedTextDocumentIdentifier(uri, None)
         changes: list[lsp.CreateFile | lsp.TextDocumentEdit] = [
@@ -119,8 +121,8 @@ class Client:
             )
             self._server.window_show_document(params)
 
-    def look_at_lenses_again(self) -> None:
-        """Have the client ask for code lenses anew, if it can be told."""
+    def refresh_lenses(self) -> None:
+        """Make the client ask for code lenses again, if it supports that."""
         if self._workspace.code_lens and self._workspace.code_lens.refresh_support:
             self._server.workspace_code_lens_refresh(None)
 
@@ -132,13 +134,13 @@ class Client:
         return found[0] if found else None
 
     def watch(self, *patterns: str) -> None:
-        """Ask to be told when files change; nothing depends on the answer."""
+        """Ask for notifications when files change; nothing depends on the answer."""
         watchers = [lsp.FileSystemWatcher(pattern) for pattern in patterns]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
         self._register("celvet-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
 
     def follow_configuration(self, section: str) -> None:
-        """Ask to be told when a section of the configuration changes, the same way."""
+        """Ask for notifications when a section of the configuration changes."""
         options = lsp.DidChangeConfigurationRegistrationOptions(section)
         method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
         self._register("celvet-configuration", method, options)

@@ -1,4 +1,4 @@
-"""`celvet lsp`: the options; the server is loaded when it runs, since the extra may be missing."""
+"""`celvet lsp`: its options; the server is loaded to run it, since the extra may be missing."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import click
 @click.option(
     "--tcp",
     metavar="HOST:PORT",
-    help="Wait for one client here, instead of standard input and output.",
+    help="Wait for one client here, not on standard input.",
 )
-@click.option("--stdio", is_flag=True, help="The default; some editors add it by themselves.")
+@click.option("--stdio", is_flag=True, help="Use standard input and output (the default).")
 def lsp(tcp: str | None, stdio: bool) -> None:
-    """Serve an editor: the language server.
+    """Run the language server for an editor.
 
-    Diagnostics, hover, completion, code actions and code lenses for the
-    expressions in manifests. docs/editors.md has the configuration of editors.
+    Gives diagnostics, hover, completion, code actions and code lenses for the
+    expressions in manifests. docs/editors.md shows how to configure editors.
 
-    Exit status: 0 the editor has ended it, 1 without saying so before, 2 wrong
-    usage, which an address that cannot be listened on is too, 3 it cannot serve.
+    Exit status: 0 after `shutdown` and `exit`, 1 after `exit` alone, 2 wrong
+    usage or an address that cannot be listened on, 3 an extra is missing.
     """
     if tcp and stdio:
         raise click.UsageError("--tcp and --stdio exclude each other")
@@ -33,7 +33,7 @@ def lsp(tcp: str | None, stdio: bool) -> None:
     except ModuleNotFoundError as error:
         message = f"`{error.name}` is not installed: pip install 'celvet[lsp]'"
         raise _Failure(message) from None
-    # Tracebacks are for us, and pygls has one for every message that is none.
+    # pygls logs a traceback for every malformed message.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     if address is None:
         # pygls closes what it has written to, and standard output is flushed at the very end.
@@ -54,5 +54,5 @@ class _Failure(click.ClickException):
 def _address(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not colon or not port.isdecimal() or int(port) > 65535:
-        raise click.UsageError(f"--tcp: `{text}` is no HOST:PORT")
+        raise click.UsageError(f"--tcp: `{text}` is not HOST:PORT")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -1,4 +1,4 @@
-"""What is proposed, as the protocol has it."""
+"""Completion items, code lenses and code actions in the types of the protocol."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from lsprotocol import types as lsp
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.lenses import Lens
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Span
 
 BEGIN, REVEAL = "celvet.beginHealthTest", "celvet.showHealthTest"
-"""Our commands, which the client sends back with the arguments that it got."""
+"""Commands of the server, which the client sends back with the arguments that it got."""
 
 
 def completion_item(
     item: Item, place: int, replaced: lsp.Range, client: Client
 ) -> lsp.CompletionItem:
-    """A proposal that takes the place of a range; just the name for who knows no snippets.
+    """An item that replaces a range; only its name if the client does not know snippets.
 
-    Editors sort by a text, so that the proposal's place in the answer is in there.
+    Editors sort by a text, so `sort_text` has the place in the answer.
     """
     filled = item.snippet and client.snippets
     text = item.label if item.snippet and not filled else item.insert or item.label
@@ -37,17 +37,17 @@ def completion_item(
     )
 
 
-def code_lens(text: Text, lens: Lens) -> lsp.CodeLens:
-    """A lens above the first line of its entry, which leads to the test."""
+def code_lens(text: EditorText, lens: Lens) -> lsp.CodeLens:
+    """A lens above the first line of its check, which leads to the test."""
     document = lens.test.place(()).document
     command = lsp.Command(lens.title, REVEAL, arguments=[lens.test.file, document])
     return lsp.CodeLens(text.range(Span(lens.extent.start, lens.extent.start)), command)
 
 
 def beginning(uri: str, title: str) -> lsp.CodeAction:
-    """The action that begins a health test for an entry."""
-    command = lsp.Command("Begin a health test", BEGIN, arguments=[uri, title])
-    said = f"Begin a health test for {title}"
+    """The action that writes a health test for a check."""
+    command = lsp.Command("Write a health test", BEGIN, arguments=[uri, title])
+    said = f"Write a health test for {title}"
     return lsp.CodeAction(said, kind=lsp.CodeActionKind.Refactor, command=command)
 
 

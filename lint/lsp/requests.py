@@ -1,4 +1,4 @@
-"""Answers what the editor asks of an open file."""
+"""Answers the requests of the editor."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from celvet import schemas
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.features.actions import Correction, corrections, testable
+from celvet.lint.lsp.features.actions import QuickFix, quick_fixes, testable
 from celvet.lint.lsp.features.completion.complete import proposals
 from celvet.lint.lsp.features.completion.item import Proposals
 from celvet.lint.lsp.features.diagnostics import diagnostic
@@ -17,29 +18,29 @@ from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.features.lenses import lenses
 from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
 from celvet.lint.lsp.rendering import asked_for, beginning, code_lens, completion_item
-from celvet.lint.lsp.state.analysis import Placed
-from celvet.lint.lsp.state.documents import Documents, Open
-from celvet.lint.lsp.state.positions import Text
-from celvet.lint.lsp.state.workspace import HealthTests
+from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.state.documents import Documents, OpenFile
+from celvet.lint.lsp.state.positions import EditorText
+from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.model import Span
 
 
 class Requests:
-    """One method a request; of a file that is not open there is nothing to say."""
+    """A method for each request; the answer for a file that is not open is empty."""
 
-    def __init__(self, client: Client, documents: Documents, tests: HealthTests) -> None:
+    def __init__(self, client: Client, documents: Documents, tests: WorkspaceTests) -> None:
         self._client = client
         self._documents = documents
         self._tests = tests
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """What there is to say of the place under the cursor."""
+        """What is known of the place under the cursor."""
         file = self._documents.find(params.text_document.uri)
         if file is None:
             return None
         text, offset = file.text, file.text.offset(params.position)
-        placed = await self._documents.part_at(file, offset)
-        found = await self._documents.run(partial(hover, placed.part, offset - placed.start))
+        placed = await self._documents.analysis_at(file, offset)
+        found = await self._documents.run(partial(hover, placed.analysis, offset - placed.start))
         if found is None:
             return None
         start, end = found.extent
@@ -60,32 +61,32 @@ class Requests:
         ]
         return lsp.CompletionList(is_incomplete=False, items=items)
 
-    def _proposals(self, file: Open, text: str, offset: int) -> Proposals:
+    def _proposals(self, file: OpenFile, text: str, offset: int) -> Proposals:
         settings = self._documents.settings(file, text)
         given = self._documents.configuration.of(file.path).settings
         tests = partial(self._tests.about, file.path, given)
-        return proposals(text, offset, settings, tuple(file.parts.values()), tests)
+        return proposals(text, offset, settings, tuple(file.analyses.values()), tests)
 
     async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        """What can be done about a range."""
+        """The code actions for a range."""
         file = self._documents.find(params.text_document.uri)
         if file is None:
             return []
         text, version, span = file.text, file.version, file.text.span(params.range)
-        placed = await self._documents.part_at(file, span.start)
+        placed = await self._documents.analysis_at(file, span.start)
         chosen = self._documents.configuration.of(file.path)
-        made: list[Correction] = []
-        if not chosen.exclusion.covers(file.path):
-            work = partial(corrections, text, placed, span, chosen.minimum)
+        made: list[QuickFix] = []
+        if not chosen.excludes(file.path):
+            work = partial(quick_fixes, text, placed, span, chosen.minimum)
             made = await self._documents.run(lambda: [*work()])
-        actions = [self._correction(file.uri, version, text, placed, each) for each in made]
+        actions = [self._quick_fix(file.uri, version, text, placed, each) for each in made]
         if self._client.creates_files:
             titles = await self._documents.run(lambda: [*testable(placed, span)])
             actions += [beginning(file.uri, title) for title in titles]
         return [each for each in actions if asked_for(each, params.context.only)]
 
-    def _correction(
-        self, uri: str, version: int, text: Text, placed: Placed, each: Correction
+    def _quick_fix(
+        self, uri: str, version: int, text: EditorText, placed: PlacedAnalysis, each: QuickFix
     ) -> lsp.CodeAction:
         return lsp.CodeAction(
             title=each.title,
@@ -104,20 +105,22 @@ class Requests:
         tests = await self._documents.run(partial(self._tests.about, file.path, settings))
         if not tests:
             return []
-        parts = await self._documents.all_parts(file)
+        parts = await self._documents.all_analyses(file)
         found = await self._documents.run(lambda: [*lenses(parts, tests)])
         return [code_lens(text, each) for each in found]
 
     async def begin(self, *args: Any) -> None:
-        """Begin a health test for the entry of a title, in a new file."""
+        """Write a health test for the check with a title, in a new file."""
         match args:
             case (str(uri), str(title)) if file := self._documents.find(uri):
-                work = partial(health_test, file.text.text, file.path, title)
+                settings = self._documents.configuration.of(file.path).settings
+                catalog = schemas.load(settings.schemas)
+                work = partial(health_test, file.text.text, file.path, title, catalog)
                 made = await self._documents.run(work)
                 if made:
                     await self._client.create(made)
                 else:
-                    self._client.show(f"no health test can be begun for `{title}`")
+                    self._client.show(f"cannot write a health test for `{title}`")
 
     async def reveal(self, *args: Any) -> None:
         """Show a health test: the document of a file."""

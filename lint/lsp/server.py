@@ -1,4 +1,4 @@
-"""The server: which method answers what, over standard input and output or over TCP."""
+"""The server: which method of the protocol is handled by what."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ParamSpec, TypeVar
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import RPCMessage, RPCRequest
 
 from celvet.lint import __version__
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.rendering import BEGIN, REVEAL
 from celvet.lint.lsp.requests import Requests
+from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents
-from celvet.lint.lsp.state.settings import Configuration
-from celvet.lint.lsp.state.workspace import HealthTests
+from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.lsp.watching import Watcher
 
 ParamsT = ParamSpec("ParamsT")
@@ -25,8 +27,27 @@ ResultT = TypeVar("ResultT")
 _COMPLETES_AFTER = [".", "?", "'", '"', "("]
 
 
+class Protocol(LanguageServerProtocol):
+    """What pygls lacks: refuses requests after `shutdown`, and sets the exit status.
+
+    `status` is 1 after an `exit` without `shutdown`, else 0.
+    """
+
+    status = 0
+
+    def handle_message(self, message: RPCMessage) -> None:
+        """Handle a message of the client."""
+        if self._shutdown and isinstance(message, RPCRequest):
+            error = JsonRpcInvalidRequest("the server has been shut down")
+            self._send_response(message.id, error=error.to_response_error())
+            return
+        if getattr(message, "method", "") == lsp.EXIT and not self._shutdown:
+            self.status = 1
+        super().handle_message(message)
+
+
 class Server(LanguageServer):
-    """celvet as a language server; a mistake of ours is one line in the client's log."""
+    """celvet as a language server; an internal error is one line in the client's log."""
 
     protocol: Protocol
 
@@ -34,7 +55,7 @@ class Server(LanguageServer):
         super().__init__("celvet", __version__, protocol_cls=Protocol)
         self.client = Client(self)
         self.documents = Documents(Configuration())
-        tests = HealthTests()
+        tests = WorkspaceTests()
         self._follow(Watcher(self.client, self.documents, tests))
         self._answer(Requests(self.client, self.documents, tests))
 
@@ -46,31 +67,31 @@ class Server(LanguageServer):
     def _follow(self, watcher: Watcher) -> None:
         """Notifications, in the order in which they come."""
         feature = self.feature
-        feature(lsp.INITIALIZE)(self._sound(watcher.initialize))
-        feature(lsp.INITIALIZED)(self._patient(watcher.initialized))
-        feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(self._patient(watcher.configured))
-        feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self._sound(watcher.files_changed))
-        feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self._sound(watcher.folders_changed))
-        feature(lsp.TEXT_DOCUMENT_DID_OPEN)(self._sound(watcher.opened))
-        feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(self._sound(watcher.changed))
-        feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sound(watcher.saved))
-        feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sound(watcher.closed))
+        feature(lsp.INITIALIZE)(self._sync(watcher.initialize))
+        feature(lsp.INITIALIZED)(self._async(watcher.initialized))
+        feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(self._async(watcher.configured))
+        feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self._sync(watcher.files_changed))
+        feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self._sync(watcher.folders_changed))
+        feature(lsp.TEXT_DOCUMENT_DID_OPEN)(self._sync(watcher.opened))
+        feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(self._sync(watcher.changed))
+        feature(lsp.TEXT_DOCUMENT_DID_SAVE)(self._sync(watcher.saved))
+        feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.closed))
 
     def _answer(self, requests: Requests) -> None:
         """Requests, any of which may be cancelled by the client."""
         feature = self.feature
         options = lsp.CompletionOptions(trigger_characters=_COMPLETES_AFTER)
         kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor]
-        feature(lsp.TEXT_DOCUMENT_HOVER)(self._patient(requests.hover))
-        feature(lsp.TEXT_DOCUMENT_COMPLETION, options)(self._patient(requests.completion))
+        feature(lsp.TEXT_DOCUMENT_HOVER)(self._async(requests.hover))
+        feature(lsp.TEXT_DOCUMENT_COMPLETION, options)(self._async(requests.completion))
         actions = lsp.CodeActionOptions(code_action_kinds=kinds)
-        feature(lsp.TEXT_DOCUMENT_CODE_ACTION, actions)(self._patient(requests.code_action))
-        feature(lsp.TEXT_DOCUMENT_CODE_LENS)(self._patient(requests.code_lens))
-        self.command(BEGIN)(self._patient(requests.begin))
-        self.command(REVEAL)(self._patient(requests.reveal))
+        feature(lsp.TEXT_DOCUMENT_CODE_ACTION, actions)(self._async(requests.code_action))
+        feature(lsp.TEXT_DOCUMENT_CODE_LENS)(self._async(requests.code_lens))
+        self.command(BEGIN)(self._async(requests.begin))
+        self.command(REVEAL)(self._async(requests.reveal))
 
-    def _sound(self, handle: Callable[ParamsT, None]) -> Callable[ParamsT, None]:
-        """A handler that reports what goes wrong."""
+    def _sync(self, handle: Callable[ParamsT, None]) -> Callable[ParamsT, None]:
+        """A handler that reports errors."""
 
         @functools.wraps(handle)
         def handler(*args: ParamsT.args, **kwargs: ParamsT.kwargs) -> None:
@@ -81,10 +102,10 @@ class Server(LanguageServer):
 
         return handler
 
-    def _patient(
+    def _async(
         self, handle: Callable[ParamsT, Awaitable[ResultT]]
     ) -> Callable[ParamsT, Awaitable[ResultT | None]]:
-        """The same for one that waits; where it fails there is nothing to say."""
+        """The same for a coroutine; the answer is empty if it fails."""
 
         @functools.wraps(handle)
         async def handler(*args: ParamsT.args, **kwargs: ParamsT.kwargs) -> ResultT | None:
@@ -103,10 +124,10 @@ class Server(LanguageServer):
         )
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """What pygls itself met with, such as a message that is none; it would show a window."""
+        """Log an error of pygls itself, such as a malformed message, which would show a window."""
         self.client.log(f"{type(error).__name__}: {error}")
 
     def shutdown(self) -> None:
-        """End, and the thread that judges with it."""
+        """End, with the engine's thread."""
         self.documents.close()
         super().shutdown()  # type: ignore[no-untyped-call] # pygls has none here

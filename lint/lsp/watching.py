@@ -11,26 +11,25 @@ from lsprotocol import types as lsp
 from celvet.lint.config import NAME
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.diagnostics import diagnostics
-from celvet.lint.lsp.state.documents import Documents, Open
-from celvet.lint.lsp.state.options import SECTION, options
-from celvet.lint.lsp.state.paths import path_of
-from celvet.lint.lsp.state.workspace import HealthTests
+from celvet.lint.lsp.state.client_settings import SECTION, client_settings
+from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
+from celvet.lint.lsp.state.workspace import WorkspaceTests
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
 
 
 class Watcher:
-    """Keeps the diagnostics of all open files right."""
+    """Keeps the diagnostics of all open files up to date."""
 
-    def __init__(self, client: Client, documents: Documents, tests: HealthTests) -> None:
+    def __init__(self, client: Client, documents: Documents, tests: WorkspaceTests) -> None:
         self._client = client
         self._documents = documents
         self._tests = tests
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._initial: object = None
 
     def initialize(self, params: lsp.InitializeParams) -> None:
-        """Take up the workspace and the options that a client may start us with."""
+        """Take the folders of the workspace and the initialization options."""
         folders = [each.uri for each in params.workspace_folders or ()]
         uris = folders or ([params.root_uri] if params.root_uri else [])
         roots = tuple(map(path_of, uris))
@@ -41,53 +40,53 @@ class Watcher:
         self._configure(self._initial)
 
     async def initialized(self, _: lsp.InitializedParams) -> None:
-        """Ask for the configuration, and to be told when it or a file changes."""
+        """Ask for the configuration, and for notifications when it or a file changes."""
         if self._client.watches:
             self._client.watch(*_WATCHED)
         if self._client.follows_configuration:
             self._client.follow_configuration(SECTION)
-        if self._client.tells_configuration:
+        if self._client.has_configuration:
             await self._ask()
 
     async def configured(self, params: lsp.DidChangeConfigurationParams) -> None:
-        """Take the new configuration, be it sent along or to be asked for."""
-        if self._client.tells_configuration:
+        """Take the new configuration from the notification, or ask for it."""
+        if self._client.has_configuration:
             await self._ask()
         else:
             self._configure(params.settings)
             self.refresh()
 
     async def _ask(self) -> None:
-        told = await self._client.configuration(SECTION)
-        self._configure(self._initial if told is None else told)
+        given = await self._client.configuration(SECTION)
+        self._configure(self._initial if given is None else given)
         self.refresh()
 
     def _configure(self, values: object) -> None:
         """Take the settings that a client sends, with the section around them or without."""
         own = values.get(SECTION, values) if isinstance(values, dict) else None
-        chosen = options(own)
+        chosen = client_settings(own)
         if chosen == self._documents.configuration.client:
-            return  # many clients tell the same twice when they start
+            return  # many clients send the same settings twice when they start
         for mistake in chosen.mistakes:
             self._client.show(f"celvet: {mistake}")
         self._documents.configuration.configure(chosen)
 
     def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
-        """Judge a file at once."""
-        self._judge(self._documents.opened(params.text_document, self._client.encoding), 0)
+        """Lint a file at once."""
+        self._lint(self._documents.opened(params.text_document, self._client.encoding), 0)
 
     def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        """Judge a file once nothing more is typed; what is being done for the old text ends."""
+        """Lint a file once typing pauses, and cancel the work for the old text."""
         file = self._documents.find(params.text_document.uri)
         if file is None:
             return
         for change in params.content_changes:
             file.text = file.text.changed(change)
         file.version = params.text_document.version
-        self._judge(file, self._documents.configuration.client.delay)
+        self._lint(file, self._documents.configuration.client.delay)
 
     def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
-        """Forget a file and its diagnostics."""
+        """Remove a file and its diagnostics."""
         self._documents.closed(params.text_document.uri)
         self._client.publish(params.text_document.uri, [], None)
 
@@ -102,7 +101,7 @@ class Watcher:
         self.refresh()
 
     def saved(self, _: lsp.DidSaveTextDocumentParams) -> None:
-        """Look at everything again: the configuration, a CRD or a fixture may have been saved."""
+        """Check everything again: the configuration or a fixture may have been saved."""
         self.refresh()
 
     def files_changed(self, _: lsp.DidChangeWatchedFilesParams) -> None:
@@ -110,42 +109,42 @@ class Watcher:
         self.refresh()
 
     def refresh(self) -> None:
-        """Judge all open files again as far as what they are judged by has changed."""
+        """Lint all open files again whose settings have changed, and update their lenses."""
         self._tests.forget()
-        self._client.look_at_lenses_again()
+        self._client.refresh_lenses()
         for file in self._documents:
-            self._judge(file, self._documents.configuration.client.delay)
+            self._lint(file, self._documents.configuration.client.delay)
 
-    def _judge(self, file: Open, delay: int) -> None:
+    def _lint(self, file: OpenFile, delay: int) -> None:
         if file.work:
             file.work.cancel()
         file.work = asyncio.ensure_future(self._published(file, delay / 1000))
 
-    async def _published(self, file: Open, delay: float) -> None:
-        """Wait, judge and publish; whoever changes the file cancels it."""
+    async def _published(self, file: OpenFile, delay: float) -> None:
+        """Wait, lint and publish; cancelled if the file changes."""
         await asyncio.sleep(delay)
         text, version = file.text, file.version
         try:
             chosen = self._documents.configuration.of(file.path)
-            excluded = chosen.exclusion.covers(file.path)
-            parts = [] if excluded else await self._documents.all_parts(file)
+            excluded = chosen.excludes(file.path)
+            parts = [] if excluded else await self._documents.all_analyses(file)
             work = partial(diagnostics, file.uri, text, parts, chosen.minimum)
             found = await self._documents.run(work)
         except Exception as error:
-            self._client.log(f"cannot judge {file.path}: {type(error).__name__}: {error}")
+            self._client.log(f"cannot lint {file.path}: {type(error).__name__}: {error}")
             return
         for mistake in chosen.mistakes:
-            self._tell(f"celvet: {mistake}", self._client.show)
-        self._tell(chosen.problem)
+            self._report_once(f"celvet: {mistake}", self._client.show)
+        self._report_once(chosen.problem)
         for each in parts:
-            for note in each.part.result.notes:
-                self._tell(note)
-            for crash in each.part.result.crashes:
-                self._tell(f"rule {crash.rule} failed: {crash.error}")
+            for note in each.analysis.result.notes:
+                self._report_once(note)
+            for crash in each.analysis.result.crashes:
+                self._report_once(f"rule {crash.rule} failed: {crash.error}")
         self._client.publish(file.uri, found, version)
 
-    def _tell(self, message: str, say: Callable[[str], None] | None = None) -> None:
+    def _report_once(self, message: str, say: Callable[[str], None] | None = None) -> None:
         """Log a message, or say it in another way, once."""
-        if message and message not in self._told:
-            self._told.add(message)
+        if message and message not in self._reported:
+            self._reported.add(message)
             (say or self._client.log)(message)

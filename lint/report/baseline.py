@@ -1,7 +1,7 @@
-"""The findings that a repository began with: kept in a file, and not reported again.
+"""The findings that a repository had at some time, kept in a file and not reported again.
 
-A line of the file is an `Identity` and how often it occurs: a review sees what
-is forgiven, and two branches that each repair something merge.
+Each line of the file has an `Identity` and how often it occurs, so that reviews show which
+findings are accepted, and branches that each fix some merge.
 """
 
 from __future__ import annotations
@@ -14,30 +14,31 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from celvet.lint.report.fingerprint import Identity, identity
-from celvet.lint.report.report import Examined, Located, path_from
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import FileReport, path_from
 from celvet.lint.safe_text import unicode_text
 
 _VERSION = 1
 
 
 class BaselineError(Exception):
-    """The file is no baseline; says why."""
+    """The file is not a baseline; says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
-    """Files without the findings that the baseline has, and what became of it.
+class NewFindings:
+    """Files without the findings that a baseline has.
 
-    `known` counts the findings left out. `gone` are entries that occur no more;
-    of files that exist and were not looked at, none is.
+    `known` counts the findings left out. `gone` are entries of the baseline that no longer occur;
+    an entry of an existing file that was not linted is not among them.
     """
 
-    files: tuple[Examined, ...]
+    files: tuple[FileReport, ...]
     known: int
     gone: Counter[Identity]
 
 
-def read(text: str) -> Counter[Identity]:
+def parse(text: str) -> Counter[Identity]:
     """How often each finding may occur; raises `BaselineError`."""
     try:
         document = json.loads(text)
@@ -45,12 +46,12 @@ def read(text: str) -> Counter[Identity]:
             raise BaselineError(f"version {_VERSION} is known, not {document['version']!r:.20}")
         return Counter(dict(map(_entry, document["findings"])))
     except (ValueError, LookupError, TypeError, RecursionError):
-        advice = "remove it, and write it anew with --update-baseline"
-        raise BaselineError(f"this is no baseline of celvet; {advice}") from None
+        advice = "remove it, and write a new one with --update-baseline"
+        raise BaselineError(f"not a baseline of celvet; {advice}") from None
 
 
-def written(known: Mapping[Identity, int]) -> str:
-    """The baseline as a file, sorted, a finding on each line."""
+def text_of(known: Mapping[Identity, int]) -> str:
+    """The content of the file: sorted, a finding on each line."""
     lines = [
         json.dumps({**each._asdict(), "count": known[each]}, ensure_ascii=False)
         for each in sorted(known)
@@ -60,19 +61,20 @@ def written(known: Mapping[Identity, int]) -> str:
     return unicode_text(f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n')
 
 
-def sifted(files: Sequence[Examined], known: Counter[Identity], root: str) -> Sifted:
-    """Leave out what is known; paths count from `root`."""
-    left, sieved = Counter(known), []
+def without(files: Sequence[FileReport], known: Counter[Identity], root: str) -> NewFindings:
+    """Leave out the known findings; paths count from `root`."""
+    left, reports = Counter(known), []
     for file in files:
         new = tuple(each for each in file.findings if not _take(left, _of(each, root)))
-        sieved.append(replace(file, findings=new))
-    return Sifted(tuple(sieved), known.total() - left.total(), left - _unseen(left, files, root))
+        reports.append(replace(file, findings=new))
+    gone = left - _not_linted(left, files, root)
+    return NewFindings(tuple(reports), known.total() - left.total(), gone)
 
 
-def found(files: Sequence[Examined], known: Counter[Identity], root: str) -> Counter[Identity]:
-    """The baseline after a run: all that it found, and of the old one what it did not look at."""
+def updated(files: Sequence[FileReport], known: Counter[Identity], root: str) -> Counter[Identity]:
+    """The baseline after a run: all its findings, and the old entries of files not linted."""
     now = Counter(_of(each, root) for file in files for each in file.findings)
-    return now + _unseen(known, files, root)
+    return now + _not_linted(known, files, root)
 
 
 def _take(left: Counter[Identity], each: Identity) -> bool:
@@ -83,20 +85,22 @@ def _take(left: Counter[Identity], each: Identity) -> bool:
     return True
 
 
-def _unseen(known: Counter[Identity], files: Sequence[Examined], root: str) -> Counter[Identity]:
-    """The entries of files that exist and that the run has not looked at."""
-    seen = {_path(file.name, root) for file in files if not file.unread}
+def _not_linted(
+    known: Counter[Identity], files: Sequence[FileReport], root: str
+) -> Counter[Identity]:
+    """The entries of files that exist and that the run has not linted."""
+    linted = {_path(file.name, root) for file in files if not file.unread}
     return Counter(
         {
             each: count
             for each, count in known.items()
-            if each.file not in seen and _exists(root, each.file)
+            if each.file not in linted and _exists(root, each.file)
         }
     )
 
 
 def _exists(root: str, file: str) -> bool:
-    """Whether a file is there; a name that no system takes is none, and never an error."""
+    """Whether a file exists; False, not an error, for a name that no system takes."""
     return os.path.exists(os.path.join(root, file))  # noqa: PTH110, PTH118
 
 

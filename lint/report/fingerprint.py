@@ -1,4 +1,4 @@
-"""Tells findings apart, so that a later run finds them again after lines have moved."""
+"""Identifies findings, so that a later run recognizes them after lines have moved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from celvet.lint.manifest.objects.entry_names import field_without_indices
 from celvet.lint.model import ObjectRef
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 
 
 class Identity(NamedTuple):
@@ -16,7 +17,7 @@ class Identity(NamedTuple):
 
     `file` counts from the root of the repository. `object` has no version and
     `field` no indices, so that an upgrade or a further list item changes
-    nothing; which item is meant, `entry` says by its names. `text` is the line
+    nothing; `entry` names the item. `text` is the line
     that the finding begins on, without its indentation. The message is no part
     of it: a new release may say it better.
     """

@@ -1,70 +1,21 @@
-"""The report of a run: findings with lines and columns, in the order of a reader."""
+"""The report of a run, put together from those of its files."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
-from celvet.lint.locate import Locator, Place
-from celvet.lint.locate.changes import CannotChangeError, edits
-from celvet.lint.manifest import Manifest, entry_at
-from celvet.lint.model import Finding, Fix, Severity, Where, field_path
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A second place in the file of a finding, and what it is there for."""
-
-    message: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A fix that can be made in the file: each place, and the text that takes its place."""
-
-    title: str
-    safe: bool
-    replacements: tuple[tuple[Place, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A finding and where it stands.
-
-    `source` is the line that it begins on, `entry` what names the part of the
-    object that it is in, see `celvet.lint.manifest.entry_at`.
-    """
-
-    file: str
-    finding: Finding
-    place: Place
-    source: str
-    related: tuple[Note, ...] = ()
-    repair: Repair | None = None
-    entry: str = ""
-
-    @property
-    def severity(self) -> Severity:
-        """The severity, which the engine has stamped on every finding."""
-        return self.finding.severity or Severity.INFO
-
-    @property
-    def subject(self) -> str:
-        """The object and the field: `Kustomization flux-system/apps spec.wait`."""
-        known = self.finding.object
-        name = "/".join(part for part in (known.namespace, known.name) if part)
-        parts = (known.kind, name, field_path(self.finding.where.path))
-        return " ".join(part for part in parts if part)
+from celvet.lint.model import Severity
+from celvet.lint.report.located import Located, located
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What fixes have made of a file: its text before and after, and what each fix did."""
+    """A file that was fixed: its text before and after, and a title for each fix."""
 
     before: str
     after: str
@@ -72,12 +23,12 @@ class Rewritten:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
-    """What is left of one file once it was judged; small, so that processes can hand it over.
+class FileReport:
+    """What a run keeps of one file; small, since processes send it to each other.
 
-    `unread` is the reason for which it could not be opened, else empty.
-    `defines` tells that it may hold CRDs, `unknown_kinds` which ones the rules
-    would have liked to see; `notes` are of the engine.
+    `unread` is the reason for which the file could not be read, else empty. `defines` says that it
+    may define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules
+    asked for and did not get. `notes` are messages of the engine.
     """
 
     name: str
@@ -93,16 +44,14 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a run has to say.
+    """The result of a run.
 
-    `findings` are those at or above the severity asked for; `worst` is the
-    highest severity met, whatever was asked for. `files` counts the files read,
-    `concerned` those that held something of ours, `clean` names those of them
-    with nothing to report. `crashes` and `unread` name the file, as do
-    `rewritten`, which fixes have changed. `notes` tell, each once, what else
-    could not be read, such as CRDs. `known` counts the findings left out
-    because a baseline has them. `root` is the directory, absolute, from which
-    programs count paths; empty leaves them as they are.
+    `findings` has those of the requested severity or above; `worst` is the highest severity of
+    all. `files` counts the files that were read, `concerned` those of them with an object of a
+    known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
+    and `rewritten` have the file's name first. `notes` has each message once. `known` counts the
+    findings that a baseline has and that are left out. `root` is the absolute directory from
+    which the paths in machine formats count; if empty, they stay as given.
     """
 
     findings: tuple[Located, ...]
@@ -119,11 +68,11 @@ class Report:
     root: str = ""
 
     def path(self, file: str) -> str:
-        """The file's name for programs: from the root, if it lies there, with forward slashes."""
+        """A file's name in machine formats: from the root, with forward slashes, if below it."""
         return path_from(self.root, file) if self.root else file
 
     def manifests(self) -> set[str]:
-        """The files that held something of ours."""
+        """The files with objects of known kinds."""
         crashed = (file for file, _ in self.crashes)
         return {*self.clean, *crashed, *(each.file for each in self.findings)}
 
@@ -140,40 +89,40 @@ def path_from(root: str, file: str) -> str:
 
 
 def report(
-    files: Iterable[Examined], minimum: Severity = Severity.INFO, root: str = "", known: int = 0
+    files: Iterable[FileReport], minimum: Severity = Severity.INFO, root: str = "", known: int = 0
 ) -> Report:
-    """Put what is known of the files together, leaving out findings below `minimum`."""
-    examined = list(files)
-    findings = [each for file in examined for each in file.findings]
+    """The report of all files, without the findings below `minimum`."""
+    reports = list(files)
+    findings = [each for file in reports for each in file.findings]
     shown = tuple(each for each in findings if each.severity >= minimum)
     named = {each.file for each in shown}
     return Report(
         findings=shown,
         worst=max((each.severity for each in findings), default=None),
-        counts=sum((file.counts for file in examined), start=Counts()),
-        files=sum(not file.unread for file in examined),
-        concerned=sum(file.counts.objects > 0 for file in examined),
-        crashes=tuple((file.name, crash) for file in examined for crash in file.crashes),
-        unread=tuple((file.name, file.unread) for file in examined if file.unread),
-        notes=tuple(dict.fromkeys(note for file in examined for note in file.notes)),
-        rewritten=tuple((file.name, file.rewritten) for file in examined if file.rewritten),
+        counts=sum((file.counts for file in reports), start=Counts()),
+        files=sum(not file.unread for file in reports),
+        concerned=sum(file.counts.objects > 0 for file in reports),
+        crashes=tuple((file.name, crash) for file in reports for crash in file.crashes),
+        unread=tuple((file.name, file.unread) for file in reports if file.unread),
+        notes=tuple(dict.fromkeys(note for file in reports for note in file.notes)),
+        rewritten=tuple((file.name, file.rewritten) for file in reports if file.rewritten),
         known=known,
         clean=tuple(
             file.name
-            for file in examined
+            for file in reports
             if file.counts.objects and not file.crashes and file.name not in named
         ),
         root=root,
     )
 
 
-def examined(
+def file_report(
     result: FileResult, defines: bool = False, rewritten: Rewritten | None = None
-) -> Examined:
-    """A file's result with its findings located, by line and column."""
-    return Examined(
+) -> FileReport:
+    """The engine's result for a file, with its findings located."""
+    return FileReport(
         result.name,
-        tuple(_located(result)),
+        tuple(located(result)),
         result.crashes,
         result.counts,
         rewritten=rewritten,
@@ -181,25 +130,3 @@ def examined(
         unknown_kinds=result.unknown_kinds,
         notes=result.notes,
     )
-
-
-def _located(result: FileResult) -> Iterator[Located]:
-    if result.manifest is None or not result.findings:
-        return
-    locator = Locator(result.manifest)
-    places = [(locator.place(finding.where), finding) for finding in result.findings]
-    for place, finding in sorted(places, key=lambda pair: (pair[0].line, pair[0].column)):
-        source = locator.source_line(place.line)
-        related = (Note(also.message, locator.place(also.where)) for also in finding.related)
-        repair = _repair(finding.fix, result.manifest, locator) if finding.fix else None
-        entry = entry_at(result.manifest, finding.where)
-        yield Located(result.name, finding, place, source, tuple(related), repair, entry)
-
-
-def _repair(fix: Fix, manifest: Manifest, locator: Locator) -> Repair | None:
-    try:
-        found = edits(fix, manifest, locator)
-    except CannotChangeError:
-        return None
-    places = ((locator.place(Where(source=edit.span)), edit.text) for edit in found)
-    return Repair(fix.title, fix.safe, tuple(places))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import PROGRAM, celvet
+from tests.cli.command import PROGRAM, celvet, celvet_process
 from tests.cli.test_lint import BAD, HEAD
 
 LAUGHS = "".join(
@@ -94,8 +94,10 @@ def test_a_reader_that_leaves_is_no_failure(tmp_path: Path) -> None:
 
 
 def test_a_large_file_is_mapped_not_loaded(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_bytes(INPUTS["50 MB"][0] * 8)
-    ran = celvet("lint", "a.yaml", cwd=tmp_path, memory=300_000_000)
+    with (tmp_path / "a.yaml").open("wb") as file:
+        file.write(HEAD.encode())
+        file.truncate(200_000_000)  # takes no room on the disk
+    ran = celvet_process("lint", "a.yaml", cwd=tmp_path, memory=150_000_000)
     assert "[unreadable-file]" in ran.out
 
 
@@ -123,17 +125,36 @@ def test_a_report_never_takes_the_place_of_what_is_read(
     (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
     ran = celvet("lint", *arguments, cwd=tmp_path)
     assert (ran.status, ran.out) == (2, "")
-    assert "is to be read; give another --output-file" in ran.err
+    assert "is an input; give another --output-file" in ran.err
     assert (tmp_path / "a.yaml").read_text(encoding="utf-8") == BAD
     assert not (tmp_path / "new.txt").exists()
 
 
-def test_two_reports_never_go_to_one_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("second", ["link.txt", "hard.txt", "./old.txt"])
+def test_two_reports_never_go_to_one_file(tmp_path: Path, second: str) -> None:
+    (tmp_path / "old.txt").write_text("old", encoding="utf-8")
+    (tmp_path / "link.txt").symlink_to("old.txt")
+    (tmp_path / "hard.txt").hardlink_to(tmp_path / "old.txt")
+    outputs = ("-f", "text", "-f", "json", "-o", "old.txt", "-o", second)
+    ran = celvet("lint", "-", *outputs, cwd=tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert f"two formats would go to {Path(second)}" in ran.err
+    assert (tmp_path / "old.txt").read_text(encoding="utf-8") == "old"
+
+
+def test_two_reports_never_go_to_one_file_that_is_new(tmp_path: Path) -> None:
     (tmp_path / "link.txt").symlink_to("new.txt")
     outputs = ("-f", "text", "-f", "json", "-o", "new.txt", "-o", "link.txt")
     ran = celvet("lint", "-", *outputs, cwd=tmp_path)
     assert (ran.status, ran.out) == (2, "")
-    assert "two formats would go to link.txt" in ran.err
+    assert not (tmp_path / "new.txt").exists()
+
+
+def test_two_reports_may_go_to_one_device(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(os.devnull)
+    outputs = ("-f", "text", "-f", "json", "-o", os.devnull, "-o", "link")
+    ran = celvet("lint", "-", *outputs, cwd=tmp_path)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
 
 
 def test_a_report_goes_into_a_pipe_and_through_a_link(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.report.baseline import BaselineError, found, read, sifted, written
+from celvet.lint.report.baseline import BaselineError, parse, text_of, updated, without
 from celvet.lint.report.fingerprint import Identity
-from celvet.lint.report.report import Examined
+from celvet.lint.report.report import FileReport
 from tests.cli.command import celvet
 from tests.cli.test_lint import BAD
 from tests.report.sample import located
@@ -24,13 +24,13 @@ _BASELINES = st.dictionaries(_IDENTITIES, st.integers(1, 9), max_size=5).map(Cou
 
 @given(_BASELINES)
 def test_what_is_written_is_read(known: Counter[Identity]) -> None:
-    text = written(known)
-    assert read(text) == known
+    text = text_of(known)
+    assert parse(text) == known
 
 
 @given(_BASELINES)
 def test_the_order_of_finding_does_not_show(known: Counter[Identity]) -> None:
-    assert written(Counter(dict(reversed(known.items())))) == written(known)
+    assert text_of(Counter(dict(reversed(known.items())))) == text_of(known)
 
 
 @pytest.mark.parametrize(
@@ -44,37 +44,37 @@ def test_the_order_of_finding_does_not_show(known: Counter[Identity]) -> None:
         '{"version": 1}',
         '{"version": 1, "findings": [1]}',
         '{"version": 1, "findings": [{"file": "a", "count": 1}]}',
-        written(Counter({Identity("a", "b", "c", "d", "e", "f"): 1})).replace("1}", "0}"),
-        written(Counter({Identity("a", "b", "c", "d", "e", "f"): 1})).replace("1}", "true}"),
-        written(Counter({Identity("a", "b", "c", "d", "e", "f"): 1})).replace('"a"', "{}"),
+        text_of(Counter({Identity("a", "b", "c", "d", "e", "f"): 1})).replace("1}", "0}"),
+        text_of(Counter({Identity("a", "b", "c", "d", "e", "f"): 1})).replace("1}", "true}"),
+        text_of(Counter({Identity("a", "b", "c", "d", "e", "f"): 1})).replace('"a"', "{}"),
     ],
     ids=range(11),
 )
 def test_what_is_no_baseline_is_refused(text: str) -> None:
     with pytest.raises(BaselineError):
-        read(text)
+        parse(text)
 
 
 @given(st.text().filter(lambda name: not name.startswith("/")))
 def test_an_entry_of_any_file_can_be_gone(name: str) -> None:
     known = Counter({Identity(name, "r", "", "", "", ""): 1})
-    assert sifted([], known, "/nowhere").gone == known
+    assert without([], known, "/nowhere").gone == known
     long = Counter({Identity("a" * 9999, "r", "", "", "", ""): 1})
-    assert sifted([], long, "/").gone == long
+    assert without([], long, "/").gone == long
 
 
 def test_file_names_that_are_no_text_are_known_again() -> None:
-    files = [Examined("b\udcff.yaml", (located(file="b\udcff.yaml"),))]
-    known = read(written(found(files, Counter(), "/nowhere")))
-    result = sifted(files, known, "/nowhere")
+    files = [FileReport("b\udcff.yaml", (located(file="b\udcff.yaml"),))]
+    known = parse(text_of(updated(files, Counter(), "/nowhere")))
+    result = without(files, known, "/nowhere")
     assert (result.known, result.gone) == (1, Counter())
     assert [each.findings for each in result.files] == [()]
 
 
 def test_a_file_that_cannot_be_opened_says_nothing_of_its_findings() -> None:
     known = Counter({Identity("passwd", "r", "", "", "", ""): 1})
-    assert sifted([Examined("/etc/passwd", unread="no")], known, "/etc").gone == Counter()
-    assert sifted([Examined("/etc/passwd")], known, "/etc").gone == known
+    assert without([FileReport("/etc/passwd", unread="no")], known, "/etc").gone == Counter()
+    assert without([FileReport("/etc/passwd")], known, "/etc").gone == known
 
 
 def test_paths_count_from_the_root_of_the_repository(tmp_path: Path) -> None:

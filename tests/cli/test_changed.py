@@ -143,8 +143,8 @@ def test_files_of_other_repositories_are_left_out_and_said(
     repository.write("sub/new.yaml", "new.yaml")
     ran = repository.run("HEAD", ".", str(other.path / "old.yaml"))
     assert json.loads(ran.out)["summary"]["files"] == 1
-    assert "6 files are outside the repository or in a submodule, and not checked" in ran.err
-    assert "such as sub/dir/gone.yaml; check them without it" in ran.err
+    assert "6 files are outside the repository or in a submodule, and not linted" in ran.err
+    assert "such as sub/dir/gone.yaml; lint them without --changed-since" in ran.err
     assert repository.run("HEAD", "new.yaml").err == ""
 
 

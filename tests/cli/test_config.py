@@ -114,16 +114,20 @@ def test_a_kind_of_the_users_own_needs_no_code(tmp_path: Path) -> None:
         ("a: 1\nfail-on: []\n", ":1: unknown key `a`; known are schemas"),
         ("fail-on: []\n", ":1: `fail-on` must be one of info, warning, error"),
         ("min-severity: {a: 1}\n", ":1: `min-severity` must be one of info, warning, error"),
-        ("fail-on: error\n1: 2\n", ":2: the key `1` is no text; put it in quotes"),
-        ("crds: []\ncrds: []\n", ":2: the key `crds` stands twice; remove one of the two"),
+        ("fail-on: error\n1: 2\n", ":2: the key `1` is not a text; put it in quotes"),
+        ("crds: []\ncrds: []\n", ":2: the key `crds` occurs twice; remove one of them"),
         ("crds: []\n---\nfail-on: x\n", ":3: a second document; write all keys into the first"),
         ("fail-on: {{ x }}\n", ":1: `{{` starts a template"),
         ('schemas: ["\\0"]\n', ":1: `schemas` has a NUL character; remove it"),
-        ('exclude: ["a", "!"]\n', ":1: `exclude` has `!`, which is no pattern as in .gitignore"),
+        ('exclude: ["a", "!"]\n', ":1: `exclude` has `!`, which is not a .gitignore pattern"),
         ("rules: []\n", "`rules` must be a mapping"),
         ("exclude: vendor\n", "`exclude` must be a list of texts"),
-        ("substitute: {A: 1}\n", "`substitute` must be a mapping of names to texts"),
-        ("- a\n", "the configuration is no mapping"),
+        (
+            "substitute: {A: 1}\n",
+            "`substitute.A` must be a text; put numbers and booleans in quotes",
+        ),
+        ("substitute: [A]\n", "`substitute` must be a mapping of names to texts"),
+        ("- a\n", "the configuration is not a mapping"),
         ("# b\na: [\n", ".celvet.yaml:2: the document ends"),
         ("schemas: [nowhere]\n", "nowhere"),
     ],
@@ -149,7 +153,7 @@ def test_a_project_file_may_hold_no_table(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool]\ncelvet = 3\n")
     ran = celvet("lint", ".", cwd=tmp_path)
     assert ran.status == 2
-    assert "pyproject.toml: the configuration is no mapping" in ran.err
+    assert "pyproject.toml: the configuration is not a mapping" in ran.err
 
 
 def test_patterns_count_from_the_file(tmp_path: Path) -> None:
@@ -170,4 +174,4 @@ def test_bad_toml_is_named(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.celvet\n")
     ran = celvet("lint", ".", cwd=tmp_path)
     assert ran.status == 2
-    assert "pyproject.toml: no valid TOML" in ran.err
+    assert "pyproject.toml: invalid TOML" in ran.err

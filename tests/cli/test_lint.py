@@ -156,7 +156,7 @@ def test_a_path_that_cannot_be_read_is_named_and_the_rest_linted(tree: Path) -> 
 def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
     ran = celvet("lnit", cwd=tmp_path)
     assert ran.status == 2
-    assert "no command `lnit`; did you mean `lint`?" in ran.err
+    assert "there is no command `lnit`; did you mean `lint`?" in ran.err
 
 
 def test_version(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def _begun(manifest: bytes, directory: Path) -> dict[str, list[str]]:
     path = directory / "health.yaml"
     path.write_text(text, encoding="utf-8")
     ran = RunTests(Settings())(path)
-    assert [each.finding.message for each in ran.examined.findings] == []
+    assert [each.finding.message for each in ran.report.findings] == []
     assert {each.name: each.mismatches for each in ran.cases if not each.passed} == {}
     tests = [*yaml.safe_load_all(text)]
     assert len(ran.cases) == sum(len(test["cases"]) for test in tests)

@@ -2,40 +2,67 @@
 
 from __future__ import annotations
 
-import sys
+import asyncio
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import Event
 
 import pytest
-import pytest_lsp
+import pytest_asyncio
 from lsprotocol import types as lsp
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pygls.io_ import run_async
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import make_test_lsp_client
 
+from celvet.lint.lsp.server import Server
 from tests.lsp.editor import Editor
 
-_COMMAND = [str(Path(sys.executable).parent / "celvet"), "lsp"]
+
+@pytest_asyncio.fixture
+async def client(tmp_path: Path) -> AsyncIterator[LanguageClient]:
+    """Connected to a server in this process, on the same event loop."""
+    near, far = socket.socketpair()
+    server = asyncio.create_task(_serve(far))
+    client = make_test_lsp_client()
+    reader, writer = await asyncio.open_connection(sock=near)
+    client.protocol.set_writer(writer)
+    answers = asyncio.create_task(run_async(Event(), reader, client.protocol))
+    await _initialize(client, tmp_path)
+    yield client
+    await client.shutdown_async(None)
+    writer.write_eof()
+    await asyncio.gather(server, answers)
+    writer.close()
 
 
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=_COMMAND))
-async def client(lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
+async def _serve(connection: socket.socket) -> None:
+    server = Server()
+    reader, writer = await asyncio.open_connection(sock=connection)
+    server.protocol.set_writer(writer)
+    report = server.report_server_error
+    await run_async(Event(), reader, server.protocol, error_handler=report)
+    server.shutdown()
+    writer.close()
+
+
+async def _initialize(client: LanguageClient, workspace: Path) -> None:
     capabilities = client_capabilities("visual-studio-code")
     if capabilities.workspace:
         # The client of pytest-lsp has no answer when it is asked for these.
         capabilities.workspace.did_change_configuration = None
         capabilities.workspace.did_change_watched_files = None
         capabilities.workspace.code_lens = None
-    folder = lsp.WorkspaceFolder(tmp_path.as_uri(), "workspace")
-    lsp_client.set_configuration({"celvet": {"delay": 20}})
-    await lsp_client.initialize_session(
+    folder = lsp.WorkspaceFolder(workspace.as_uri(), "workspace")
+    client.set_configuration({"celvet": {"delay": 20}})
+    await client.initialize_session(
         lsp.InitializeParams(
             capabilities, workspace_folders=[folder], initialization_options={"delay": 20}
         )
     )
     nothing = lsp.HoverParams(lsp.TextDocumentIdentifier("file:///nothing"), lsp.Position(0, 0))
     for _ in range(2):  # by then the server has asked for its configuration and taken it
-        await lsp_client.text_document_hover_async(nothing)
-    yield
-    await lsp_client.shutdown_session()
+        await client.text_document_hover_async(nothing)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An editor that talks to a real `celvet lsp`; a `|` in a text is where its cursor is."""
+"""An editor that talks to the language server; a `|` in a text is where its cursor is."""
 
 from __future__ import annotations
 

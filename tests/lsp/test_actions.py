@@ -8,9 +8,9 @@ import pytest
 
 from celvet.lint.engine import Settings
 from celvet.lint.locate.edits import edited
-from celvet.lint.lsp.features.actions import Correction, corrections
-from celvet.lint.lsp.state.analysis import Part, Placed
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.features.actions import QuickFix, quick_fixes
+from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Severity, Span
 from celvet.lint.rules import rules
 
@@ -19,15 +19,15 @@ _PAGES = {rule.id: found[1] for rule in rules() if (found := _BAD.search(rule.pa
 _BEFORE = "# first\na: 1\n---\n"
 
 
-def _offered(example: str) -> tuple[str, list[Correction]]:
+def _offered(example: str) -> tuple[str, list[QuickFix]]:
     text = _BEFORE + example
-    placed = Placed(Part(example, "f", Settings()), len(_BEFORE))
+    placed = PlacedAnalysis(Analysis(example, "f", Settings()), len(_BEFORE))
     everywhere = Span(0, len(text))
-    return text, list(corrections(Text(text), placed, everywhere, Severity.INFO))
+    return text, list(quick_fixes(EditorText(text), placed, everywhere, Severity.INFO))
 
 
 def _rules(text: str) -> list[str]:
-    part = Part(text[len(_BEFORE) :], "f", Settings())
+    part = Analysis(text[len(_BEFORE) :], "f", Settings())
     return sorted(each.rule for each in part.result.findings)
 
 
@@ -54,10 +54,10 @@ def test_fixes(example: str) -> None:
 
 def test_only_what_is_touched_is_offered() -> None:
     example = _PAGES["missing-failed"]
-    text = Text(_BEFORE + example)
-    placed = Placed(Part(example, "f", Settings()), len(_BEFORE))
+    text = EditorText(_BEFORE + example)
+    placed = PlacedAnalysis(Analysis(example, "f", Settings()), len(_BEFORE))
     at = text.text.index("interval")
-    assert list(corrections(text, placed, Span(at, at), Severity.INFO)) == []
+    assert list(quick_fixes(text, placed, Span(at, at), Severity.INFO)) == []
 
 
 def test_what_suppresses_nothing_is_not_suppressed() -> None:
@@ -67,13 +67,13 @@ def test_what_suppresses_nothing_is_not_suppressed() -> None:
 
 def test_only_what_is_shown_is_offered() -> None:
     example = _PAGES["missing-failed"]
-    placed = Placed(Part(example, "f", Settings()), 0)
-    found = corrections(Text(example), placed, Span(0, len(example)), Severity.ERROR)
+    placed = PlacedAnalysis(Analysis(example, "f", Settings()), 0)
+    found = quick_fixes(EditorText(example), placed, Span(0, len(example)), Severity.ERROR)
     assert [each for each in found if each.finding.rule == "missing-failed"] == []
 
 
 def test_the_comment_has_the_line_breaks_of_the_file() -> None:
     example = _PAGES["missing-failed"].replace("\n", "\r\n")
-    placed = Placed(Part(example, "f", Settings()), 0)
-    found = list(corrections(Text(example), placed, Span(0, len(example)), Severity.INFO))
+    placed = PlacedAnalysis(Analysis(example, "f", Settings()), 0)
+    found = list(quick_fixes(EditorText(example), placed, Span(0, len(example)), Severity.INFO))
     assert all(each.edits[0].text.endswith("\r\n") for each in found if each.suppresses)

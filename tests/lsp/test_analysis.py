@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from celvet.lint.engine import Settings
-from celvet.lint.lsp.state.analysis import Part, Placed, chunks, defining, index_at, with_own_crds
+from celvet.lint.lsp.state.analysis import (
+    Analysis,
+    PlacedAnalysis,
+    chunks,
+    defining,
+    index_at,
+    with_own_crds,
+)
 from celvet.lint.model import Span
 from tests.lsp.manifests import CRD, HEAD, ISSUER
 
@@ -17,14 +24,14 @@ _SETTINGS = Settings()
 
 
 def _whole(text: str) -> list[tuple[Span, str, str]]:
-    return _said([Placed(Part(text, "f", _SETTINGS), 0)])
+    return _said([PlacedAnalysis(Analysis(text, "f", _SETTINGS), 0)])
 
 
 def _by_parts(text: str) -> list[tuple[Span, str, str]]:
     settings = with_own_crds(_SETTINGS, tuple(filter(defining, _texts(text))))
     return _said(
         [
-            Placed(Part(text[span.start : span.end], "f", settings), span.start)
+            PlacedAnalysis(Analysis(text[span.start : span.end], "f", settings), span.start)
             for span in chunks(text)
         ]
     )
@@ -34,11 +41,11 @@ def _texts(text: str) -> list[str]:
     return [text[span.start : span.end] for span in chunks(text)]
 
 
-def _said(parts: list[Placed]) -> list[tuple[Span, str, str]]:
+def _said(parts: list[PlacedAnalysis]) -> list[tuple[Span, str, str]]:
     return sorted(
         (placed.extent(each.where), each.rule, each.message)
         for placed in parts
-        for each in placed.part.result.findings
+        for each in placed.analysis.result.findings
     )
 
 
@@ -82,7 +89,7 @@ def test_the_index_of_an_offset_in_an_expression(quote: str) -> None:
     )
     text = f"{HEAD}    - {{apiVersion: a.b/v1, kind: C}}\n    - apiVersion: a.b/v1\n      kind: D\n"
     text += f"      current: {quote}{expression}{quote if len(quote) == 1 else ''}\n"
-    part = Part(text, "f", _SETTINGS)
+    part = Analysis(text, "f", _SETTINGS)
     offset = text.index("exists")
     spot = part.spot_at(offset)
     assert spot is not None

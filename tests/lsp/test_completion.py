@@ -14,7 +14,7 @@ from celvet.lint.engine import Settings
 from celvet.lint.lsp.features.completion.complete import proposals
 from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.hover import hover
-from celvet.lint.lsp.state.analysis import Part
+from celvet.lint.lsp.state.analysis import Analysis
 from tests.lsp.manifests import HEAD, ISSUER, with_crd
 
 _CASES = yaml.safe_load((Path(__file__).parent / "completion.yaml").read_text(encoding="utf-8"))
@@ -30,7 +30,7 @@ def _proposed(
     at = text.index(_CURSOR)
     text = text.replace(_CURSOR, "")
     chosen = settings or Settings()
-    parts = [Part(each, "f", chosen) for each in (text.replace(*before, 1), text)]
+    parts = [Analysis(each, "f", chosen) for each in (text.replace(*before, 1), text)]
     found = proposals(text, at, chosen, parts, list)
     return sorted(found.items, key=lambda item: item.rank)
 
@@ -120,4 +120,4 @@ def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
 def test_what_nobody_writes(expression: str) -> None:
     text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: {expression}"
     assert proposals(text, len(text), Settings(), [], list).items == []
-    assert "of any type" not in str(hover(Part(text, "f", Settings()), len(text) - 2))
+    assert "of any type" not in str(hover(Analysis(text, "f", Settings()), len(text) - 2))

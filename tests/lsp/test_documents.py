@@ -10,10 +10,10 @@ import pytest
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.state import analysis, documents
-from celvet.lint.lsp.state.documents import Documents, Open
-from celvet.lint.lsp.state.options import options
-from celvet.lint.lsp.state.positions import Text
-from celvet.lint.lsp.state.settings import Configuration
+from celvet.lint.lsp.state.client_settings import client_settings
+from celvet.lint.lsp.state.configuration import Configuration
+from celvet.lint.lsp.state.documents import Documents, OpenFile
+from celvet.lint.lsp.state.positions import EditorText
 from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER
 
 pytestmark = pytest.mark.asyncio
@@ -26,12 +26,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of which a part was made."""
     texts: list[str] = []
 
-    class Counted(analysis.Part):
+    class Counted(analysis.Analysis):
         def __init__(self, text: str, *args: object) -> None:
             texts.append(text)
             super().__init__(text, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(documents, "Part", Counted)
+    monkeypatch.setattr(documents, "Analysis", Counted)
     return texts
 
 
@@ -42,7 +42,7 @@ def files() -> Iterator[Documents]:
     opened.close()
 
 
-def _open(files: Documents, path: Path, text: str) -> Open:
+def _open(files: Documents, path: Path, text: str) -> OpenFile:
     item = lsp.TextDocumentItem(path.as_uri(), "yaml", 1, text)
     return files.opened(item, lsp.PositionEncodingKind.Utf16)
 
@@ -51,10 +51,10 @@ async def test_a_request_costs_its_document_alone(
     files: Documents, made: list[str], tmp_path: Path
 ) -> None:
     file = _open(files, tmp_path / "f.yaml", _THREE)
-    placed = await files.part_at(file, _THREE.index("Issuer"))
+    placed = await files.analysis_at(file, _THREE.index("Issuer"))
     assert made == [f"{HEAD}{ISSUER}"]
     assert placed.start == 0
-    assert await files.part_at(file, 5) == placed
+    assert await files.analysis_at(file, 5) == placed
     assert len(made) == 1
 
 
@@ -62,27 +62,27 @@ async def test_a_change_costs_its_document_alone(
     files: Documents, made: list[str], tmp_path: Path
 ) -> None:
     file = _open(files, tmp_path / "f.yaml", _THREE)
-    before = await files.all_parts(file)
-    assert [each.part.text for each in before] == made
-    file.text = Text(_THREE.replace("kind: Issuer", "kind: Other"))
+    before = await files.all_analyses(file)
+    assert [each.analysis.text for each in before] == made
+    file.text = EditorText(_THREE.replace("kind: Issuer", "kind: Other"))
     made.clear()
-    after = await files.all_parts(file)
+    after = await files.all_analyses(file)
     assert len(made) == 1
-    assert after[1].part is before[1].part
+    assert after[1].analysis is before[1].analysis
     assert after[1].start == before[1].start - 1
-    assert set(file.parts) == {each.part.text for each in after}
+    assert set(file.analyses) == {each.analysis.text for each in after}
 
 
 async def test_other_settings_cost_everything(
     files: Documents, made: list[str], tmp_path: Path
 ) -> None:
     file = _open(files, tmp_path / "f.yaml", _THREE)
-    await files.all_parts(file)
+    await files.all_analyses(file)
     made.clear()
-    files.configuration.configure(options({"rules": {"missing-failed": "off"}}))
-    found = await files.all_parts(file)
+    files.configuration.configure(client_settings({"rules": {"missing-failed": "off"}}))
+    found = await files.all_analyses(file)
     assert len(made) == 3
-    assert found[0].part.result.findings == ()
+    assert found[0].analysis.result.findings == ()
 
 
 async def test_a_crd_in_the_file_costs_everything_when_it_changes(
@@ -90,23 +90,23 @@ async def test_a_crd_in_the_file_costs_everything_when_it_changes(
 ) -> None:
     text = f"{_THREE}---\n{CRD}"
     file = _open(files, tmp_path / "f.yaml", text)
-    found = await files.all_parts(file)
-    assert "crd-field" in {each.rule for each in found[0].part.result.findings}
+    found = await files.all_analyses(file)
+    assert "crd-field" in {each.rule for each in found[0].analysis.result.findings}
     made.clear()
-    file.text = Text(text.replace("a: 1", "a: 2"))
-    await files.all_parts(file)
+    file.text = EditorText(text.replace("a: 1", "a: 2"))
+    await files.all_analyses(file)
     assert len(made) == 1
     made.clear()
-    file.text = Text(text.replace("kind: Issuer, plural", "kind: Other, plural"))
-    found = await files.all_parts(file)
-    assert "crd-field" not in {each.rule for each in found[0].part.result.findings}
+    file.text = EditorText(text.replace("kind: Issuer, plural", "kind: Other, plural"))
+    found = await files.all_analyses(file)
+    assert "crd-field" not in {each.rule for each in found[0].analysis.result.findings}
 
 
 async def test_work_that_is_stale_ends_between_two_documents(
     files: Documents, made: list[str], tmp_path: Path
 ) -> None:
     file = _open(files, tmp_path / "f.yaml", _THREE)
-    work = asyncio.ensure_future(files.all_parts(file))
+    work = asyncio.ensure_future(files.all_analyses(file))
     await asyncio.sleep(0)
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -120,9 +120,9 @@ async def test_a_request_goes_before_the_rest(
 ) -> None:
     text = "---\n".join(f"{HEAD}{ISSUER}".replace("Issuer", f"Kind{at}") for at in range(9))
     file = _open(files, tmp_path / "f.yaml", text)
-    everything = asyncio.ensure_future(files.all_parts(file))
+    everything = asyncio.ensure_future(files.all_analyses(file))
     await asyncio.sleep(0)
-    await files.part_at(file, text.index("Kind7"))
+    await files.analysis_at(file, text.index("Kind7"))
     assert len(made) < 9
     await everything
 

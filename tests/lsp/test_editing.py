@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from celvet.lint.engine import FileResult
 from celvet.lint.engine.incremental import Memory
 from celvet.lint.locate.edits import Edit, edited
-from celvet.lint.lsp.state.analysis import Part
+from celvet.lint.lsp.state.analysis import Analysis
 from celvet.lint.model import Span
 from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER, with_crd
 
@@ -56,8 +56,8 @@ def _said(result: FileResult) -> tuple[object, ...]:
 @given(st.lists(_edits(), min_size=1, max_size=6))
 def test_every_text_on_the_way(edits: list[tuple[int, int, int, str]]) -> None:
     memory, text = Memory(), _START
-    Part(text, "f", _SETTINGS, memory)
+    Analysis(text, "f", _SETTINGS, memory)
     for edit in edits:
         text = _after(text, *edit)
-        part = Part(text, "f", _SETTINGS, memory)
-        assert _said(part.result) == _said(Part(text, "f", _SETTINGS).result)
+        part = Analysis(text, "f", _SETTINGS, memory)
+        assert _said(part.result) == _said(Analysis(text, "f", _SETTINGS).result)

@@ -7,7 +7,7 @@ import pytest
 from celvet import schemas
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import Call, Node, Select, walk
-from celvet.lint.lsp.features.fields import Knowledge, Steps, steps
+from celvet.lint.lsp.features.fields import KnownFields, Steps, steps
 
 _DIALECTS = schemas.load().dialects
 
@@ -59,7 +59,7 @@ def test_steps_behind_a_variable(expression: str, wanted: Steps | None) -> None:
 
 
 def test_what_objects_usually_have() -> None:
-    known = Knowledge.of(None, [], {})
+    known = KnownFields.of(None, [], {})
     assert {"apiVersion", "kind", "metadata", "spec", "status"} == known.names(()).keys()
     assert "generation" in known.names(("metadata",))
     assert known.values(("status", "conditions", None, "status")) == ["True", "False", "Unknown"]
@@ -68,7 +68,7 @@ def test_what_objects_usually_have() -> None:
 
 def test_objects_at_hand() -> None:
     objects = [{"status": {"list": [{"a": 1}, {"b": "x"}, None], "none": None}}, 1]
-    known = Knowledge.of(None, objects, {("status", "phase"): ["Up", "Up"]})
+    known = KnownFields.of(None, objects, {("status", "phase"): ["Up", "Up"]})
     assert {"list", "none", "conditions"} <= known.names(("status",)).keys()
     found = known.names(("status", "list", None))
     assert {name: node.type for name, node in found.items()} == {"a": "integer", "b": "string"}
@@ -79,7 +79,7 @@ def test_an_object_that_is_nested_without_end() -> None:
     deep: dict[str, object] = {}
     for _ in range(500):
         deep = {"a": deep}
-    assert "a" in Knowledge.of(None, [deep], {}).names(("a", "a"))
+    assert "a" in KnownFields.of(None, [deep], {}).names(("a", "a"))
 
 
 def test_a_call_has_no_fields_of_its_own() -> None:

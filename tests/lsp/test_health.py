@@ -9,8 +9,9 @@ import pytest
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.features.lenses import lenses
 from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
-from celvet.lint.lsp.state.analysis import Part, Placed
-from celvet.lint.lsp.state.workspace import HealthTests
+from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
+from celvet.lint.lsp.state.workspace import WorkspaceTests
+from celvet.schemas import load
 from tests.lsp.manifests import HEAD, ISSUER
 
 _SETTINGS = Settings()
@@ -24,14 +25,14 @@ def manifest(tmp_path: Path) -> Path:
 
 
 def _begin(manifest: Path) -> Path:
-    made = health_test(HEAD + ISSUER, manifest, "Issuer")
+    made = health_test(HEAD + ISSUER, manifest, "Issuer", load())
     assert made is not None
     made.path.write_text(made.text, encoding="utf-8")
     return made.path
 
 
-def _titles(manifest: Path, text: str, tests: HealthTests) -> list[str]:
-    placed = Placed(Part(text, manifest.as_posix(), _SETTINGS), 0)
+def _titles(manifest: Path, text: str, tests: WorkspaceTests) -> list[str]:
+    placed = PlacedAnalysis(Analysis(text, manifest.as_posix(), _SETTINGS), 0)
     return [each.title for each in lenses([placed], tests.about(manifest, _SETTINGS))]
 
 
@@ -41,18 +42,18 @@ def test_a_new_test_passes_and_takes_no_name_that_is_taken(manifest: Path) -> No
         "ks.2.test.yaml",
         "ks.3.test.yaml",
     ]
-    (title,) = _titles(manifest, HEAD + ISSUER, HealthTests())
+    (title,) = _titles(manifest, HEAD + ISSUER, WorkspaceTests())
     assert title == "health tests: 9 passed (Unknown, InProgress, Current)"
 
 
 def test_nothing_can_be_begun_for_what_is_not_there(manifest: Path) -> None:
-    assert health_test(HEAD + ISSUER, manifest, "Other") is None
+    assert health_test(HEAD + ISSUER, manifest, "Other", load()) is None
 
 
 def test_what_fails_is_named(manifest: Path) -> None:
     _begin(manifest)
     changed = (HEAD + ISSUER).replace("'True'", "'False'")
-    (title,) = _titles(manifest, changed, HealthTests())
+    (title,) = _titles(manifest, changed, WorkspaceTests())
     assert title.startswith("health tests: 1 of 3 failed: an object whose condition `Ready` is ")
     assert title.endswith("verdict InProgress instead of Current")
 
@@ -60,12 +61,12 @@ def test_what_fails_is_named(manifest: Path) -> None:
 def test_an_entry_is_known_by_its_kind_wherever_it_stands(manifest: Path) -> None:
     _begin(manifest)
     moved = HEAD + ISSUER.replace("Issuer", "Other") + ISSUER
-    assert len(_titles(manifest, moved, HealthTests())) == 1
-    assert _titles(manifest, moved.replace("name: certs", "name: other"), HealthTests()) == []
+    assert len(_titles(manifest, moved, WorkspaceTests())) == 1
+    assert _titles(manifest, moved.replace("name: certs", "name: other"), WorkspaceTests()) == []
 
 
 def test_the_workspace_is_searched_and_searched_again(manifest: Path) -> None:
-    tests = HealthTests()
+    tests = WorkspaceTests()
     tests.roots = (manifest.parent,)
     assert _titles(manifest, HEAD + ISSUER, tests) == []
     folder = manifest.parent / "deep" / "down"
@@ -90,7 +91,7 @@ def test_the_folders_of_a_workspace_are_one(tmp_path: Path) -> None:
     text = made.read_text(encoding="utf-8").replace("file: ks.yaml", "file: ../a/ks.yaml")
     made.unlink()
     (other / "t.test.yaml").write_text(text, encoding="utf-8")
-    tests = HealthTests()
+    tests = WorkspaceTests()
     tests.roots = (one,)
     assert _titles(manifest, HEAD + ISSUER, tests) == []
     tests.roots = (one, other, tmp_path)
@@ -104,7 +105,7 @@ def test_files_that_cannot_be_used(manifest: Path) -> None:
     (manifest.parent / "c.yaml").write_text(
         "apiVersion: celvet.dev/v1alpha1\nkind: HealthTest ks.yaml\n"
     )
-    tests = HealthTests()
+    tests = WorkspaceTests()
     tests.roots = (manifest.parent,)
     assert tests.about(manifest, _SETTINGS) == ()
     assert tests.about(Path("/no/such/directory/f.yaml"), _SETTINGS) == ()

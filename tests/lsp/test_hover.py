@@ -4,13 +4,13 @@ import pytest
 
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.features.hover import hover
-from celvet.lint.lsp.state.analysis import Part
+from celvet.lint.lsp.state.analysis import Analysis
 from tests.lsp.manifests import HEAD, ISSUER, with_crd
 
 
 def _shown(expression: str, word: str, settings: Settings | None = None) -> str:
     text = f'{HEAD}{ISSUER}      failed: "{expression}"\n'
-    part = Part(text, "f", settings or Settings())
+    part = Analysis(text, "f", settings or Settings())
     at = text.rindex(word)
     found = hover(part, at)
     if found is None:
@@ -60,4 +60,4 @@ def test_a_name_that_says_nothing() -> None:
 
 def test_outside_of_expressions() -> None:
     text = HEAD + ISSUER
-    assert hover(Part(text, "f", Settings()), text.index("interval")) is None
+    assert hover(Analysis(text, "f", Settings()), text.index("interval")) is None

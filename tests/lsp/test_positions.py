@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Span
 
 _TEXTS = st.text(alphabet="ab: \n\r\u00e4\u2028\x0b\U0001f388\u4e2d", max_size=40)
@@ -18,7 +18,7 @@ def test_there_and_back(text: str, encoding: lsp.PositionEncodingKind, data: st.
     offset = data.draw(st.integers(0, len(text)))
     if text[offset - 1 : offset + 1] == "\r\n":
         return  # no position is between the two
-    found = Text(text, encoding)
+    found = EditorText(text, encoding)
     position = found.position(offset)
     assert found.offset(position) == offset
     lines = text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -35,14 +35,14 @@ def test_a_change_of_a_range(
     end = data.draw(st.integers(start, len(text)))
     if "\r\n" in (text[start - 1 : start + 1], text[end - 1 : end + 1]):
         return
-    found = Text(text, encoding)
+    found = EditorText(text, encoding)
     change = lsp.TextDocumentContentChangePartial(found.range(Span(start, end)), added)
     assert found.changed(change).text == text[:start] + added + text[end:]
 
 
 @pytest.mark.parametrize("encoding", list(lsp.PositionEncodingKind))
 def test_positions_that_do_not_exist(encoding: lsp.PositionEncodingKind) -> None:
-    found = Text("a\U0001f388b\nc", encoding)
+    found = EditorText("a\U0001f388b\nc", encoding)
     assert found.offset(lsp.Position(0, 99)) == 3
     assert found.offset(lsp.Position(9, 0)) == len(found.text)
     # Inside of the balloon is before it; in UTF-32 it has no inside.
@@ -51,6 +51,6 @@ def test_positions_that_do_not_exist(encoding: lsp.PositionEncodingKind) -> None
 
 
 def test_everything_is_replaced() -> None:
-    found = Text("a", lsp.PositionEncodingKind.Utf8)
+    found = EditorText("a", lsp.PositionEncodingKind.Utf8)
     after = found.changed(lsp.TextDocumentContentChangeWholeDocument("b"))
     assert (after.text, after.encoding) == ("b", lsp.PositionEncodingKind.Utf8)

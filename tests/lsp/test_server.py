@@ -1,4 +1,4 @@
-"""The server as an editor meets it: over standard input and output, with real messages."""
+"""The server as an editor meets it, by its messages; it runs in the process of the tests."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
+from pytest_lsp import LanguageClient
 
 from tests.lsp.editor import Editor, applied, around, position
 from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER
@@ -179,7 +180,7 @@ async def test_a_health_test_is_begun_and_shown_above_the_entry(editor: Editor) 
     await editor.open(text)
     assert await editor.lenses() == []
     (action,) = await editor.actions(around(text, "Issuer"), "refactor")
-    assert action.title == "Begin a health test for Issuer.cert-manager.io"
+    assert action.title == "Write a health test for Issuer.cert-manager.io"
     params = lsp.ExecuteCommandParams(
         "celvet.beginHealthTest", arguments=[editor.uri, "Issuer.cert-manager.io"]
     )
@@ -229,8 +230,8 @@ async def test_what_the_client_cannot_mean_is_shown_once(editor: Editor) -> None
         editor.change(None, HEAD + ISSUER)
         await editor.diagnosed()
     assert [each.message for each in editor.client.messages] == [
-        "celvet: the setting `celvet.config` names `no`, which is no file",
-        "celvet: the setting `celvet.crds` names `nosuch`, which is not there",
+        "celvet: editor settings: `celvet.config` names `no`, which is not a file",
+        "celvet: editor settings: `celvet.crds` names `nosuch`, which does not exist",
     ]
     assert editor.client.log_messages == []
 
@@ -321,3 +322,21 @@ async def test_a_folder_that_is_added(editor: Editor, tmp_path_factory: Any) -> 
     editor.client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
     (lens,) = await other.lenses()
     assert lens.title == "health tests: 1 passed (Unknown)"
+
+
+@pytest.mark.parametrize("name", ["%00x", "\0x", "x" * 5_000, "..", "%2F%00"])
+async def test_files_that_cannot_be(client: LanguageClient, name: str) -> None:
+    uri = f"file:///{name}"
+    document, at = lsp.TextDocumentIdentifier(uri), lsp.Position(0, 0)
+    client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda _: lsp.ApplyWorkspaceEditResult(applied=False))
+    event = lsp.WorkspaceFoldersChangeEvent([lsp.WorkspaceFolder(f"{uri}/odd", "odd")], [])
+    client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
+    item = lsp.TextDocumentItem(uri, "yaml", 1, HEAD + ISSUER)
+    client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    await client.text_document_code_lens_async(lsp.CodeLensParams(document))
+    await client.text_document_completion_async(lsp.CompletionParams(document, at))
+    for command, last in (("celvet.beginHealthTest", "Issuer"), ("celvet.showHealthTest", 1)):
+        params = lsp.ExecuteCommandParams(command, arguments=[uri, last])
+        await client.workspace_execute_command_async(params)
+    await client.text_document_hover_async(lsp.HoverParams(document, at))
+    assert client.log_messages == []

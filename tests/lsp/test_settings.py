@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from celvet.lint.config import Config, load
-from celvet.lint.lsp.state.options import Options, options
-from celvet.lint.lsp.state.settings import Configuration
+from celvet.lint.lsp.state.client_settings import ClientSettings, client_settings
+from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.model import Severity
 from tests.lsp.tried import configuration
 
 
 def test_everything() -> None:
-    found = options(
+    found = client_settings(
         {
             "config": "a.yaml",
             "rules": {"missing-failed": "off", "cel-type": "info"},
@@ -25,7 +25,7 @@ def test_everything() -> None:
         }
     )
     rules = {"missing-failed": None, "cel-type": Severity.INFO}
-    wanted = Options("a.yaml", rules, Severity.WARNING, ("crds",), ("default",), 7)
+    wanted = ClientSettings("a.yaml", rules, Severity.WARNING, ("crds",), ("default",), 7)
     assert found == wanted
 
 
@@ -46,9 +46,9 @@ def test_everything() -> None:
     ],
 )
 def test_mistakes(values: dict[str, object]) -> None:
-    found = options(values)
+    found = client_settings(values)
     assert len(found.mistakes) == 1
-    assert found == Options(mistakes=found.mistakes)
+    assert found == ClientSettings(mistakes=found.mistakes)
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_mistakes(values: dict[str, object]) -> None:
     ],
 )
 def test_what_the_manual_shows(shown: object) -> None:
-    assert options(shown) == Options(delay=100)
+    assert client_settings(shown) == ClientSettings(delay=100)
 
 
 @pytest.mark.parametrize("values", [None, [], "x", {}])
 def test_nothing_is_said(values: object) -> None:
-    assert options(values) == Options()
+    assert client_settings(values) == ClientSettings()
 
 
 def test_the_nearest_file_counts_and_the_client_over_it(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_the_nearest_file_counts_and_the_client_over_it(tmp_path: Path) -> None:
         "rules: {missing-failed: off, cel-type: off}\nmin-severity: error\n", encoding="utf-8"
     )
     configuration = Configuration()
-    configuration.configure(options({"rules": {"cel-type": "info"}}))
+    configuration.configure(client_settings({"rules": {"cel-type": "info"}}))
     found = configuration.of(tmp_path / "below" / "f.yaml")
     assert found.settings.severities == {"missing-failed": None, "cel-type": Severity.INFO}
     assert found.minimum is Severity.ERROR
@@ -86,7 +86,7 @@ def test_the_client_names_a_file(tmp_path: Path) -> None:
     (tmp_path / "own.yaml").write_text("min-severity: error\n", encoding="utf-8")
     configuration = Configuration()
     configuration.root = tmp_path
-    configuration.configure(options({"config": "own.yaml"}))
+    configuration.configure(client_settings({"config": "own.yaml"}))
     assert configuration.of(Path("/elsewhere/f.yaml")).minimum is Severity.ERROR
 
 
@@ -118,12 +118,15 @@ def test_what_cannot_be_used_is_told_and_left_aside(tmp_path: Path, content: str
 @pytest.mark.parametrize(
     ("values", "mistakes"),
     [
-        ({"config": "no.yaml"}, ["the setting `celvet.config` names `no.yaml`, which is no file"]),
-        ({"config": "."}, ["the setting `celvet.config` names `.`, which is no file"]),
+        (
+            {"config": "no.yaml"},
+            ["editor settings: `celvet.config` names `no.yaml`, which is not a file"],
+        ),
+        ({"config": "."}, ["editor settings: `celvet.config` names `.`, which is not a file"]),
         (
             {"crds": ["no", "x" * 5_000, "."]},
             [
-                f"the setting `celvet.crds` names `{name}`, which is not there"
+                f"editor settings: `celvet.crds` names `{name}`, which does not exist"
                 for name in ("no", "x" * 5_000)
             ],
         ),
@@ -135,7 +138,7 @@ def test_what_is_not_there_is_told_of(
 ) -> None:
     configuration = Configuration()
     configuration.root = tmp_path
-    configuration.configure(options({**values, "min-severity": "error"}))
+    configuration.configure(client_settings({**values, "min-severity": "error"}))
     found = configuration.of(tmp_path / "f.yaml")
     assert list(found.mistakes) == mistakes
     assert found.minimum is Severity.ERROR
@@ -144,7 +147,9 @@ def test_what_is_not_there_is_told_of(
 def test_a_location_that_cannot_be_meant(tmp_path: Path) -> None:
     configuration = Configuration()
     configuration.root = tmp_path
-    configuration.configure(options({"schema-location": ["{{.No}}", "no/{{.ResourceKind}}.json"]}))
+    configuration.configure(
+        client_settings({"schema-location": ["{{.No}}", "no/{{.ResourceKind}}.json"]})
+    )
     found = configuration.of(tmp_path / "f.yaml")
     assert ["no `.No`" in found.mistakes[0], "no directory" in found.mistakes[1]] == [True, True]
     assert found.problem == ""
@@ -154,26 +159,26 @@ def test_what_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / ".celvet.yaml"
     path.write_text("exclude: [vendor/, '*.gen.yaml', '!own.gen.yaml']\n", encoding="utf-8")
     covered = {
-        name: Configuration().of(tmp_path / name).exclusion.covers(tmp_path / name)
+        name: Configuration().of(tmp_path / name).excludes(tmp_path / name)
         for name in ("f.yaml", "vendor/f.yaml", "a/vendor/b/f.yaml", "a.gen.yaml", "own.gen.yaml")
     }
     assert list(covered.values()) == [False, True, True, True, False]
     other = Path("/elsewhere/vendor/f.yaml")
-    assert not Configuration().of(tmp_path / "f.yaml").exclusion.covers(other)
+    assert not Configuration().of(tmp_path / "f.yaml").excludes(other)
 
 
 def test_what_a_thread_makes_of_old_options_does_not_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configuration = Configuration()
-    now = options({"rules": {"missing-failed": "off"}})
+    now = client_settings({"rules": {"missing-failed": "off"}})
 
     def read_while_the_client_changes_its_mind(path: Path | None) -> Config:
         configuration.configure(now)
         return load(path)
 
     monkeypatch.setattr(
-        "celvet.lint.lsp.state.settings.load", read_while_the_client_changes_its_mind
+        "celvet.lint.lsp.state.configuration.load", read_while_the_client_changes_its_mind
     )
     assert configuration.of(tmp_path / "f.yaml").settings.severities == {}
     assert configuration.client == now

@@ -10,7 +10,7 @@ import pytest
 from celvet.lint.engine import lint_text
 from celvet.lint.report.output import json as json_output
 from celvet.lint.report.output import text as text_output
-from celvet.lint.report.report import Report, examined, report
+from celvet.lint.report.report import Report, file_report, report
 from celvet.lint.rules import rules
 
 _BEHAVIOUR = {
@@ -30,7 +30,7 @@ def _bad(rule: str) -> Report:
     page = next(each.page for each in rules() if each.id == rule)
     found = re.search(r"^## Bad\n\n```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     assert found
-    return report([examined(lint_text(found[1], "bad.yaml"))])
+    return report([file_report(lint_text(found[1], "bad.yaml"))])
 
 
 @pytest.mark.parametrize("rule", _BEHAVIOUR)

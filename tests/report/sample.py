@@ -11,8 +11,9 @@ from unittest import mock
 from celvet.lint.engine import Counts, Crash
 from celvet.lint.locate import Place
 from celvet.lint.model import Counterexample, Finding, ObjectRef, Severity, Where
+from celvet.lint.report.located import Located, LocatedFix, Note
 from celvet.lint.report.output import FORMATS
-from celvet.lint.report.report import Examined, Located, Note, Repair, Report, report
+from celvet.lint.report.report import FileReport, Report, report
 from celvet.lint.rules import Rule
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -48,7 +49,7 @@ def located(
     *,
     file: str = "clusters/apps.yaml",
     message: str = "`1` is no boolean",
-    repair: Repair | None = None,
+    fix: LocatedFix | None = None,
     related: tuple[Note, ...] = (),
     shown: Counterexample | None = None,
     where: Where = WHERE,
@@ -58,23 +59,23 @@ def located(
     finding = Finding(
         message=message,
         where=where,
-        help="Write `true`." if repair else "",
+        help="Write `true`." if fix else "",
         severity=severity,
         counterexample=shown,
         rule=rule,
         url=f"https://celvet.dev/rules/{rule}",
         object=about,
     )
-    return Located(file, finding, place, source, related, repair)
+    return Located(file, finding, place, source, related, fix)
 
 
 def sample() -> Report:
     """The report."""
     again = Note("the first one stands here", Place(1, 1, 1, 5))
-    repair = Repair("Write `true`.", True, ((Place(3, 11, 3, 12), "true"),))
+    fix = LocatedFix("Write `true`.", True, ((Place(3, 11, 3, 12), "true"),))
     state = Counterexample("new", "just created", {"kind": "A", "status": {}}, "InProgress")
     findings = (
-        located(repair=repair),
+        located(fix=fix),
         located(place=Place(7, 5, 9, 1), related=(again,)),
         located("second-rule", Severity.INFO, shown=state, where=Where(2), about=ObjectRef()),
     )
@@ -82,12 +83,12 @@ def sample() -> Report:
         "second-rule", Severity.WARNING, message=HOSTILE, source=HOSTILE, file="a, b:\udcff%.yaml"
     )
     files = (
-        Examined("clusters/apps.yaml", findings, counts=Counts(objects=2, expressions=3)),
-        Examined(hostile.file, (hostile,), counts=Counts(objects=1, suppressed=1)),
-        Examined("clusters/clean.yaml", counts=Counts(objects=1, expressions=1)),
-        Examined("broken.yaml", crashes=(Crash("first-rule", Where(2), "KeyError: 'a'"),)),
-        Examined("secret.yaml", unread="Permission denied", notes=("CRDs x.yaml: no YAML",)),
-        Examined("other.yaml"),
+        FileReport("clusters/apps.yaml", findings, counts=Counts(objects=2, expressions=3)),
+        FileReport(hostile.file, (hostile,), counts=Counts(objects=1, suppressed=1)),
+        FileReport("clusters/clean.yaml", counts=Counts(objects=1, expressions=1)),
+        FileReport("broken.yaml", crashes=(Crash("first-rule", Where(2), "KeyError: 'a'"),)),
+        FileReport("secret.yaml", unread="Permission denied", notes=("CRDs x.yaml: no YAML",)),
+        FileReport("other.yaml"),
     )
     return report(files, known=2)
 

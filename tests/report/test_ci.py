@@ -11,7 +11,7 @@ from junitparser import Error, Failure, JUnitXml
 from celvet.lint.locate import Place
 from celvet.lint.model import Severity
 from celvet.lint.report.output import github, gitlab, junit
-from celvet.lint.report.report import Examined, report
+from celvet.lint.report.report import FileReport, report
 from tests.report.jenkins import check
 from tests.report.sample import HOSTILE, located, rendered
 
@@ -44,7 +44,7 @@ def test_github_gets_columns_on_a_single_line_only() -> None:
 def test_github_is_told_what_it_does_not_show(number: int, said: list[str]) -> None:
     found = [located(place=Place(line, 1, line, 2)) for line in range(1, number + 1)]
     info = located("second-rule", Severity.INFO)
-    lines = github.render(report([Examined("a.yaml", (*found, info))]), False).splitlines()
+    lines = github.render(report([FileReport("a.yaml", (*found, info))]), False).splitlines()
     assert len(lines) == number + 1 + len(said)
     assert all(words in line for words, line in zip(said, lines[number + 1 :], strict=True))
 

@@ -6,7 +6,7 @@ import pytest
 
 from celvet.lint.engine import lint_text
 from celvet.lint.report.fingerprint import fingerprints
-from celvet.lint.report.report import examined, report
+from celvet.lint.report.report import file_report, report
 
 ENTRY = "    - {apiVersion: a.b/v1, kind: A, failed: self.status.x == 'a'}\n"
 OTHER = "    - {apiVersion: c.d/v1, kind: C, failed: 'false'}\n"
@@ -21,7 +21,7 @@ spec:
 
 
 def _prints(text: str, name: str = "f.yaml", rule: str = "unknown-variable") -> list[str]:
-    found = report([examined(lint_text(text, name))])
+    found = report([file_report(lint_text(text, name))])
     pairs = zip(found.findings, fingerprints(found), strict=True)
     return [fingerprint for each, fingerprint in pairs if each.finding.rule == rule]
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from celvet.lint.engine import lint_text
 from celvet.lint.report.output.json import render
-from celvet.lint.report.report import examined, report
+from celvet.lint.report.report import file_report, report
 from docs.generate import ROOT
 
 _SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
@@ -36,14 +36,14 @@ def test_the_schema_is_one() -> None:
 
 @pytest.mark.parametrize("paths", [_EXAMPLES, [], _EXAMPLES[:1]], ids=["all", "none", "one"])
 def test_reports_are_valid(paths: list[Path]) -> None:
-    results = (examined(lint_text(path.read_bytes(), path.name)) for path in paths)
+    results = (file_report(lint_text(path.read_bytes(), path.name)) for path in paths)
     document = json.loads(render(report(results), False))
     Draft202012Validator(_SCHEMA).validate(document)
     assert document["summary"]["files"] == len(paths)
 
 
 def test_nothing_is_written_that_the_schema_does_not_describe() -> None:
-    results = [examined(lint_text(path.read_bytes(), path.name)) for path in _EXAMPLES]
+    results = [file_report(lint_text(path.read_bytes(), path.name)) for path in _EXAMPLES]
     document = json.loads(render(report(results), False))
     described = _SCHEMA["$defs"]
     assert document.keys() == _SCHEMA["properties"].keys()
@@ -53,7 +53,7 @@ def test_nothing_is_written_that_the_schema_does_not_describe() -> None:
 
 
 def test_the_second_place_is_written() -> None:
-    result = examined(lint_text(REPEATED, "f.yaml"))
+    result = file_report(lint_text(REPEATED, "f.yaml"))
     document = json.loads(render(report([result]), False))
     Draft202012Validator(_SCHEMA).validate(document)
     shown = {each["rule"]: each["related"] for each in document["findings"]}

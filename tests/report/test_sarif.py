@@ -16,7 +16,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.model import Span
 from celvet.lint.report.output.sarif import render
-from celvet.lint.report.report import Report, examined, report
+from celvet.lint.report.report import Report, file_report, report
 from celvet.lint.rules import rules
 from docs.generate import ROOT
 from tests.report.sample import rendered
@@ -37,7 +37,7 @@ spec:
 
 @pytest.fixture(scope="module")
 def examples() -> Report:
-    return report(examined(lint_text(each.read_bytes(), each.name)) for each in _EXAMPLES)
+    return report(file_report(lint_text(each.read_bytes(), each.name)) for each in _EXAMPLES)
 
 
 def _valid(text: str) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def test_the_examples_are_valid_and_every_result_has_its_rule(examples: Report) 
 
 
 def test_help_is_the_page_of_the_manual() -> None:
-    found = report([examined(lint_text(FIXABLE, "f.yaml"))])
+    found = report([file_report(lint_text(FIXABLE, "f.yaml"))])
     described = _valid(render(found, False))["tool"]["driver"]["rules"]
     pages = {rule.id: rule.page.strip() for rule in rules()}
     assert {each["id"]: each["help"]["markdown"] for each in described}.items() <= pages.items()
@@ -77,7 +77,7 @@ def test_help_is_the_page_of_the_manual() -> None:
 
 def test_a_fix_can_be_made_from_its_regions() -> None:
     """Columns are code points, as `columnKind` says."""
-    run = _valid(render(report([examined(lint_text(FIXABLE, "f.yaml"))]), False))
+    run = _valid(render(report([file_report(lint_text(FIXABLE, "f.yaml"))]), False))
     (fix,) = [each for result in run["results"] for each in result.get("fixes", ())]
     (change,) = fix["artifactChanges"]
     starts = [0]
@@ -105,7 +105,7 @@ def test_a_fix_can_be_made_from_its_regions() -> None:
     ],
 )
 def test_files_are_uri_references(file: str, uri: str) -> None:
-    findings = examined(lint_text(FIXABLE, file))
+    findings = file_report(lint_text(FIXABLE, file))
     results = _valid(render(report([findings], root="/repo"), False))["results"]
     locations = [result["locations"][0]["physicalLocation"] for result in results]
     assert locations[0]["artifactLocation"]["uri"] == uri

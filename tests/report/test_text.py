@@ -7,8 +7,9 @@ import pytest
 from celvet.lint.engine import Counts
 from celvet.lint.locate import Place
 from celvet.lint.model import Counterexample, Finding, Severity, Where
+from celvet.lint.report.located import Located, Note
 from celvet.lint.report.output.text import listed, render
-from celvet.lint.report.report import Located, Note, Report
+from celvet.lint.report.report import Report
 from tests.report.sample import located
 
 FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)

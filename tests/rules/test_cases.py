@@ -17,7 +17,8 @@ import pytest
 import yaml
 
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.report.report import Located, examined
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import file_report
 from celvet.lint.rules import ids
 
 CASES = Path(__file__).parent
@@ -44,5 +45,5 @@ def test_case(rule: str, case: dict[str, Any]) -> None:
     settings = Settings(substitutions=case.get("substitute", {}))
     result = lint_text(case["manifest"], "case.yaml", settings)
     assert not result.crashes
-    said = [_line(each) for each in examined(result).findings if each.finding.rule == rule]
+    said = [_line(each) for each in file_report(result).findings if each.finding.rule == rule]
     assert said == case["findings"]

@@ -1,4 +1,4 @@
-"""`celvet eval`: what the controllers would say of an object."""
+"""`celvet eval`: the verdict that the controllers would give on an object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from celvet import schemas
 from celvet.lint.cli import Exit
-from celvet.lint.cli.options import options
+from celvet.lint.cli.options import common
 from celvet.lint.cli.options.completion import dialects
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.controllers.evaluator import ClusterState
@@ -19,40 +19,45 @@ from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.bare_expression import BareExpression
 from celvet.lint.healthtest.run.eval_report import as_json, as_text
 from celvet.lint.healthtest.run.evaluation import evaluations, of_each
+from celvet.lint.similar import did_you_mean
 from celvet.schemas import Dialect
 
 
 @click.command("eval")
-@click.argument("file", required=False, metavar="[FILE]", type=options.FILE)
+@click.argument("file", required=False, metavar="[FILE]", type=common.FILE)
 @click.option(
     "--object",
     "objects",
     multiple=True,
     required=True,
-    type=options.FILE,
+    type=common.FILE,
     metavar="OBJ",
-    help="The object to evaluator, or `-`; repeatable.",
+    help="Evaluate for this object, or `-`; repeatable.",
 )
 @click.option(
-    "--self", "owner", type=options.FILE, metavar="OBJ", help="What a readyExpr has as `self`."
+    "--self",
+    "owner",
+    type=common.FILE,
+    metavar="OBJ",
+    help="Use this object as `self` in a readyExpr.",
 )
 @click.option(
     "--var",
     "variables",
     multiple=True,
     metavar="NAME=OBJ",
-    help="What another variable holds, such as `req`; repeatable.",
+    help="Use this object as another variable, such as `req`; repeatable.",
 )
-@click.option("--expr", metavar="TEXT", help="One expression, instead of those in FILE.")
+@click.option("--expr", metavar="TEXT", help="Evaluate this, not the expressions in FILE.")
 @click.option(
     "--dialect",
     default="flux-health",
     metavar="NAME",
     show_default=True,
     shell_complete=dialects,
-    help="That of --expr.",
+    help="Read --expr in this dialect.",
 )
-@click.option("--trace", is_flag=True, help="Show what every sub-expression gave.")
+@click.option("--trace", is_flag=True, help="Show the result of every sub-expression.")
 @click.option(
     "-f",
     "--format",
@@ -62,8 +67,7 @@ from celvet.schemas import Dialect
     metavar="FORMAT",
     help="json, text (default).",
 )
-@options.substitute
-@options.config
+@common.configured
 def command(
     file: Path | None,
     objects: tuple[Path, ...],
@@ -76,9 +80,9 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Say what the controllers would say of an object.
+    """Show the verdict that the controllers would give on an object.
 
-    Every entry in FILE that applies to the object gives its verdict; of several
+    Every check in FILE that applies to the object gives its verdict; of several
     objects each is named.
 
     \b
@@ -123,7 +127,7 @@ def _cluster(
 def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:
     known = schemas.load(directories).dialects
     if name not in known:
-        raise click.UsageError(f"there is no dialect `{name}`; known are {', '.join(known)}")
+        raise click.UsageError(f"there is no dialect `{name}`; {did_you_mean(name, known)}")
     return known[name]
 
 

@@ -1,4 +1,4 @@
-"""`celvet explain`: what the entries of a file will say along the life of an object."""
+"""`celvet explain`: the verdicts of the checks in a file over the life of an object."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from celvet.lint.cli import Exit
-from celvet.lint.cli.options import options
+from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.engine import FileResult, lint_text
@@ -17,7 +17,7 @@ from celvet.lint.manifest.source.files import read_source
 
 
 @click.command("explain")
-@click.argument("file", metavar="FILE", type=options.FILE)
+@click.argument("file", metavar="FILE", type=common.FILE)
 @click.option(
     "-f",
     "--format",
@@ -31,14 +31,13 @@ from celvet.lint.manifest.source.files import read_source
     "-o",
     "--output-file",
     "output",
-    type=options.FILE,
+    type=common.FILE,
     metavar="FILE",
-    help="Where to write the pages.",
+    help="Write the pages to FILE.",
 )
-@options.crds
-@options.schema_location()
-@options.substitute
-@options.config
+@common.crds
+@common.schema_location()
+@common.configured
 def command(
     file: Path,
     form: str,
@@ -48,11 +47,11 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show what each entry says of an object along its life.
+    """Show the verdicts of each check over the life of an object.
 
-    A table has a row for every stock state that the expressions of an entry
-    can tell apart, with what each of them gives there and the verdict; what is
-    unwelcome is marked and explained.
+    A table has a row for each state of the object that the expressions of a
+    check can tell apart: the result of each expression, and the verdict. A
+    misleading one is marked and explained.
 
     \b
     Exit status: 0 something is shown, 2 wrong usage or nothing to show,
@@ -75,8 +74,8 @@ def command(
 
 
 def _instead(result: FileResult) -> str:
-    """What a file has that has no entry to explain."""
+    """What is in a file without a check to explain."""
     rules = ("spec", "healthRule"), ("spec", "healthyConditionRule")
     if any(checked.get(*rule) for checked in result.checked for rule in rules):
-        return "no CEL expression; what misleads in its health rules, `celvet lint` tells"
-    return "no health check expression of which anything can be told"
+        return "no CEL expression; `celvet lint` reports what misleads in its health rules"
+    return "no health check expression that can be explained"

@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from celvet.lint.cli import Exit
-from celvet.lint.cli.options import options
-from celvet.lint.cli.options.argv import DASHED
-from celvet.lint.cli.options.baseline import BaselineFile
+from celvet.lint.cli.options import common
+from celvet.lint.cli.options.argv import DASHED, LintCommand
 from celvet.lint.cli.options.help import grouped
 from celvet.lint.cli.run import fixes
+from celvet.lint.cli.run.baseline import BaselineFile
 from celvet.lint.cli.run.changed import changed
-from celvet.lint.cli.run.fixes import LintCommand
-from celvet.lint.cli.run.lint_file import Lint
-from celvet.lint.cli.run.session import configuration, linted, selected, settings, status
+from celvet.lint.cli.run.lint import LintFile, linted
+from celvet.lint.cli.run.session import configuration, selected, settings, status
 from celvet.lint.cli.run.targets import assure_unread, targets
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
@@ -26,56 +25,57 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 
 
 @click.command("lint", cls=LintCommand)
-@click.argument("paths", nargs=-1, required=True, type=options.FILE, metavar="PATH...")
-@options.formats(FORMATS)
-@options.output_files
-@options.report(
+@click.argument("paths", nargs=-1, required=True, type=common.FILE, metavar="PATH...")
+@common.formats(FORMATS)
+@common.output_files
+@common.report(
     "--fail-on",
     type=_SEVERITY,
     metavar="LEVEL",
-    help="Exit with 1 from info, warning, error (default) on.",
+    help="Fail from info, warning or error (default) on.",
 )
-@options.report(
+@common.report(
     "--min-severity",
     type=_SEVERITY,
     metavar="LEVEL",
-    help="Report from info (default), warning, error on.",
+    help="Report from info (default), warning or error on.",
 )
-@_fixes("--fix", is_flag=True, help="Fix what can be; --fix=unsafe: even if it changes verdicts.")
+@_fixes("--fix", is_flag=True, help="Fix findings; --fix=unsafe: even if verdicts change.")
 @click.option("--unsafe", is_flag=True, hidden=True)
-@_fixes("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
-@_selection("--changed-since", metavar="REV", help="Only files changed since the branch left REV.")
+@_fixes("--diff", is_flag=True, help="Show the changes of --fix without making them.")
+@_selection(
+    "--changed-since", metavar="REV", help="Lint only files changed since the branch left REV."
+)
 @_selection(
     "--baseline",
-    type=options.NAMED_FILE,
+    type=common.NAMED_FILE,
     metavar="FILE",
     help="Leave out the findings that FILE lists.",
 )
-@_selection("--update-baseline", is_flag=True, help="Write all that is found to the --baseline.")
+@_selection("--update-baseline", is_flag=True, help="Write all findings to the --baseline.")
 @_selection(
     "--force-exclude",
     rare=True,
     is_flag=True,
-    help="Obey the configuration's `exclude` for named files too.",
+    help="Apply `exclude` of the configuration to named files too.",
 )
 @_selection(
     DASHED,
     rare=True,
     is_flag=True,
     expose_value=False,
-    help="Take `-x.yaml` for a file if there is one, as hooks must.",
+    help="Treat `-x.yaml` as a file if it exists; hooks need it.",
 )
-@options.crds
-@options.schema_location(rare=True)
-@options.substitute
-@options.config
-@options.jobs
-@options.work(
+@common.crds
+@common.schema_location(rare=True)
+@common.configured
+@common.jobs
+@common.work(
     "--stdin-filename",
     rare=True,
     default="<stdin>",
     metavar="NAME",
-    help="What to call standard input.",
+    help="Call standard input NAME.",
 )
 def command(
     paths: tuple[Path, ...],
@@ -97,7 +97,7 @@ def command(
     stdin_filename: str,
     jobs: int | None,
 ) -> Exit:
-    """Check the expressions in manifests: in files, directories, or `-`.
+    """Check the expressions in manifests: files, directories, or `-`.
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
@@ -109,7 +109,7 @@ def command(
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
-    run = Lint(settings(chosen, substitute), stdin_filename, fix or diff, unsafe, minimum)
+    run = LintFile(settings(chosen, substitute), stdin_filename, fix or diff, unsafe, minimum)
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)
     meant = changed(meant, changed_since) if changed_since is not None else meant

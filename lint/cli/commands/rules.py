@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from celvet.lint.cli.options.completion import rule_ids
-from celvet.lint.similar import similar
+from celvet.lint.similar import did_you_mean
 
 
 @click.command("rules")
 @click.argument("name", required=False, shell_complete=rule_ids)
 def command(name: str | None) -> None:
-    """List the rules, or read about one."""
+    """List the rules, or show the page of one."""
     from celvet.lint.rules import Rule, rules
 
     if name is None:
@@ -21,8 +21,7 @@ def command(name: str | None) -> None:
         return
     known: dict[str, Rule] = {rule.id: rule for rule in rules()}
     if name not in known:
-        near = similar(name, known)
-        hint = f"; did you mean `{near}`?" if near else "; `celvet rules` lists them"
-        raise click.UsageError(f"there is no rule `{name}`{hint}")
+        remedy = did_you_mean(name, known, "`celvet rules` lists them")
+        raise click.UsageError(f"there is no rule `{name}`; {remedy}")
     rule = known[name]
     click.echo(f"# {rule.id} ({rule.severity})\n\n{rule.page}")

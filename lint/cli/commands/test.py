@@ -1,4 +1,4 @@
-"""`celvet test`: health tests, run."""
+"""`celvet test`: run health tests, or write new ones."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from pathlib import Path
 
 import click
 
+from celvet import schemas
 from celvet.lint.cli import Exit
-from celvet.lint.cli.options import options
+from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command, grouped
 from celvet.lint.cli.run.files import write
-from celvet.lint.cli.run.new_test import begin
 from celvet.lint.cli.run.parallel import in_parallel
 from celvet.lint.cli.run.session import configuration, selected, settings, status
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
+from celvet.lint.engine import Settings
+from celvet.lint.healthtest.model import Unusable
 from celvet.lint.healthtest.output import FORMATS
+from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.coverage import merged, percent
 from celvet.lint.healthtest.run.results import SuiteReport
+from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
 from celvet.lint.report.output.text import listed
@@ -29,23 +33,22 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 
 
 @click.command("test", cls=Command)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=options.FILE)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.FILE)
 @_cases("-k", "chosen", default="", metavar="TEXT", help="Run the cases with TEXT in their name.")
 @_cases("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
-@_cases("--new", is_flag=True, help="Begin tests for manifests, see -k and -o.")
-@_cases("--update", is_flag=True, help="Write what came into the files as expected.")
+@_cases("--new", is_flag=True, help="Write new tests for manifests; see -k and -o.")
+@_cases("--update", is_flag=True, help="Make the results the expectations in the files.")
 @_coverage("--coverage", is_flag=True, help="Show which outcomes the expressions had.")
 @_coverage(
     "--fail-under",
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
-    help="The least coverage; implies --coverage.",
+    help="Fail below this coverage; implies --coverage.",
 )
-@options.formats(FORMATS)
-@options.output_files
-@options.substitute
-@options.config
-@options.jobs
+@common.formats(FORMATS)
+@common.output_files
+@common.configured
+@common.jobs
 def command(
     paths: tuple[Path, ...],
     chosen: str,
@@ -68,11 +71,11 @@ def command(
     read = (*paths, choice.path) if choice.path else paths
     wanted = targets(formats, files, read, choice.schemas)
     if update and STDIN in paths:
-        raise click.UsageError("what comes on standard input cannot be updated; name its file")
+        raise click.UsageError("standard input cannot be updated; name the file")
     if new:
         given = (update, fail_fast, coverage or fail_under is not None, bool(formats))
         _assure_alone(compress(("--update", "--fail-fast", "--coverage", "--format"), given))
-        return begin(paths, chosen, wanted[0].file, settings(choice, substitute))
+        return _scaffold(paths, chosen, wanted[0].file, settings(choice, substitute))
     cover = coverage or fail_under is not None
     run = RunTests(settings(choice, substitute), chosen, fail_fast, update, cover)
     tested = list(_until_failure(in_parallel(run, selected(paths, choice), jobs or 0), fail_fast))
@@ -86,7 +89,7 @@ def command(
     _write(tested)
     failed = any(each.left for each in tested) if update else bool(results.failed)
     failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
-    # A repository may have no tests yet; who asks for some, or for coverage, means that there are.
+    # A repository may have no tests yet, but -k and --fail-under mean that there are some.
     missed = not results.cases and (chosen or fail_under is not None)
     status_ = Exit.USAGE if missed else Exit(failed)
     return max(_problems(tested), status_)
@@ -94,7 +97,35 @@ def command(
 
 def _assure_alone(others: Iterable[str]) -> None:
     for option in others:
-        raise click.UsageError(f"--new begins tests and runs none; leave {option} out")
+        raise click.UsageError(f"--new writes tests and runs none; leave {option} out")
+
+
+def _scaffold(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) -> Exit:
+    """Write tests for the checks with `chosen` in their title to a new file, or `-`.
+
+    Raises `click.UsageError` if a manifest cannot be read or has no name for a test to refer to,
+    none has such a check, or the file exists.
+    """
+    if STDIN in paths:
+        raise click.UsageError("a test refers to the file of its target; name the file, not `-`")
+    if target != STDIN and target.exists():
+        raise click.UsageError(f"{target} exists already; give another --output-file")
+    fixtures = Fixtures(Path(), settings.substitutions, schemas.load(settings.schemas))
+    directory = Path() if target == STDIN else target.parent
+    try:
+        manifests = [fixtures.manifest(str(path), ()) for path in paths]
+    except Unusable as problem:
+        raise click.UsageError(f"{problem.message}. {problem.help}") from None
+    text = scaffold(manifests, chosen, directory, fixtures.catalog)
+    if not text:
+        named = f" with `{chosen}` in its title" if chosen else ""
+        where = ", ".join(map(str, paths))
+        raise click.UsageError(f"nothing{named} decides about health in {where}")
+    if target == STDIN:
+        click.echo(text, nl=False)
+    else:
+        write(target, text.encode())
+    return Exit.CLEAN
 
 
 def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
@@ -105,8 +136,8 @@ def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileR
 
 
 def _problems(tested: Sequence[FileRun]) -> Exit:
-    """Say on standard error which tests could not be run, and why; the status for it."""
-    found = report(each.examined for each in tested)
+    """Report on standard error which tests could not be run and why; return the status for it."""
+    found = report(each.report for each in tested)
     click.echo(listed(found.findings, False), err=True, nl=False)
     worst = status(found, Severity.INFO)
     return Exit.USAGE if worst is Exit.FINDINGS else worst
@@ -118,5 +149,5 @@ def _write(tested: Sequence[FileRun]) -> None:
             write(each.path, each.content)
             click.echo(f"updated {each.path}", err=True)
         if each.left:
-            still = "cases are" if each.left > 1 else "case is"
-            click.echo(f"celvet: {each.path}: {each.left} {still} not as expected still", err=True)
+            still = "cases still fail" if each.left > 1 else "case still fails"
+            click.echo(f"celvet: {each.path}: {each.left} {still}", err=True)

@@ -1,1 +1,1 @@
-"""Options, arguments and help that several subcommands share."""
+"""Options, arguments and help pages of the subcommands."""

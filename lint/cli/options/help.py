@@ -1,4 +1,4 @@
-"""What `--help` shows of a command: the options most used; `--help-all` shows all, in groups."""
+"""Help pages: `--help` shows the options used most, `--help-all` all of them in groups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 
 class Option(click.Option):
-    """An option of a `group`; one that is `rare` is shown by `--help-all` alone."""
+    """An option of a `group`; only `--help-all` shows one that is `rare`."""
 
     def __init__(
         self, *declarations: Any, group: str = _SHOWN, rare: bool = False, **attributes: Any
@@ -26,12 +26,12 @@ class Option(click.Option):
 
 
 def grouped(title: str) -> Callable[..., Callable[[_FunctionT], _FunctionT]]:
-    """A `click.option` that declares options of a group, `rare` ones too."""
+    """`click.option` for the options of a group; it also takes `rare`."""
     return partial(click.option, cls=Option, group=title)
 
 
 class Command(click.Command):
-    """A command that has `--help-all` as well, if any of its options is rare."""
+    """A command that also has `--help-all` if one of its options is rare."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, those about help last."""

@@ -1,4 +1,4 @@
-"""`--changed-since`: which files a branch has changed, as git tells."""
+"""`--changed-since`: the files that a branch has changed, according to git."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from celvet.lint.repository import repository
 
 
 def changed(files: Iterable[Path], revision: str) -> list[Path]:
-    """Those of the files that differ from where HEAD has left `revision`.
+    """The files that differ from the commit where HEAD left `revision`.
 
-    What is not committed counts, and so does what git does not track yet. A
-    file that was renamed has its new name. Standard input always counts. Of
-    other repositories, submodules among them, git tells nothing here: their
-    files are left out, which is said on standard error.
-    Raises `click.UsageError` where there is no git, repository or revision.
+    Uncommitted and untracked changes count. A renamed file has its new name. Standard input
+    always counts. Files of other repositories and of submodules are left out with a message on
+    standard error, since git does not report them here.
+    Raises `click.UsageError` if there is no git, repository or revision.
     """
     top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     names = set(_names(top, _base(revision)))
@@ -43,13 +42,13 @@ def _warn_of(unseen: Sequence[Path]) -> None:
         number = "1 file is" if len(unseen) == 1 else f"{len(unseen)} files are"
         click.echo(
             f"celvet: --changed-since: {number} outside the repository or in a submodule, and not"
-            f" checked, such as {unseen[0]}; check them without it",
+            f" linted, such as {unseen[0]}; lint them without --changed-since",
             err=True,
         )
 
 
 def _base(revision: str) -> str:
-    """The commit that the branch began at."""
+    """The commit at which the branch began."""
     name = f"{revision}^{{commit}}"
     problem = f"git knows no revision `{revision}`; fetch it, or name another"
     if revision.startswith("-"):
@@ -63,7 +62,7 @@ def _base(revision: str) -> str:
 
 
 def _names(top: Path, base: str) -> Iterator[str]:
-    """The absolute names of the files that differ from a commit and are there."""
+    """The absolute names of the existing files that differ from a commit."""
     options = ("--name-only", "-z", "--no-ext-diff", "--find-renames", "--diff-filter=d")
     tracked = _git("diff", *options, base, "--", cwd=top)
     untracked = _git("ls-files", "-z", "--others", "--exclude-standard", cwd=top)
@@ -72,7 +71,7 @@ def _names(top: Path, base: str) -> Iterator[str]:
 
 
 def _real(file: Path) -> str:
-    """The absolute name of a file as git has it: links on the way are followed, the last is not."""
+    """The absolute name of a file for git: links are followed, except the file itself."""
     return str(Path(os.path.realpath(file.parent)) / file.name)
 
 

@@ -1,8 +1,7 @@
-"""Which files a command line means: paths, directories walked, ignore files obeyed.
+"""Finds the files to lint: named ones, and those in directories that are not ignored.
 
-A file named on the command line is always taken. In a directory, YAML and
-JSON files are, except what a `.gitignore` on the way (the repository's above
-the directory included) or a configured pattern leaves out.
+A file that is named on the command line always counts. In a directory, YAML and JSON files count
+unless a `.gitignore` of the repository or a configured pattern ignores them.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ _HERE = Path()
 
 @dataclass(frozen=True, slots=True)
 class _Ignore:
-    """The patterns of one ignore file, which count from the directory it lies in."""
+    """The patterns of one ignore file, relative to its directory."""
 
     base: Path
     spec: GitIgnoreSpec
 
     def verdict(self, path: Path, *, directory: bool) -> bool | None:
-        """True: left out, False: taken in again by a `!` pattern, None: not spoken of."""
+        """True: ignored, False: included again by a `!` pattern, None: no pattern matches."""
         if not path.is_relative_to(self.base):
             return None
         text = path.relative_to(self.base).as_posix() + ("/" if directory else "")
@@ -44,10 +43,9 @@ def discover(
 ) -> Iterator[Path]:
     """The files to lint, each once, in a stable order.
 
-    `exclude` holds patterns as in a `.gitignore` that lies in `base`; with
-    `force_exclude` they hold for a file that is named as well. Paths that
-    do not exist are yielded as they are: opening them tells the user. Directory
-    links are not followed, so that no walk is endless.
+    `exclude` has patterns as in a `.gitignore` in `base`; with `force_exclude` they apply to named
+    files too. Paths that do not exist are yielded, so that opening them fails with a message.
+    Links to directories are not followed, so that every walk ends.
     """
     forced = _configured(exclude, base) if force_exclude else []
     seen: set[str] = set()
@@ -85,7 +83,7 @@ def _walk(directory: Path, ignores: list[_Ignore]) -> Iterator[Path]:
 
 
 def _may_be_file(entry: os.DirEntry[str]) -> bool:
-    """Whether to open it; of a link that leads nowhere, opening says so."""
+    """Whether to open it; opening a dangling link fails with a message."""
     try:
         return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
     except OSError:
@@ -93,7 +91,7 @@ def _may_be_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _ignored(path: Path, ignores: list[_Ignore], *, directory: bool) -> bool:
-    """The nearest ignore file that speaks of the path decides, as in git."""
+    """Whether the path is ignored; the nearest ignore file with a matching pattern decides."""
     for ignore in reversed(ignores):
         verdict = ignore.verdict(path, directory=directory)
         if verdict is not None:
@@ -123,7 +121,7 @@ def _read(directory: Path) -> list[_Ignore]:
 
 
 def _is_pattern(line: str) -> bool:
-    """Whether git has a use for a line; others match nothing."""
+    """Whether a line is a valid pattern; git skips others."""
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files that are never half-written."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import click
 
 
 def write(file: Path, content: bytes) -> None:
-    """Put a content in the place of a file's at once: a reader sees the old one or the new one.
+    """Replace the content of a file atomically: a reader sees the old one or the new one.
 
-    What is no regular file, such as a pipe or a device, is written to. Raises
-    `click.UsageError`; then the file is as it was.
+    A pipe or a device is written to instead. Raises `click.UsageError`; then the file is unchanged.
     """
     try:
         _replace(file, content)
@@ -38,7 +37,7 @@ def _replace(file: Path, content: bytes) -> None:
 
 
 def _mode(file: Path) -> int:
-    """The mode bits that the file has, or would be made with."""
+    """The mode bits of the file, or those that a new one would get."""
     try:
         return file.stat().st_mode & 0o7777
     except FileNotFoundError:
@@ -46,7 +45,7 @@ def _mode(file: Path) -> int:
 
 
 def _umask() -> int:
-    """The mode bits that new files do not get; it can only be read by setting it."""
+    """The mode bits that new files do not get; the system lets us read it only by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,4 +1,4 @@
-"""What becomes of the files that `celvet lint --fix` has changed: shown, or written."""
+"""Fixes the files that `celvet lint --fix` is given, then shows or writes the changes."""
 
 from __future__ import annotations
 
@@ -9,59 +9,27 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.options.argv import told_apart
-from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.run import files
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
-from celvet.lint.report.report import Examined, Report, Rewritten, examined
-
-
-class LintCommand(Command):
-    """A command that takes `--fix` and `--fix=unsafe`, which click's flags cannot."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Spell `--fix=unsafe` as the two flags that it means, and put files behind options."""
-        args = told_apart(args)
-        end = args.index("--") if "--" in args else len(args)
-        spelled = [each for arg in args[:end] for each in _spelled(arg, ctx)]
-        return super().parse_args(ctx, spelled + args[end:])
-
-
-_FIX = "--fix="
-_LEVELS = {"safe": ("--fix",), "unsafe": ("--fix", "--unsafe")}
-
-
-def _spelled(argument: str, ctx: click.Context) -> tuple[str, ...]:
-    level = argument.removeprefix(_FIX)
-    if level == argument or ctx.resilient_parsing:
-        return (argument,)
-    if level not in _LEVELS:
-        raise click.UsageError(f"`--fix` takes `safe` or `unsafe`, not `{level}`", ctx)
-    return _LEVELS[level]
+from celvet.lint.report.report import FileReport, Report, Rewritten, file_report
 
 
 def fixed(
     data: bytes, name: str, settings: Settings, *, unsafe: bool, minimum: Severity
-) -> Examined:
-    """A file after its fixes; one in another encoding than UTF-8 is left as it is, and said so."""
+) -> FileReport:
+    """The report of a file after its fixes; one that is not in UTF-8 is not fixed but noted."""
     done = fix(data, name, settings, unsafe=unsafe, minimum=minimum)
     if done.before == done.after:
-        return examined(done.result)
+        return file_report(done.result)
     mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
     if data != (mark + done.before).encode():
         note = f"{name}: not in UTF-8, so that nothing is fixed; save it in UTF-8"
-        return examined(replace(lint_text(data, name, settings), notes=(note,)))
-    return examined(
+        return file_report(replace(lint_text(data, name, settings), notes=(note,)))
+    return file_report(
         done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)
     )
-
-
-def _lines(text: str) -> list[str]:
-    """The lines as patch counts them, with their line feeds."""
-    *lines, last = text.split("\n")
-    return [*(f"{line}\n" for line in lines), *([last] if last else [])]
 
 
 def write(report: Report) -> None:
@@ -78,3 +46,9 @@ def diff(report: Report) -> Iterator[str]:
         before, after = (_lines(text) for text in (rewritten.before, rewritten.after))
         for line in difflib.unified_diff(before, after, name, name):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as patch counts them, with their line feeds."""
+    *lines, last = text.split("\n")
+    return [*(f"{line}\n" for line in lines), *([last] if last else [])]

@@ -1,4 +1,4 @@
-"""Spreads work over processes where there is enough of it, and shows how far it is."""
+"""Distributes work to processes if there is enough of it, and shows the progress."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 
 _LONG_WORK = 50
-"""Items from which on a terminal gets a progress bar."""
+"""The number of items from which a terminal shows a progress bar."""
 
 _WORTH_A_PROCESS = 200
-"""Files for which a process more pays: starting one costs what reading as many does."""
+"""Files per process: starting one takes as long as reading so many."""
 
 _CHUNK = 20
 
 
 class ProcessKilledError(click.ClickException):
-    """A process of ours has gone before its work was done."""
+    """A worker process ended before its work was done."""
 
     exit_code = Exit.INTERNAL
 
@@ -37,7 +37,7 @@ def in_parallel(
 ) -> Iterator[ResultT]:
     """The result for each item, in order; `jobs` is the number of processes, 0 chooses it.
 
-    `work` must not raise, and be of a kind that can be sent to another process.
+    `work` must not raise, and must be picklable.
     Raises `ProcessKilledError`.
     """
     processes = jobs or min(_cores(), len(items) // _WORTH_A_PROCESS)
@@ -49,18 +49,18 @@ def in_parallel(
         with ProcessPoolExecutor(processes, context) as pool:
             yield from _shown(pool.map(work, items, chunksize=_CHUNK), len(items))
     except BrokenProcessPool:
-        message = "a process was killed, as for want of memory; try again with --jobs 1"
+        message = "a process was killed, perhaps for lack of memory; try again with --jobs 1"
         raise ProcessKilledError(message) from None
 
 
 def _cores() -> int:
-    """The processors that this process may use, which a container limits."""
+    """The processors that this process may use; a container can limit them."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _shown(results: Iterator[ResultT], total: int) -> Iterator[ResultT]:
-    """The results, with a bar on standard error where somebody waits for many of them."""
+    """The results, with a progress bar on a terminal if there are many."""
     if total < _LONG_WORK or not sys.stderr.isatty():
         yield from results
         return

@@ -1,4 +1,4 @@
-"""What every subcommand that reads manifests does with its paths and its configuration."""
+"""Configuration, files and exit status of every subcommand that reads manifests."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from celvet.lint.cli import Exit
-from celvet.lint.cli.run.parallel import in_parallel
 from celvet.lint.model import Severity
 
 if TYPE_CHECKING:
-    from celvet.lint.cli.options.baseline import BaselineFile
-    from celvet.lint.cli.run.lint_file import Lint
     from celvet.lint.config import Config
     from celvet.lint.crds import Schemas
     from celvet.lint.engine import Settings
@@ -22,8 +19,9 @@ if TYPE_CHECKING:
 
 
 def configuration(named: Path | None) -> Config:
-    """The configuration named, else the nearest; raises `click.UsageError`."""
-    from celvet.lint.config import ConfigError, find, load
+    """The named configuration, else the nearest; raises `click.UsageError`."""
+    from celvet.lint.config import find, load
+    from celvet.lint.config.table import ConfigError
 
     try:
         return load(named or find(Path.cwd()))
@@ -32,7 +30,7 @@ def configuration(named: Path | None) -> Config:
 
 
 def settings(config: Config, substitute: Sequence[str]) -> Settings:
-    """The engine's settings; raises `click.UsageError` for what cannot be meant, or read."""
+    """The engine's settings; raises `click.UsageError` for one that is wrong or cannot be read."""
     from celvet import schemas
     from celvet.lint.engine import Settings
 
@@ -50,7 +48,7 @@ def settings(config: Config, substitute: Sequence[str]) -> Settings:
 
 
 def _crds(config: Config) -> Schemas:
-    """Where the kinds under check are described; raises `click.UsageError` for a wrong name."""
+    """The sources of CRDs; raises `click.UsageError` for one that does not exist."""
     from celvet.lint.crds import SchemaSources
     from celvet.lint.crds.locations import LocationError
 
@@ -65,29 +63,8 @@ def _crds(config: Config) -> Schemas:
     return sources
 
 
-def linted(
-    files: Sequence[Path],
-    run: Lint,
-    jobs: int,
-    minimum: Severity,
-    baseline: BaselineFile | None = None,
-) -> Report:
-    """Lint the files; raises `click.UsageError` for an unusable baseline."""
-    from celvet.lint.cli.run.crd_pass import look_again
-    from celvet.lint.report.report import report
-    from celvet.lint.repository import repository
-
-    here = Path.cwd()
-    root = str(repository(here) or here)
-    examined = look_again(files, list(in_parallel(run, files, jobs)), run, jobs)
-    if baseline is None:
-        return report(examined, minimum, root)
-    sifted = baseline.sift(examined, root)
-    return report(sifted.files, minimum, root, sifted.known)
-
-
 def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = False) -> list[Path]:
-    """The files that the paths mean."""
+    """The files at and below the paths, see `discover`."""
     from celvet.lint.cli.run.discover import discover
 
     base = config.path.parent if config.path else Path()
@@ -95,7 +72,10 @@ def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = Fal
 
 
 def status(report: Report, fail_on: Severity) -> Exit:
-    """The exit status, a failure of ours before a wrong path before findings; says which."""
+    """The exit status: a crash counts before an unreadable file, that before findings.
+
+    Writes to standard error what the report has no place for.
+    """
     for note in report.notes:
         click.echo(f"celvet: {note}", err=True)
     for file, reason in report.unread:

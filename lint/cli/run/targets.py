@@ -1,4 +1,4 @@
-"""Where a report goes: to the terminal, and to files that are never half-written."""
+"""Where reports are written: standard output and files."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _STDOUT = Path("-")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """One format and the file that takes it; `-` is standard output."""
+class ReportTarget:
+    """A format and the file for it; `-` is standard output."""
 
     format: str
     file: Path
@@ -41,19 +41,18 @@ def targets(
     files: Sequence[Path],
     read: Sequence[Path] = (),
     trees: Sequence[Path] = (),
-) -> list[Target]:
+) -> list[ReportTarget]:
     """Pair formats and files in the order given; one format may go to standard output.
 
-    Raises `click.UsageError` where that leaves a file without a format, two
-    formats for one place, or a report in the place of a file that is to be
-    `read`, or lies in one of the `trees`, of which all files are.
+    Raises `click.UsageError` for a file without a format, two formats for one file, and a report
+    that would overwrite an input: one of the files in `read`, or any below one of the `trees`.
     """
     for file in files:
         assure_unread(file, read, trees)
     named = formats or ("text",)
     if len(files) > len(named):
         raise click.UsageError("there are more --output-file than --format; give one for each")
-    found = [Target(each, file or _STDOUT) for each, file in zip_longest(named, files)]
+    found = [ReportTarget(each, file or _STDOUT) for each, file in zip_longest(named, files)]
     for one, other in combinations([target.file for target in found], 2):
         if one == other or (_STDOUT not in (one, other) and _is_one_file(one, other)):
             name = "standard output" if other == _STDOUT else str(other)
@@ -62,17 +61,17 @@ def targets(
 
 
 def assure_unread(file: Path, read: Iterable[Path], trees: Iterable[Path] = ()) -> None:
-    """Raise `click.UsageError` for a report that would take the place of an input."""
+    """Raise `click.UsageError` for a report that would overwrite an input."""
     if file == _STDOUT or not (
         any(_is_one_file(file, each) for each in read if each != _STDOUT)
         or (file.exists() and any(_real(file).is_relative_to(_real(each)) for each in trees))
     ):
         return
-    raise click.UsageError(f"{file} is to be read; give another --output-file")
+    raise click.UsageError(f"{file} is an input; give another --output-file")
 
 
 def _is_one_file(one: Path, other: Path) -> bool:
-    """Whether both lead to one file, which need not be there yet; devices and pipes are none."""
+    """Whether both are the same regular file, which need not exist yet."""
     try:
         return one.samefile(other) and one.is_file()
     except OSError:
@@ -80,12 +79,12 @@ def _is_one_file(one: Path, other: Path) -> bool:
 
 
 def _real(path: Path) -> Path:
-    """With all links followed, as far as there is anything; a loop of them raises nothing."""
+    """The path with all links followed; unlike `Path.resolve`, raises nothing for a loop."""
     return Path(os.path.realpath(path))
 
 
 def wants_color() -> bool:
-    """On a terminal, unless NO_COLOR (no-color.org) or a dumb terminal says otherwise."""
+    """Whether to use colors: on a terminal, unless NO_COLOR (no-color.org) is set or it is dumb."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR", "").lower() not in ("", "0", "false"):

@@ -1,4 +1,4 @@
-"""Runs the health tests of one file after the other, each for itself."""
+"""Runs the health tests of a file."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from celvet.lint.healthtest.run.run import CaseRun, run_case
 from celvet.lint.healthtest.scaffold.update import updated
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.source.files import read_source
-from celvet.lint.report.report import Examined, examined
+from celvet.lint.report.report import FileReport, file_report
 
 
 @dataclass(frozen=True, slots=True)
 class FileRun:
-    """What came of one file: `examined` has what kept tests from running.
+    """The results of one file; `report` has the reasons why tests could not be run.
 
-    `content` is what the file has to hold for its tests to pass, None if they
-    do or nobody asked; `left` counts the cases that do not pass with it.
+    `content` is the content with which the tests pass, None if they do already or were not to be
+    updated; `left` counts the cases that fail even then.
     """
 
     path: Path
-    examined: Examined
+    report: FileReport
     cases: tuple[CaseResult, ...] = ()
     content: bytes | None = None
     left: int = 0
@@ -38,24 +38,23 @@ class FileRun:
 
     @property
     def unrun(self) -> Iterator[Unrun]:
-        """What kept tests from running, as reports have it."""
-        if self.examined.unread:
-            yield Unrun(self.examined.name, 0, 0, "unreadable-file", self.examined.unread)
-        for each in self.examined.findings:
+        """The reasons why tests could not be run, for reports."""
+        if self.report.unread:
+            yield Unrun(self.report.name, 0, 0, "unreadable-file", self.report.unread)
+        for each in self.report.findings:
             found, place = each.finding, each.place
             yield Unrun(each.file, place.line, place.column, found.rule, found.message, found.help)
-        for crash in self.examined.crashes:
+        for crash in self.report.crashes:
             message = f"rule {crash.rule} failed: {crash.error}"
-            yield Unrun(self.examined.name, 0, 0, crash.rule, message)
+            yield Unrun(self.report.name, 0, 0, crash.rule, message)
 
 
 @dataclass(frozen=True, slots=True)
 class RunTests:
-    """What to do with a path; can be sent to another process.
+    """Runs the tests in the file at a path; can be sent to another process.
 
-    `chosen` is a part of the name of the cases to run; with `update` the
-    content that would let the tests pass is made, with `cover` what the tests
-    see of the expressions.
+    Runs only cases with `chosen` in their name. With `update` it also makes the content with
+    which the tests pass, with `cover` the coverage of the expressions.
     """
 
     settings: Settings
@@ -65,17 +64,17 @@ class RunTests:
     cover: bool = False
 
     def __call__(self, path: Path) -> FileRun:
-        """Read a file and run the tests in it; one that cannot be opened says why."""
+        """The results of a file; those of one that cannot be opened say why."""
         try:
             data = read_source(path)
         except OSError as error:
-            return FileRun(path, Examined(path.as_posix(), unread=error.strerror or str(error)))
+            return FileRun(path, FileReport(path.as_posix(), unread=error.strerror or str(error)))
         file = read_tests(path, data, self.settings)
         runs = list(self._runs(file.tests))
         content, left = self._update(path, file, runs) if self.update else (None, 0)
         return FileRun(
             path,
-            examined(file.result),
+            file_report(file.result),
             tuple(_cases(file, runs)),
             content,
             left,
@@ -94,7 +93,7 @@ class RunTests:
                     return
 
     def _update(self, path: Path, file: TestFile, runs: Sequence[_Run]) -> tuple[bytes | None, int]:
-        """The new content, tried; None where it could not even be run."""
+        """The new content and how many cases fail with it; None if its tests cannot be run."""
         manifest = file.result.manifest
         wrong = [
             (each.test.place(off.path), off.value) for each in runs for off in each.run.mismatches
@@ -110,7 +109,7 @@ class RunTests:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A case that was run, of which test, and in how many seconds."""
+    """A run of a case of a test, and its duration in seconds."""
 
     test: HealthTest
     run: CaseRun

@@ -1,1 +1,1 @@
-"""What the language server offers: diagnostics, hover, completion, actions, lenses."""
+"""What the language server offers: diagnostics, hover, completion, code actions, code lenses."""

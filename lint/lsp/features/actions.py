@@ -1,4 +1,4 @@
-"""What can be done about the findings and entries of a range."""
+"""Code actions for the findings and checks in a range."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
-from celvet.lint.lsp.features.entries import entries
+from celvet.lint.lsp.features.evaluators import placed_evaluators
 from celvet.lint.lsp.features.suppression import about_suppressions, suppression
-from celvet.lint.lsp.state.analysis import Placed
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """Edits of the file about a finding; the `safe` ones change nothing that worked."""
+class QuickFix:
+    """Edits of the file for a finding; `safe` ones keep every verdict that was right."""
 
     title: str
     finding: Finding
@@ -25,11 +25,13 @@ class Correction:
     suppresses: bool = False
 
 
-def corrections(text: Text, placed: Placed, span: Span, minimum: Severity) -> Iterator[Correction]:
-    """The fixes of the findings that touch a range, then what suppresses them."""
+def quick_fixes(
+    text: EditorText, placed: PlacedAnalysis, span: Span, minimum: Severity
+) -> Iterator[QuickFix]:
+    """The fixes of the findings that touch a range, then comments that suppress them."""
     found = [
         finding
-        for finding in placed.part.result.findings
+        for finding in placed.analysis.result.findings
         if (finding.severity or Severity.INFO) >= minimum
         and _touch(placed.extent(finding.where), span)
     ]
@@ -40,28 +42,28 @@ def corrections(text: Text, placed: Placed, span: Span, minimum: Severity) -> It
             continue
         title = f"Suppress {finding.rule} here, with a reason"
         edit = suppression(text, placed, finding)
-        yield Correction(title, finding, (edit,), suppresses=True)
+        yield QuickFix(title, finding, (edit,), suppresses=True)
 
 
-def _fixes(placed: Placed, finding: Finding) -> Iterator[Correction]:
+def _fixes(placed: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
     fix = finding.fix
     if fix is None:
         return
     try:
-        found = edits(fix, placed.part.manifest, placed.part.locator)
+        found = edits(fix, placed.analysis.manifest, placed.analysis.locator)
     except CannotChangeError:
         return
     moved = tuple(Edit(_moved(edit.span, placed.start), edit.text) for edit in found)
-    yield Correction(fix.title, finding, moved, fix.safe)
+    yield QuickFix(fix.title, finding, moved, fix.safe)
 
 
 def _moved(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-def testable(placed: Placed, span: Span) -> Iterator[str]:
-    """The titles of the entries that a range touches, for which a health test can be begun."""
-    for entry in entries(placed):
+def testable(placed: PlacedAnalysis, span: Span) -> Iterator[str]:
+    """The titles of the checks that a range touches and that a health test can be written for."""
+    for entry in placed_evaluators(placed):
         if entry.evaluator.expressions and _touch(entry.extent, span):
             yield entry.evaluator.title
 

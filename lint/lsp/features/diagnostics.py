@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.features.suppression import about_suppressions
-from celvet.lint.lsp.state.analysis import Placed
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity
 
 SOURCE = "celvet"
@@ -20,7 +20,7 @@ _SEVERITIES = {
 
 
 def diagnostics(
-    uri: str, text: Text, parts: Iterable[Placed], minimum: Severity
+    uri: str, text: EditorText, parts: Iterable[PlacedAnalysis], minimum: Severity
 ) -> list[lsp.Diagnostic]:
     """The findings of a file at or above a severity, in the order of the text.
 
@@ -29,7 +29,7 @@ def diagnostics(
     found = [
         diagnostic(uri, text, placed, finding)
         for placed in parts
-        for finding in placed.part.result.findings
+        for finding in placed.analysis.result.findings
         if (finding.severity or Severity.INFO) >= minimum
     ]
     return sorted(found, key=_order)
@@ -41,7 +41,9 @@ def _order(found: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:
     return (*place, str(found.code), str(found.message))
 
 
-def diagnostic(uri: str, text: Text, placed: Placed, finding: Finding) -> lsp.Diagnostic:
+def diagnostic(
+    uri: str, text: EditorText, placed: PlacedAnalysis, finding: Finding
+) -> lsp.Diagnostic:
     """One finding: what is wrong, an object that shows it, and what to do."""
     related = [
         lsp.DiagnosticRelatedInformation(

@@ -1,4 +1,4 @@
-"""The fields that an expression speaks of, and what is known of them."""
+"""The fields that expressions select, and what is known of them."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _ANY_OBJECT: Mapping[str, Value] = {
         },
     },
 }
-"""What the objects of a kind usually have; what is told of a kind goes before it."""
+"""Fields that most kinds have; what is known of the kind itself has precedence."""
 
 _CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", whole=True)),))
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What is known of the objects under check: schemas, and texts that fields were seen with."""
+class KnownFields:
+    """Fields of the objects under check: their schemas, and values that were seen in them."""
 
     schemas: Sequence[CrdSchema]
     seen: Mapping[Steps, Sequence[str]]
@@ -61,7 +61,7 @@ class Knowledge:
         schema: CrdSchema | None,
         objects: Iterable[Value],
         seen: Mapping[Steps, Sequence[str]],
-    ) -> Knowledge:
+    ) -> KnownFields:
         """From a CRD's schema, from objects at hand and from texts that expressions name."""
         shown = [_inferred(value) for value in objects if isinstance(value, Mapping)]
         versions = tuple(("", Structural(each, "kept")) for each in shown)
@@ -80,11 +80,11 @@ class Knowledge:
         return found
 
     def at(self, steps: Steps) -> list[Structural]:
-        """What is known of the value at some steps, the best first."""
+        """The schemas of the value at some steps, the best first."""
         return [node for schema in self.schemas for node in schema.at(*steps) if node.schema]
 
     def values(self, steps: Steps) -> list[str]:
-        """Texts that the value at some steps may be."""
+        """Texts that the value at some steps can be."""
         listed = [text for node in self.at(steps) for text in node.values or ()]
         return list(dict.fromkeys([*listed, *self.seen.get(steps, ())]))
 

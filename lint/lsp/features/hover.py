@@ -1,4 +1,4 @@
-"""What is to be said of the place under the cursor, as Markdown."""
+"""Hover: what is known of the place under the cursor, as Markdown."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
 from celvet.lint.lsp.features.fields import Steps, steps
-from celvet.lint.lsp.features.words import about, words
-from celvet.lint.lsp.state.analysis import Part, Spot
+from celvet.lint.lsp.features.function_docs import about, function_docs
+from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span
 
 _MOST_VALUES = 12
@@ -28,20 +28,20 @@ class Hover:
     extent: Span
 
 
-def hover(part: Part, offset: int) -> Hover | None:
-    """What there is to say at an offset of a document; None where that is nothing.
+def hover(analysis: Analysis, offset: int) -> Hover | None:
+    """The text for an offset of a document, or None.
 
-    In an expression, the word under the cursor comes first, then what the entry
-    will say along the life of an object.
+    In an expression: the word under the cursor, then the verdicts of the check over the life of an
+    object.
     """
-    spot = part.spot_at(offset)
+    spot = analysis.spot_at(offset)
     if spot is None:
         return None
     program = spot.expression.program
     word = None
     if isinstance(program, Compiled):
         token = _token_at(program.text, spot.decoded(offset))
-        word = _Words(spot, program).about(token) if token else None
+        word = _Word(spot, program).about(token) if token else None
     parts = [*([word.markdown] if word else []), *_table(spot)]
     if not parts:
         return None
@@ -54,7 +54,7 @@ def _token_at(text: str, index: int) -> Token | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Word:
     """Explains the words of an expression."""
 
     spot: Spot
@@ -74,7 +74,7 @@ class _Words:
     def _text(self, token: Token) -> str:
         dialect = self.program.dialect
         if self.program.tree is None:
-            return about(token.text, dialect) if token.text in words(dialect) else ""
+            return about(token.text, dialect) if token.text in function_docs(dialect) else ""
         node = _named(self.program.tree, token)
         if isinstance(node, Macro):
             return about(node.name, dialect)
@@ -127,7 +127,7 @@ def _described(node: Structural) -> Iterator[str]:
 def _table(spot: Spot) -> Iterator[str]:
     """The page of the check; `pages` is given this one alone, the others cost as much each."""
     own = replace(spot.checked, checks=(spot.check,))
-    result = replace(spot.part.result, checked=(own,))
+    result = replace(spot.analysis.result, checked=(own,))
     found = list(pages(result))
     if found:
         yield FORMATS.renderer("markdown")(found, False)

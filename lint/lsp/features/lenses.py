@@ -1,4 +1,4 @@
-"""The verdicts of the health tests, above the entries that they target."""
+"""Code lenses: the verdicts of health tests, above the checks that they target."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from celvet.lint.healthtest.model import HealthTest
-from celvet.lint.healthtest.run.run import CaseRun
-from celvet.lint.lsp.features.entries import Tried, entries
-from celvet.lint.lsp.state.analysis import Placed
+from celvet.lint.healthtest.run.run import CaseRun, run_case
+from celvet.lint.lsp.features.evaluators import placed_evaluators
+from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
 
 _MOST_NAMED = 3
@@ -16,30 +16,43 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A line of text above an entry, and the test to look at."""
+    """A line of text above a check, and the test that it leads to."""
 
     extent: Span
     title: str
     test: HealthTest
 
 
-def lenses(parts: Iterable[Placed], tests: Sequence[HealthTest]) -> list[Lens]:
-    """A lens for each entry that some test targets."""
+@dataclass(frozen=True, slots=True)
+class _TestRun:
+    """A health test and the runs of its cases."""
+
+    test: HealthTest
+    runs: tuple[CaseRun, ...]
+
+    @classmethod
+    def of(cls, test: HealthTest) -> _TestRun:
+        """Run all cases of a test."""
+        return cls(test, tuple(run_case(test, case) for case in test.cases))
+
+
+def lenses(parts: Iterable[PlacedAnalysis], tests: Sequence[HealthTest]) -> list[Lens]:
+    """A lens for each check that a test targets."""
     return [
         Lens(entry.extent, _title(tried), _first(tried).test)
         for placed in parts
-        for entry in entries(placed)
-        if (tried := [Tried.of(test) for test in entry.tested_by(tests)])
+        for entry in placed_evaluators(placed)
+        if (tried := [_TestRun.of(test) for test in entry.tested_by(tests)])
     ]
 
 
-def _first(tried: Sequence[Tried]) -> Tried:
+def _first(tried: Sequence[_TestRun]) -> _TestRun:
     """The first test of which a case failed, else the first."""
     return next((each for each in tried if any(_failed(run) for run in each.runs)), tried[0])
 
 
-def _title(tried: Sequence[Tried]) -> str:
-    """The verdicts where all are as expected, else what is not."""
+def _title(tried: Sequence[_TestRun]) -> str:
+    """The verdicts if all tests pass, else the failures."""
     runs = [run for each in tried for run in each.runs]
     failed = [run for run in runs if _failed(run)]
     if failed:

@@ -1,4 +1,4 @@
-"""Files of health tests: a new one for an entry, and the place of one that is there."""
+"""Files of health tests: a new one for a check, and the line of an existing one."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from celvet.schemas import Catalog
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file to be made."""
+    """A file to create."""
 
     path: Path
     text: str
 
 
 def health_test(text: str, path: Path, title: str, catalog: Catalog) -> NewFile | None:
-    """A test for the entry of a title in a file; None where none can be begun."""
-    manifest = read(text, str(path))
-    content = scaffold([manifest], title, path.parent, catalog)
-    return NewFile(_free(path), content) if content else None
+    """A test for the check with this title; None without such a check or a possible file name."""
+    content = scaffold([read(text, str(path))], title, path.parent, catalog)
+    try:
+        return NewFile(_free(path), content) if content else None
+    except (OSError, ValueError):  # a name that is too long, or no name at all
+        return None
 
 
 def _free(path: Path) -> Path:
-    """A name beside a file that no file has yet."""
+    """The path of a file that does not exist, in the same directory."""
     number, found = 1, path.with_suffix(".test.yaml")
     while found.exists():
         number += 1

@@ -1,30 +1,30 @@
-"""The edit by which a user says that a finding is known and wanted."""
+"""The edit that suppresses a finding by a comment."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from celvet.lint.locate.edits import Edit
-from celvet.lint.lsp.state.analysis import Placed
-from celvet.lint.lsp.state.positions import Text
+from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Span, Where
 from celvet.lint.rules import rules
 
 REASON = "reason"
-"""Stands where the user has to write why."""
+"""A placeholder for the reason, which the user has to write."""
 
 
 @cache
 def about_suppressions() -> frozenset[str]:
-    """The rules that report suppressions of no use; such a one is removed, not suppressed."""
+    """The rules that report unused suppressions; these are removed, not suppressed."""
     return frozenset(rule.id for rule in rules() if rule.judges_suppressions)
 
 
-def suppression(text: Text, placed: Placed, finding: Finding) -> Edit:
-    """A comment above the line on which what the finding is about begins.
+def suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> Edit:
+    """A comment above the line on which the value with the finding begins.
 
-    A line that begins inside of a text cannot have one above it, so that of a
-    finding inside of an expression it is the line of the expression's key.
+    A comment cannot stand inside a block scalar, so for a finding inside an expression it goes
+    above the expression's key.
     """
     start = text.line_start(_beginning(placed, finding.where))
     line = text.text[start:]
@@ -34,11 +34,11 @@ def suppression(text: Text, placed: Placed, finding: Finding) -> Edit:
     return Edit(Span(start, start), comment)
 
 
-def _beginning(placed: Placed, where: Where) -> int:
+def _beginning(placed: PlacedAnalysis, where: Where) -> int:
     """Where the entry begins that the innermost readable place is in."""
     if where.source is not None:
         return placed.extent(where).start
-    document = placed.part.manifest.document(where.document)
+    document = placed.analysis.manifest.document(where.document)
     key = document.key_at(where.path) if document else None
     if key is not None:
         return placed.start + key.start

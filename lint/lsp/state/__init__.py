@@ -1,1 +1,1 @@
-"""What the language server holds: documents, their analysis, settings, health tests."""
+"""The open files, their configuration, and the engine's results for their documents."""

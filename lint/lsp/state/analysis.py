@@ -1,4 +1,4 @@
-"""What the engine says of one YAML document of a file, found again when only others change."""
+"""The engine's result for one YAML document of a file, kept while only others change."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _MARK = "\ufeff"
 
 
 def chunks(text: str) -> tuple[Span, ...]:
-    """The ranges of a text that are judged each for itself: its documents.
+    """The ranges of a text that are linted separately: its documents.
 
-    Too many of them are one problem of the file. A Helm template is reported
-    for each document, where `celvet lint` does so once.
+    A file with too many of them is one range. A Helm template is reported for each document, by
+    `celvet lint` once.
     """
     start = len(_MARK) if text.startswith(_MARK) else 0
     spans = tuple(Span(start + each.start, start + each.end) for each in split(text[start:]))
@@ -38,8 +38,8 @@ def chunk_at(text: str, offset: int) -> Span:
     return next((span for span in spans if offset <= span.end), spans[-1])
 
 
-class Part:
-    """A document's text and what the engine says of it; offsets count from its beginning."""
+class Analysis:
+    """The engine's result for the text of a document; offsets count from its start."""
 
     def __init__(
         self, text: str, name: str, settings: Settings, memory: Memory | None = None
@@ -50,7 +50,7 @@ class Part:
 
     @cached_property
     def manifest(self) -> Manifest:
-        """The document, read; of one that is none of our business, it holds nothing."""
+        """The document; empty if it has no object of a known kind."""
         return self.result.manifest or Manifest(self.result.name, self.text)
 
     @cached_property
@@ -74,7 +74,7 @@ class Part:
                     yield Spot(self, checked, check, expression, extent)
 
     def spot_at(self, offset: int) -> Spot | None:
-        """The expression that is written at an offset."""
+        """The expression at an offset."""
         found = (spot for spot in self.spots() if spot.extent.start <= offset <= spot.extent.end)
         return next(found, None)
 
@@ -83,37 +83,37 @@ class Part:
 class Spot:
     """An expression and where it is written."""
 
-    part: Part
+    analysis: Analysis
     checked: CheckedObject
     check: Check
     expression: AnyExpression
     extent: Span
 
     def decoded(self, offset: int) -> int:
-        """The index in the compiled text of what is written at an offset."""
+        """The index in the compiled text that an offset corresponds to."""
         size = len(self.expression.program.text)
         return index_at(offset, size, lambda at: self.written(Span(at, at)).start)
 
     def written(self, span: Span) -> Span:
-        """The offsets that write a span of the compiled text."""
-        return self.part.locator.offsets(self.checked.at(self.expression, span))
+        """The offsets that correspond to a span of the compiled text."""
+        return self.analysis.locator.offsets(self.checked.at(self.expression, span))
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A part and where it begins in the file now."""
+class PlacedAnalysis:
+    """An analysis and the offset at which its document starts in the file now."""
 
-    part: Part
+    analysis: Analysis
     start: int
 
     def extent(self, where: Where) -> Span:
         """The offsets of a place in the file."""
-        start, end = self.part.extent(where)
+        start, end = self.analysis.extent(where)
         return Span(self.start + start, self.start + end)
 
 
 def with_own_crds(settings: Settings, texts: tuple[str, ...]) -> Settings:
-    """The settings with the CRDs that some documents of a file define, before all others."""
+    """The settings with the CRDs that documents of the file define, before all others."""
     values = (found.value for text in texts for found in whole_objects(read(text)))
     known = by_kind(schema for value in values if (schema := of_definition(value)))
     return (
@@ -129,9 +129,8 @@ def defining(text: str) -> bool:
 
 
 def index_at(offset: int, size: int, written: Callable[[int], int]) -> int:
-    """The index in a text of so many code points that is written at an offset.
+    """The index, in a text of `size` code points, that an offset corresponds to.
 
-    `written` gives the offset that writes an index; where several of them are
-    written at once, the last counts.
+    `written` gives the offset of an index; if several indices have the same, the last counts.
     """
     return max(bisect_right(range(size + 1), offset, key=written) - 1, 0)

@@ -1,14 +1,14 @@
-"""The open texts, and what the engine says of them: made off the event loop, a document at a time.
+"""The open files and the engine's results for them, made off the event loop.
 
-A request needs the one YAML document under the cursor, diagnostics need all of
-them. Both ask for parts; a part is made once for its text, and between two parts
-whoever has something more urgent has its turn.
+A request needs the YAML document under the cursor, diagnostics need all of them. Each document is
+linted once for its text, and other requests get their turn between two documents.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,35 +17,51 @@ from pathlib import Path
 from typing import TypeVar
 
 from lsprotocol import types as lsp
+from pygls.uris import to_fs_path
 
 from celvet.lint.engine import Settings
 from celvet.lint.engine.incremental import Memory
-from celvet.lint.lsp.state.analysis import Part, Placed, chunk_at, chunks, defining, with_own_crds
-from celvet.lint.lsp.state.paths import path_of
-from celvet.lint.lsp.state.positions import Text
-from celvet.lint.lsp.state.settings import Configuration
+from celvet.lint.lsp.state.analysis import (
+    Analysis,
+    PlacedAnalysis,
+    chunk_at,
+    chunks,
+    defining,
+    with_own_crds,
+)
+from celvet.lint.lsp.state.configuration import Configuration
+from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Span
 
 ResultT = TypeVar("ResultT")
 
 
 @dataclass(slots=True, eq=False)
-class Open:
-    """An open file: its newest text, what was made of it so far, and the work under way.
+class OpenFile:
+    """An open file: its newest text, the analyses so far, and the work in progress.
 
-    `basis` are the settings of the user, the documents of the file that define
-    kinds, and the settings that follow from both. `memory` is what was said of
-    the entries in its documents.
+    `basis` has the user's settings, the documents of the file that define kinds, and the settings
+    that result from both. `memory` has the findings for the checks in its documents.
     """
 
     uri: str
     path: Path
-    text: Text
+    text: EditorText
     version: int
-    parts: dict[str, Part] = field(default_factory=dict)
+    analyses: dict[str, Analysis] = field(default_factory=dict)
     memory: Memory = field(default_factory=Memory)
     basis: tuple[Settings, tuple[str, ...], Settings] | None = None
     work: asyncio.Task[None] | None = None
+
+
+def path_of(uri: str) -> Path:
+    """The path of a file's URI; for any other URI a path of that name, where no file is.
+
+    A path has no NUL character, and asking the system for one is an error. pygls takes one that
+    begins with two slashes for a Windows share.
+    """
+    path = to_fs_path(uri) or uri
+    return Path(re.sub("^//+", "/", path).replace("\0", "\ufffd"))
 
 
 class Documents:
@@ -53,62 +69,62 @@ class Documents:
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        self._open: dict[str, Open] = {}
-        # One thread: this is pure computing, and nobody promises that the CEL engine is reentrant.
+        self._open: dict[str, OpenFile] = {}
+        # One thread: this is pure computing, and the CEL engine is not documented to be reentrant.
         self._executor = ThreadPoolExecutor(
             1, thread_name_prefix="celvet", initializer=_collect_garbage_seldom
         )
 
-    def __iter__(self) -> Iterator[Open]:
+    def __iter__(self) -> Iterator[OpenFile]:
         return iter(tuple(self._open.values()))
 
-    def find(self, uri: str) -> Open | None:
+    def find(self, uri: str) -> OpenFile | None:
         """The open file of a URI."""
         return self._open.get(uri)
 
-    def opened(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> Open:
-        """Take up a file."""
-        found = Open(item.uri, path_of(item.uri), Text(item.text, encoding), item.version)
+    def opened(self, item: lsp.TextDocumentItem, encoding: lsp.PositionEncodingKind) -> OpenFile:
+        """Add a file."""
+        found = OpenFile(item.uri, path_of(item.uri), EditorText(item.text, encoding), item.version)
         self.closed(item.uri)
         self._open[item.uri] = found
         return found
 
     def closed(self, uri: str) -> None:
-        """Forget a file; what is being done for it ends."""
+        """Remove a file and cancel the work for it."""
         found = self._open.pop(uri, None)
         if found and found.work:
             found.work.cancel()
 
     async def run(self, work: Callable[[], ResultT]) -> ResultT:
-        """Do something in the thread that judges, when its turn comes."""
+        """Run something in the engine's thread, in the order of the calls."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
-    async def part_at(self, file: Open, offset: int) -> Placed:
-        """What the engine says of the document at an offset."""
+    async def analysis_at(self, file: OpenFile, offset: int) -> PlacedAnalysis:
+        """The analysis of the document at an offset."""
         text = file.text.text
         span = chunk_at(text, offset)
-        return Placed(await self.run(partial(self._part, file, text, span)), span.start)
+        return PlacedAnalysis(await self.run(partial(self._analysis, file, text, span)), span.start)
 
-    async def all_parts(self, file: Open) -> list[Placed]:
-        """What the engine says of all documents; forgets those that are no longer there."""
+    async def all_analyses(self, file: OpenFile) -> list[PlacedAnalysis]:
+        """The analyses of all documents; removes those of documents that no longer exist."""
         text = file.text.text
         placed = [
-            Placed(await self.run(partial(self._part, file, text, span)), span.start)
+            PlacedAnalysis(await self.run(partial(self._analysis, file, text, span)), span.start)
             for span in chunks(text)
         ]
-        file.parts = {each.part.text: each.part for each in placed}
+        file.analyses = {each.analysis.text: each.analysis for each in placed}
         return placed
 
-    def _part(self, file: Open, text: str, span: Span) -> Part:
+    def _analysis(self, file: OpenFile, text: str, span: Span) -> Analysis:
         settings = self.settings(file, text)
         own = text[span.start : span.end]
-        part = file.parts.get(own)
+        part = file.analyses.get(own)
         if part is None or part.settings is not settings:
-            part = file.parts[own] = Part(own, file.path.as_posix(), settings, file.memory)
+            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.memory)
         return part
 
-    def settings(self, file: Open, text: str) -> Settings:
-        """The settings by which a text is judged, the same object as long as they are the same."""
+    def settings(self, file: OpenFile, text: str) -> Settings:
+        """The settings for a text: the same object as long as they are equal."""
         given = self.configuration.of(file.path).settings
         texts = _definitions(text)
         if file.basis is None or file.basis[0] is not given or file.basis[1] != texts:
@@ -121,10 +137,10 @@ class Documents:
 
 
 def _collect_garbage_seldom() -> None:
-    """Let this process have more objects before it looks for cycles among them.
+    """Let the garbage collector run more rarely.
 
-    What is made of a text has none. By default, reading 2,000 lines means to walk
-    over all that the process remembers, which takes a third of the time.
+    The results for a text have no cycles. By default, reading 2,000 lines makes the collector
+    visit every object of the process, which takes a third of the time.
     """
     gc.set_threshold(100_000, 20, 20)
 

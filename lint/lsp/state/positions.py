@@ -21,8 +21,8 @@ _UNITS = {
 """What the client counts -> the codec, and the bytes of one unit in it."""
 
 
-class Text:
-    """A text, with positions in the units that were agreed upon with the client.
+class EditorText:
+    """A text with positions in the units negotiated with the client.
 
     Only LF, CR LF and CR end a line, as the protocol has it; pygls takes more
     characters for line breaks, so that its own copy of a text is not used.
@@ -68,12 +68,12 @@ class Text:
         """The offset at which the line of an offset begins."""
         return self._starts[bisect_right(self._starts, offset) - 1]
 
-    def changed(self, change: lsp.TextDocumentContentChangeEvent) -> Text:
+    def changed(self, change: lsp.TextDocumentContentChangeEvent) -> EditorText:
         """The text after a change by the client, of a range or of everything."""
         if isinstance(change, lsp.TextDocumentContentChangePartial):
             edit = Edit(self.span(change.range), change.text)
-            return Text(edited(self.text, [edit]), self.encoding)
-        return Text(change.text, self.encoding)
+            return EditorText(edited(self.text, [edit]), self.encoding)
+        return EditorText(change.text, self.encoding)
 
     def text_edit(self, edit: Edit) -> lsp.TextEdit:
         """An edit as the client makes it."""

@@ -19,10 +19,10 @@ _WORDS = byte_filter.words(["celvet.dev"])
 _SKIPPED = frozenset({"node_modules", "vendor"})
 
 
-class HealthTests:
-    """The tests in the files below some directories, all of these together; reads after `forget`.
+class WorkspaceTests:
+    """The tests in the files below some directories, kept until `forget`.
 
-    A file that is outside of them is tested by the files beside it.
+    For a file outside of these, the tests in its own directory.
     """
 
     def __init__(self) -> None:
@@ -31,12 +31,12 @@ class HealthTests:
         self._found: dict[Path, tuple[Settings, tuple[HealthTest, ...]]] = {}
 
     def forget(self) -> None:
-        """Read everything anew when it is needed next: a file has changed."""
+        """Read everything again at the next call, since a file has changed."""
         self._files.clear()
         self._found.clear()
 
     def about(self, path: Path, settings: Settings) -> tuple[HealthTest, ...]:
-        """The tests whose target is in a file, as both are on the disk; never raises."""
+        """The tests whose target is in a file, as both are on disk; never raises."""
         known = self._found.get(path)
         if known is None or known[0] is not settings:
             known = self._found[path] = settings, tuple(self._about(path, settings))

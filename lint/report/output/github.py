@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from celvet.lint.model import Severity
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 from celvet.lint.safe_text import unicode_text
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

@@ -11,7 +11,8 @@ from typing import Any
 
 from celvet.lint.locate import Place
 from celvet.lint.model import Counterexample, ObjectRef, field_path
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 from celvet.lint.safe_text import json_text
 
 VERSION = 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from xml.etree import ElementTree as Xml
 
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 from celvet.lint.safe_text import xml_text
 
 
 def render(report: Report, color: bool) -> str:
-    """One document; a file with something of ours and nothing to report is a case that passes.
+    """One document; a file with objects of known kinds and no finding is a case that passes.
 
     Its schema is that of Jenkins' JUnit plugin. A file that cannot be opened,
     and a rule that failed on it, are errors.
@@ -35,7 +36,7 @@ def _cases(report: Report) -> dict[str, list[Xml.Element]]:
         return cases[path][-1]
 
     for each in report.findings:
-        name = xml_text(f"{each.finding.rule} {each.subject}".rstrip())
+        name = xml_text(f"{each.finding.rule} {each.title}".rstrip())
         _add_failure(case(each.file, name), each, report.path(each.file))
     for file, crash in report.crashes:
         name = f"{crash.rule} document {crash.where.document}"

@@ -1,7 +1,7 @@
 """SARIF 2.1.0, as code scanning services and editors read it.
 
 Files are named from the root of the repository. Columns count code points, and
-so the file says. The fingerprints are under a name of ours: GitHub computes
+the file says so. The fingerprints have a name of their own: GitHub computes
 `primaryLocationLineHash` itself, and warns where it finds another.
 """
 
@@ -16,7 +16,8 @@ from celvet.lint import __version__
 from celvet.lint.locate import Place
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
-from celvet.lint.report.report import Located, Repair, Report
+from celvet.lint.report.located import Located, LocatedFix
+from celvet.lint.report.report import Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
 
@@ -72,7 +73,7 @@ def _invocation(report: Report) -> dict[str, Any]:
 
 
 def _notifications(report: Report) -> Iterator[dict[str, Any]]:
-    """What could not be judged; a note is about no file."""
+    """What could not be linted; a note belongs to no file."""
     for file, crash in report.crashes:
         text = f"rule {crash.rule} failed: {crash.error}"
         yield _notification("error", text, _artifact(report, file))
@@ -109,7 +110,7 @@ def _result(
         "locations": [
             {
                 "physicalLocation": _physical(artifact, each.place),
-                "logicalLocations": [{"fullyQualifiedName": each.subject}],
+                "logicalLocations": [{"fullyQualifiedName": each.title}],
             }
         ],
         "partialFingerprints": {"celvet/v1": fingerprint},
@@ -123,20 +124,20 @@ def _result(
             }
             for number, note in enumerate(each.related)
         ]
-    if each.repair:
-        result["fixes"] = [_fix(each.repair, artifact)]
+    if each.fix:
+        result["fixes"] = [_fix(each.fix, artifact)]
     return result
 
 
-def _fix(repair: Repair, artifact: dict[str, str]) -> dict[str, Any]:
+def _fix(fix: LocatedFix, artifact: dict[str, str]) -> dict[str, Any]:
     replacements = [
         {"deletedRegion": _region(place), "insertedContent": {"text": text}}
-        for place, text in repair.replacements
+        for place, text in fix.replacements
     ]
     return {
-        "description": {"text": repair.title},
+        "description": {"text": fix.title},
         "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
-        "properties": {"safe": repair.safe},
+        "properties": {"safe": fix.safe},
     }
 
 

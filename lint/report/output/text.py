@@ -1,4 +1,4 @@
-"""For people at a terminal: each finding with its line and a caret under what is meant."""
+"""For a terminal: each finding with its source line, and carets under the place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TypeAlias
 from click import style
 
 from celvet.lint.model import Counterexample, Severity
-from celvet.lint.report.report import Located, Report
+from celvet.lint.report.located import Located
+from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text, yaml_text
 
 Paint: TypeAlias = Callable[..., str]

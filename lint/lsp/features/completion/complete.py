@@ -1,4 +1,4 @@
-"""What can be written at an offset of a file."""
+"""The completion for an offset of a file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from celvet.lint.lsp.features.completion.cursor import AtKey, InExpression, curs
 from celvet.lint.lsp.features.completion.expression import in_expression
 from celvet.lint.lsp.features.completion.item import Proposals
 from celvet.lint.lsp.features.completion.keys import keys, values
-from celvet.lint.lsp.features.completion.known import knowledge
-from celvet.lint.lsp.state.analysis import Part, chunk_at
+from celvet.lint.lsp.features.completion.known_fields import known_fields
+from celvet.lint.lsp.state.analysis import Analysis, chunk_at
 
 _QUOTE = re.compile(r"['\"\\\n]")
 """What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
@@ -23,10 +23,10 @@ def proposals(
     text: str,
     offset: int,
     settings: Settings,
-    parts: Iterable[Part],
+    parts: Iterable[Analysis],
     tests: Callable[[], Iterable[HealthTest]],
 ) -> Proposals:
-    """The proposals for the word in front of an offset; none where nothing is known.
+    """The proposals for the word before an offset.
 
     `parts` are what is known of the file so far; `tests` are asked for where
     their fixtures can tell of fields.
@@ -42,7 +42,7 @@ def proposals(
         return values(at, catalog)
     if at.site.dialect.language != "cel":
         return Proposals([])
-    known = knowledge(at, settings, parts, tests(), _elsewhere(text, offset))
+    known = known_fields(at, settings, parts, tests(), _elsewhere(text, offset))
     found = in_expression(at.site.text, at.site.dialect, known)
     return Proposals(found.items, at.size(found.typed))
 

@@ -19,7 +19,7 @@ from celvet.schemas.walk import ANY_KEY, CONDITIONS, ITEM, children
 class Context:
     """What the cursor is in: an object, and the path in it.
 
-    `kind` is None as long as the object does not tell a known one. `schemas` say
+    `kind` is None as long as the object is not of a known kind. `schemas` say
     what the value at the path may be.
     """
 

@@ -1,7 +1,7 @@
-"""Where the cursor is in a text that is being written.
+"""Where the cursor is, in a text that is being written.
 
-A mark is put there and looked for. Seldom is the text valid YAML: where it cannot
-be read, a mark that fits takes the place of what has been begun on the line.
+A mark is inserted at the cursor and looked up in the parsed text. If that is not valid YAML, a mark
+that is replaces what has been typed on the line.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class AtKey:
 
 @dataclass(frozen=True, slots=True)
 class AtValue:
-    """At a value that begins with `typed` and is no expression."""
+    """At a value that begins with `typed` and is not an expression."""
 
     context: Context
     typed: str
@@ -68,7 +68,7 @@ Cursor: TypeAlias = InExpression | AtKey | AtValue
 
 
 def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
-    """Where an offset of a document's text is; None where nothing can be told."""
+    """What is at an offset of a document's text, or None."""
     return _within_text(text, offset, catalog) or _beside_mark(text, offset, catalog)
 
 

@@ -21,8 +21,8 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.crds import Structural
 from celvet.lint.lsp.features.completion.item import Item, Proposals
-from celvet.lint.lsp.features.fields import Knowledge, Steps, bindings, steps
-from celvet.lint.lsp.features.words import Word, words
+from celvet.lint.lsp.features.fields import KnownFields, Steps, bindings, steps
+from celvet.lint.lsp.features.function_docs import FunctionDoc, function_docs
 from celvet.schemas import Dialect
 
 _MARK = "celvetCursor"
@@ -39,25 +39,27 @@ _OF_OPTIONAL = frozenset({"hasValue", "optFlatMap", "optMap", "or", "orValue", "
 _OF_LISTS = frozenset({"first", "last", "size"})
 
 
-def in_expression(before: str, dialect: Dialect, knowledge: Knowledge) -> Proposals:
-    """What may come after the beginning of an expression; nothing of one that nobody writes."""
+def in_expression(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
+    """What can follow the beginning of an expression; nothing if that is longer than usual."""
     try:
-        return _proposals(before, dialect, knowledge) if len(before) <= _LONGEST else Proposals([])
+        return (
+            _proposals(before, dialect, known_fields) if len(before) <= _LONGEST else Proposals([])
+        )
     except RecursionError:
         return Proposals([])
 
 
-def _proposals(before: str, dialect: Dialect, knowledge: Knowledge) -> Proposals:
+def _proposals(before: str, dialect: Dialect, known_fields: KnownFields) -> Proposals:
     quote = next((token for token in scan(before) if token.text in ("'", '"')), None)
     if quote and quote.kind == "unknown":
         typed = before[quote.end :]
         found = _marked(before[: quote.start])
-        items = _texts(*found, dialect, knowledge) if found else ()
+        items = _texts(*found, dialect, known_fields) if found else ()
         return Proposals([item for item in items if _PLAIN.fullmatch(item.label)], len(typed))
     begun = _WORD.search(before)
     typed = begun[0] if begun else ""
     found = _marked(before[: len(before) - len(typed)])
-    return Proposals(list(_named(*found, dialect, knowledge)) if found else [], len(typed))
+    return Proposals(list(_named(*found, dialect, known_fields)) if found else [], len(typed))
 
 
 def _marked(before: str) -> tuple[Node, Node] | None:
@@ -88,7 +90,7 @@ def _completed(text: str) -> Iterator[str]:
         yield f"{text}{closers[:size]} : true{closers[size:]}"
 
 
-def _texts(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> Iterator[Item]:
+def _texts(root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields) -> Iterator[Item]:
     """What a text in quotes may be: what a field is compared with, or a key."""
     up = parents(root)
     above = up.get(mark)
@@ -101,16 +103,16 @@ def _texts(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> It
     if found is None:
         return
     if call.function in _COMPARING:
-        for text in knowledge.values(found):
+        for text in known_fields.values(found):
             yield Item(text, lsp.CompletionItemKind.EnumMember)
     elif call.function in ("_[_]", "_[?_]"):
-        yield from (_field(name, node) for name, node in knowledge.names(found).items())
+        yield from (_field(name, node) for name, node in known_fields.names(found).items())
 
 
-def _named(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> Iterator[Item]:
-    known = words(dialect).values()
+def _named(root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields) -> Iterator[Item]:
+    known = function_docs(dialect).values()
     if isinstance(mark, Ident):
-        yield from _variables(root, mark, dialect, knowledge)
+        yield from _variables(root, mark, dialect, known_fields)
         yield from (_word(each) for each in known if each.style in ("function", "either"))
         yield from (_word(each) for each in known if each.name == "has")
         return
@@ -122,11 +124,11 @@ def _named(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> It
         yield from (_word(each, each.name.removeprefix(space)) for each in spaced)
         return
     found = steps(mark.operand, root, dialect)
-    yield from _fields(found, knowledge) if found is not None else ()
+    yield from _fields(found, known_fields) if found is not None else ()
     if _is_optional(mark.operand):
         yield from (_word(each) for each in known if each.name in _OF_OPTIONAL)
     elif not mark.optional:
-        at = knowledge.at(found) if found is not None else []
+        at = known_fields.at(found) if found is not None else []
         yield from _methods(dialect, {str(node.type) for node in at} or {""})
 
 
@@ -141,18 +143,20 @@ def _is_optional(node: Node) -> bool:
     )
 
 
-def _variables(root: Node, mark: Node, dialect: Dialect, knowledge: Knowledge) -> Iterator[Item]:
+def _variables(
+    root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
+) -> Iterator[Item]:
     for macro in bindings(mark, root):
         yield from (Item(name, lsp.CompletionItemKind.Variable) for name in macro.variables)
     if not dialect.variables:
-        yield from _fields((), knowledge)
+        yield from _fields((), known_fields)
     for name, kind in dialect.variables.items():
         yield Item(name, lsp.CompletionItemKind.Variable, kind)
 
 
-def _fields(at: Steps, knowledge: Knowledge) -> Iterator[Item]:
+def _fields(at: Steps, known_fields: KnownFields) -> Iterator[Item]:
     """The fields that can be selected by a dot."""
-    for name, node in knowledge.names(at).items():
+    for name, node in known_fields.names(at).items():
         if name.isidentifier():
             yield _field(name, node)
 
@@ -165,7 +169,7 @@ def _field(name: str, node: Structural) -> Item:
 
 def _methods(dialect: Dialect, types: set[str]) -> Iterator[Item]:
     """Macros on lists and mappings, methods on the rest; both where the type is not known."""
-    for each in words(dialect).values():
+    for each in function_docs(dialect).values():
         loops = each.style == "macro" and each.name != "has" and each.name not in _OF_OPTIONAL
         method = each.style in ("method", "either") and each.name not in _OF_OPTIONAL
         if (
@@ -177,7 +181,7 @@ def _methods(dialect: Dialect, types: set[str]) -> Iterator[Item]:
             yield _word(each)
 
 
-def _word(word: Word, name: str = "") -> Item:
+def _word(word: FunctionDoc, name: str = "") -> Item:
     shown = name or word.name
     return Item(
         label=shown,

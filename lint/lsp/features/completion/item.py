@@ -1,4 +1,4 @@
-"""What is offered at the cursor."""
+"""Completion items, independent of the protocol's options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that several subcommands have, each declared once."""
+"""The options that several subcommands share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from celvet.lint.cli.options.help import grouped
 from celvet.lint.formats import Formats
 
 FILE = click.Path(path_type=Path, readable=False, allow_dash=True)
-"""A path as a user gives it: opening it tells whether it can be read, `-` is a standard stream."""
+"""A path, not checked before it is opened; `-` is a standard stream."""
 
 
 class _NamedFile(click.Path):
@@ -34,43 +34,39 @@ class _NamedFile(click.Path):
 
 
 NAMED_FILE = _NamedFile()
-"""The same where standard input is not read: `-` is refused."""
+"""A path that cannot be `-`, since standard input is not read there."""
 
 report, known, work = grouped("Report"), grouped("What is known"), grouped("Work")
 """Groups of options."""
 
-config = known(
+_config = known(
     "--config",
     type=NAMED_FILE,
     metavar="FILE",
-    help="The configuration, not the nearest .celvet.yaml.",
+    help="Read FILE, not the nearest .celvet.yaml.",
 )
-"""A path or None."""
-
 crds = known(
     "--crds",
     multiple=True,
     type=NAMED_FILE,
     metavar="PATH",
-    help="CRDs of the objects: file, directory, archive.",
+    help="Read CRDs from a file, directory or archive.",
 )
 """Paths."""
 
-substitute = known(
+_substitute = known(
     "--substitute",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A value for ${NAME}, as Flux has it; repeatable.",
+    help="Replace ${NAME} as Flux does; repeatable.",
 )
-"""Texts, which should be of this form."""
-
 jobs = work(
     "-j",
     "--jobs",
     rare=True,
     type=click.IntRange(1, 256),
     metavar="N",
-    help="How many processes.  [default: by the work]",
+    help="Start N processes.  [default: by the number of files]",
 )
 """A number or None."""
 
@@ -81,26 +77,34 @@ output_files = report(
     multiple=True,
     type=FILE,
     metavar="FILE",
-    help="Where the --format of the same place goes.",
+    help="Write to FILE; one for each --format, in order.",
 )
 """Paths, as `files`."""
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 
+def configured(command: _FunctionT) -> _FunctionT:
+    """`--substitute` and `--config`, which every command that reads manifests has.
+
+    The first gives texts, which should be of the form NAME=VALUE, the second a path or None.
+    """
+    return _substitute(_config(command))
+
+
 def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:
-    """`--schema-location`, texts; `rare` where `--help` has no line left for it."""
+    """`--schema-location`, texts; `rare` if `--help` has no line left for it."""
     return known(
         "--schema-location",
         rare=rare,
         multiple=True,
         metavar="TEMPLATE",
-        help="Path or URL of JSON Schemas, as for kubeconform.",
+        help="Find JSON Schemas here, as kubeconform does.",
     )
 
 
 def formats(choice: Formats[Any]) -> Callable[[_FunctionT], _FunctionT]:
-    """`--format` with these to choose from, as `formats`."""
+    """`--format` with these choices, as `formats`."""
     *others, default = choice.names()
     return report(
         "-f",

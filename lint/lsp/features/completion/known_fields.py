@@ -1,4 +1,4 @@
-"""What is known of the objects that an expression under the cursor is about."""
+"""The known fields of the objects that the expression under the cursor is evaluated on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from celvet.lint.checks import reference_of
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.features.completion.cursor import InExpression
-from celvet.lint.lsp.features.fields import Knowledge, Steps, steps
-from celvet.lint.lsp.state.analysis import Part
+from celvet.lint.lsp.features.fields import KnownFields, Steps, steps
+from celvet.lint.lsp.state.analysis import Analysis
 from celvet.lint.model import GroupKind, Value
 from celvet.schemas import Dialect
 
@@ -22,22 +22,22 @@ _CUSTOMARY = ("Ready", "Reconciling", "Stalled")
 """Condition types of kstatus and of most controllers."""
 
 
-def knowledge(
+def known_fields(
     at: InExpression,
     settings: Settings,
-    parts: Iterable[Part],
+    parts: Iterable[Analysis],
     tests: Iterable[HealthTest],
     quoted: Container[str],
-) -> Knowledge:
+) -> KnownFields:
     """From CRDs, from the fixtures of health tests, and from other expressions of the file.
 
-    The `parts` may be of earlier texts: what is no longer `quoted` in the file does not count.
+    The analyses may be of earlier texts: a text that is no longer `quoted` in the file is left out.
     """
     kind = at.context.objects
     wanted = GroupKind.of(*kind)
     schema = settings.crds.find(*kind) if kind[1] else None
     objects = [each for each in _fixtures(tests) if reference_of(each).group_kind == wanted]
-    return Knowledge.of(schema, objects, _seen(parts, wanted, quoted))
+    return KnownFields.of(schema, objects, _seen(parts, wanted, quoted))
 
 
 def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
@@ -49,7 +49,7 @@ def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
 
 
 def _seen(
-    parts: Iterable[Part], wanted: GroupKind, quoted: Container[str]
+    parts: Iterable[Analysis], wanted: GroupKind, quoted: Container[str]
 ) -> dict[Steps, Sequence[str]]:
     """The texts that expressions about the same kind compare fields with."""
     found: dict[Steps, dict[str, None]] = {}

@@ -1,4 +1,4 @@
-"""Functions and macros of CEL, each in a line, for hover and completion."""
+"""A line of documentation for each function and macro of CEL, for hover and completion."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ orValue(x) | what the optional holds, or a value where that is nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class FunctionDoc:
     """A function or macro; `style` is `macro`, `function`, `method` or `either` of the latter."""
 
     name: str
@@ -101,19 +101,19 @@ class Word:
         return f"{self.name}({places})"
 
 
-def words(dialect: Dialect) -> Mapping[str, Word]:
+def function_docs(dialect: Dialect) -> Mapping[str, FunctionDoc]:
     """The functions and macros of a dialect, by name."""
     return _words(dialect.libraries)
 
 
 @cache
-def _words(libraries: tuple[str, ...]) -> Mapping[str, Word]:
+def _words(libraries: tuple[str, ...]) -> Mapping[str, FunctionDoc]:
     known = functions(libraries)
     found = {}
     for name, parameters, meaning in _rows():
         if name in known or name in MACROS:
             style = known[name].style if name in known else "macro"
-            found[name] = Word(name, parameters, meaning, style)
+            found[name] = FunctionDoc(name, parameters, meaning, style)
     return found
 
 
@@ -125,8 +125,8 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 
 def about(name: str, dialect: Dialect) -> str:
-    """What there is to say of a function or macro, as Markdown; empty where it is nobody's."""
-    word = words(dialect).get(name)
+    """The documentation of a function or macro as Markdown; empty for an unknown name."""
+    word = function_docs(dialect).get(name)
     if word:
         return f"`{word.signature}`\n\n{word.meaning[0].upper()}{word.meaning[1:]}."
     found = look_up(name)

@@ -3,17 +3,17 @@ from __future__ import annotations
 from celvet import schemas
 from celvet.lint.cel.syntax.tree import MACROS
 from celvet.lint.cel.syntax.vocabulary import functions
-from celvet.lint.lsp.features.words import about, words
+from celvet.lint.lsp.features.function_docs import about, function_docs
 
 _DIALECT = schemas.load().dialects["flux-health"]
 
 
 def test_every_function_and_macro_has_its_line() -> None:
-    assert words(_DIALECT).keys() == functions(_DIALECT.libraries).keys() | MACROS
+    assert function_docs(_DIALECT).keys() == functions(_DIALECT.libraries).keys() | MACROS
 
 
 def test_a_snippet_has_a_place_for_each_parameter() -> None:
-    known = words(_DIALECT)
+    known = function_docs(_DIALECT)
     assert known["exists"].snippet == "exists(${1:e}, ${2:test})"
     assert known["trim"].snippet == "trim()"
 

@@ -1,4 +1,4 @@
-"""The entries of a document that a controller evaluators by, with their health tests."""
+"""The evaluators of a document, where they stand, and the health tests for them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import HealthTest
-from celvet.lint.healthtest.run.run import CaseRun, run_case
-from celvet.lint.lsp.state.analysis import Placed
+from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry: by what it is judged, and its offsets in the file."""
+class PlacedEvaluator:
+    """An evaluator of an object, and the offsets of its part of the file."""
 
     checked: CheckedObject
     evaluator: Evaluator
     extent: Span
 
     def tested_by(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
-        """The tests that target the entry, as it is now."""
+        """The tests that target it, changed to evaluate it as it is now."""
         for test in tests:
             target = test.target
             same = target.object == self.checked.object
@@ -31,23 +30,10 @@ class Entry:
                 yield replace(test, target=replace(target, evaluator=self.evaluator))
 
 
-def entries(placed: Placed) -> Iterator[Entry]:
-    """The entries of a document, in its order; a patch has none."""
-    for checked in placed.part.result.checked:
+def placed_evaluators(placed: PlacedAnalysis) -> Iterator[PlacedEvaluator]:
+    """The evaluators of a document, in its order; a patch has none."""
+    for checked in placed.analysis.result.checked:
         for evaluator in () if checked.partial else evaluators(checked):
             if evaluator.path:
                 extent = placed.extent(checked.place(evaluator.path))
-                yield Entry(checked, evaluator, extent)
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A health test and what came of each of its cases."""
-
-    test: HealthTest
-    runs: tuple[CaseRun, ...]
-
-    @classmethod
-    def of(cls, test: HealthTest) -> Tried:
-        """Run all cases of a test."""
-        return cls(test, tuple(run_case(test, case) for case in test.cases))
+                yield PlacedEvaluator(checked, evaluator, extent)

@@ -1,4 +1,4 @@
-"""The text of a configuration file: a table of keys and values, and the line of each."""
+"""Reads a configuration file: keys, values, and the line of each key."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be used; the text names the file, the key and the remedy."""
+    """A configuration that cannot be used; names the file, the key and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The keys and values of a file; `line` counts from 1, and is 0 where it is not known."""
+class ConfigTable:
+    """The keys and values of a file; `line` counts from 1 and is 0 if it is not known."""
 
     path: Path
     values: Mapping[str, Any]
     line: Callable[[tuple[str, ...]], int]
 
     def place(self, *keys: str) -> str:
-        """The file, and the line of a key as far as it is known: `.celvet.yaml:3`."""
+        """The file, with the line of a key if it is known: `.celvet.yaml:3`."""
         return _place(self.path, self.line(keys))
 
 
-def read_table(path: Path) -> Table:
-    """The table that a YAML file is, or that `[tool.celvet]` of a TOML file is.
+def read_table(path: Path) -> ConfigTable:
+    """The keys and values of a YAML file, or of `[tool.celvet]` in a TOML file.
 
-    Raises `ConfigError` for what cannot be read and for what is no mapping.
+    Raises `ConfigError` for a file that cannot be read or has no mapping.
     """
     values, line = _toml(path) if path.suffix == ".toml" else _yaml(path)
     if not isinstance(values, Mapping):
-        raise ConfigError(f"{path}: the configuration is no mapping of keys to values")
-    return Table(path, values, line)
+        raise ConfigError(f"{path}: the configuration is not a mapping of keys to values")
+    return ConfigTable(path, values, line)
 
 
 def has_table(path: Path) -> bool:
-    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` if it is no TOML."""
+    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML."""
     return _own(_document(path)) is not None
 
 
@@ -59,7 +59,7 @@ def _document(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path}: no valid TOML: {error}") from None
+        raise ConfigError(f"{path}: invalid TOML: {error}") from None
 
 
 def _yaml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
@@ -83,14 +83,14 @@ def _yaml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
 
 
 def _wording(manifest: Manifest, problem: Problem) -> str:
-    """What is wrong, without a word of what a cluster would make of it."""
+    """The problem, without what it would mean to a cluster."""
     span = problem.where.source
     written = manifest.text[span.start : span.end] if span else ""
     match problem.kind:
         case "key-text":
-            return f"the key `{written:.60}` is no text; put it in quotes"
+            return f"the key `{written:.60}` is not a text; put it in quotes"
         case "duplicate-key":
-            return f"the key `{written:.60}` stands twice; remove one of the two"
+            return f"the key `{written:.60}` occurs twice; remove one of them"
         case "helm-template":
             return "`{{` starts a template, which is not rendered here"
     return problem.message

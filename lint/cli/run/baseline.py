@@ -1,0 +1,61 @@
+"""`--baseline` and `--update-baseline`: findings that are known already are left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from celvet.lint.cli.run.files import write
+from celvet.lint.report.baseline import BaselineError, NewFindings, parse, text_of, updated, without
+from celvet.lint.report.fingerprint import Identity
+from celvet.lint.report.report import FileReport
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineFile:
+    """Where the baseline is; with `update`, a run writes it."""
+
+    path: Path
+    update: bool
+
+    def apply(self, files: Sequence[FileReport], root: str) -> NewFindings:
+        """Leave out the findings in the baseline; report entries that no longer occur.
+
+        Raises `click.UsageError` for a baseline that cannot be read or written.
+        """
+        known = self._read()
+        if self.update:
+            known = updated(files, known, root)
+            write(self.path, text_of(known).encode())
+        result = without(files, known, root)
+        if result.gone:
+            click.echo(f"celvet: {self.path}: {_gone(result.gone)}", err=True)
+        return result
+
+    def _read(self) -> Counter[Identity]:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+            return Counter() if self.update and not text.strip() else parse(text)
+        except FileNotFoundError:
+            if self.update:
+                return Counter()
+            problem = "No such file or directory; write it with --update-baseline"
+        except UnicodeDecodeError:
+            problem = "not a text in UTF-8"
+        except OSError as error:
+            problem = error.strerror or str(error)
+        except BaselineError as error:
+            problem = str(error)
+        raise click.UsageError(f"baseline {self.path}: {problem}")
+
+
+def _gone(gone: Counter[Identity]) -> str:
+    first = min(gone)
+    number = "1 finding no longer occurs"
+    if gone.total() > 1:
+        number = f"{gone.total()} findings no longer occur"
+    return f"{number} ({first.rule} in {first.file}); --update-baseline removes what is gone"

@@ -1,0 +1,82 @@
+"""Findings with lines and columns, in the order of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from celvet.lint.engine import FileResult
+from celvet.lint.locate import Locator, Place
+from celvet.lint.locate.changes import CannotChangeError, edits
+from celvet.lint.manifest import Manifest, entry_at
+from celvet.lint.model import Finding, Fix, Severity, Where, field_path
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A second place in the file of a finding, and what it is there for."""
+
+    message: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedFix:
+    """A fix that can be made in the file: each place, and the text that replaces it."""
+
+    title: str
+    safe: bool
+    replacements: tuple[tuple[Place, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A finding and its place.
+
+    `source` is the line on which it begins. `entry` names the list entry that contains it, see
+    `celvet.lint.manifest.entry_at`.
+    """
+
+    file: str
+    finding: Finding
+    place: Place
+    source: str
+    related: tuple[Note, ...] = ()
+    fix: LocatedFix | None = None
+    entry: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        """The severity, which the engine has set in every finding."""
+        return self.finding.severity or Severity.INFO
+
+    @property
+    def title(self) -> str:
+        """The object and the field: `Kustomization flux-system/apps spec.wait`."""
+        known = self.finding.object
+        name = "/".join(part for part in (known.namespace, known.name) if part)
+        parts = (known.kind, name, field_path(self.finding.where.path))
+        return " ".join(part for part in parts if part)
+
+
+def located(result: FileResult) -> Iterator[Located]:
+    """The findings of a file by line and column."""
+    if result.manifest is None or not result.findings:
+        return
+    locator = Locator(result.manifest)
+    places = [(locator.place(finding.where), finding) for finding in result.findings]
+    for place, finding in sorted(places, key=lambda pair: (pair[0].line, pair[0].column)):
+        source = locator.source_line(place.line)
+        related = (Note(also.message, locator.place(also.where)) for also in finding.related)
+        fix = _fix(finding.fix, result.manifest, locator) if finding.fix else None
+        entry = entry_at(result.manifest, finding.where)
+        yield Located(result.name, finding, place, source, tuple(related), fix, entry)
+
+
+def _fix(fix: Fix, manifest: Manifest, locator: Locator) -> LocatedFix | None:
+    try:
+        found = edits(fix, manifest, locator)
+    except CannotChangeError:
+        return None
+    places = ((locator.place(Where(source=edit.span)), edit.text) for edit in found)
+    return LocatedFix(fix.title, fix.safe, tuple(places))

@@ -1,0 +1,58 @@
+"""The published schema of the configuration, and the check that celvet makes by it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from celvet.lint.config import schema
+from celvet.lint.config.check import mistakes
+from celvet.lint.rules import ids
+from docs.generate import ROOT
+
+_VALIDATOR = Draft202012Validator(schema())
+_SCALARS: st.SearchStrategy[Any] = st.sampled_from(
+    ["off", "info", "error", "ERROR", "", "a\0", False, True, 0, 1, 1.5, None]
+)
+_VALUES = st.recursive(
+    _SCALARS,
+    lambda below: (
+        st.lists(below, max_size=2)
+        | st.dictionaries(st.sampled_from(["missing-failed", "cel-typ", "A"]), below, max_size=2)
+    ),
+    max_leaves=4,
+)
+_KEYS = st.sampled_from([*schema()["properties"], "rulez"])
+
+
+@given(st.dictionaries(_KEYS, _VALUES, max_size=2) | _VALUES)
+def test_it_allows_what_the_schema_allows(value: Any) -> None:
+    assert (not list(mistakes(value, schema()))) == _VALIDATOR.is_valid(value)
+
+
+def test_it_is_a_schema_and_what_is_published() -> None:
+    Draft202012Validator.check_schema(schema())
+    published = ROOT / "docs" / "celvet.schema.json"
+    assert json.loads(published.read_text(encoding="utf-8")) == schema()
+
+
+def test_it_knows_all_rules() -> None:
+    assert tuple(schema()["properties"]["rules"]["properties"]) == ids()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"rulez": 1}, "unknown key `x.rulez`; did you mean `rules`?"),
+        ({"crds": ["a", 1, 2]}, "`x.crds` must be a list of texts"),
+        ({"fail-on": "off"}, "`x.fail-on` must be one of info, warning, error"),
+        ({"rules": {"cel-typ": 1}}, "unknown key `x.rules.cel-typ`; did you mean `cel-type`?"),
+    ],
+)
+def test_messages(value: Any, message: str) -> None:
+    assert [each.message("x.") for each in mistakes(value, schema())] == [message]
