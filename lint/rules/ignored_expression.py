@@ -1,18 +1,18 @@
-"""An expression that the controller never looks at.
+"""The controller never evaluates this expression.
 
 ## What
 
-- A ResourceSet dependency with `readyExpr` and without `ready: true`.
-- A Kustomization's `healthCheckExprs` entry where neither `wait: true` is set
-  nor an object of its group and kind listed in `healthChecks`.
-- A HelmRelease's `healthCheckExprs` where waiting is disabled for install and
-  upgrade, or done the old way (`waitStrategy.name: legacy`).
-- Probes of a rukpak BundleDeployment that an annotation switches off.
+- A ResourceSet dependency has `readyExpr` but not `ready: true`.
+- A Kustomization has an entry in `healthCheckExprs`, but neither `wait: true` nor an
+  object of that group and kind in `healthChecks`.
+- A HelmRelease has `healthCheckExprs`, but waiting is disabled for install and upgrade,
+  or left to Helm (`waitStrategy.name: legacy`).
+- An annotation switches off the probes of a rukpak BundleDeployment.
 
 ## Why
 
-The manifest looks as if something was waited for. Nothing is: dependants start
-at once, and the expression can be wrong for years.
+The manifest looks as if the controller waited for something, but it does not: dependants
+start at once, and the expression can be wrong for years.
 
 ## Bad
 
@@ -76,8 +76,8 @@ def _resourceset(declaration: Declaration) -> Iterator[Finding]:
         if "readyExpr" in entry.expressions and entry.value.get("ready") in _OFF:
             where = declaration.place((*entry.path, "readyExpr"), None, True)
             yield Finding(
-                message="`readyExpr` is never evaluated: the operator looks at it only where"
-                " `ready: true` is set beside it",
+                message="`readyExpr` is never evaluated: the operator uses it only together with"
+                " `ready: true`",
                 where=where,
                 help="Add `ready: true` to this dependency.",
                 fix=_fix(entry, where),
@@ -92,16 +92,18 @@ def _fix(entry: Entry, where: Where) -> Fix | None:
 
 def _kustomization(declaration: Declaration) -> Iterator[Finding]:
     """Without `wait`, the objects listed in `healthChecks` are all that is assessed."""
-    if declaration.get("spec", "wait") not in _OFF:
+    value = declaration.get("spec", "wait")
+    if value not in _OFF:
         return
+    wait = "false" if value is False else "not set"
     listed = set(_listed(declaration.get("spec", "healthChecks")))
     for entry in declaration.entries():
         if "current" in entry.expressions and not _covers(entry.group_kind, listed):
             yield Finding(
-                message=f"this entry is never used: `wait` is not set, and `healthChecks` lists"
+                message=f"Flux never uses this entry: `wait` is {wait}, and `healthChecks` lists"
                 f" no {entry.group_kind.kind or 'object'} of group `{entry.group_kind.group}`",
                 where=declaration.place(entry.path),
-                help="Set `wait: true`, or list the objects in `healthChecks`.",
+                help="List the objects in `healthChecks`, or set `wait: true`.",
             )
 
 
@@ -131,7 +133,7 @@ def _helm_release(declaration: Declaration) -> Iterator[Finding]:
         return
     for entry in declaration.entries():
         if "current" in entry.expressions:
-            message = f"this entry is never used: {reason}"
+            message = f"Flux never uses this entry: {reason}"
             yield Finding(message=message, where=declaration.place(entry.path), help=help_)
 
 
@@ -141,7 +143,7 @@ def _bundle_deployment(declaration: Declaration) -> Iterator[Finding]:
     probes = declaration.get("spec", "probes", "health", "ref")
     if probes and declaration.get("metadata", "annotations", annotation) == "false":
         yield Finding(
-            message=f"these probes are switched off by the annotation `{annotation}`",
+            message=f"the annotation `{annotation}` switches these probes off",
             where=declaration.place(("spec", "probes", "health", "ref")),
             help="Remove the annotation, or the probes.",
         )
