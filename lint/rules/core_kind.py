@@ -94,8 +94,8 @@ def check(declaration: Declaration) -> Iterator[Finding]:
         subject = entry.group_kind
         if "current" in entry.expressions and subject.kind and _is_core(entry, subject.group):
             yield Finding(
-                message=f"`{subject.kind}` is a built-in kind: this entry replaces Flux's own health"
-                " check for it",
+                message=f"`{subject.kind}` is a built-in kind: this entry replaces Flux's own"
+                " health check for it",
                 where=declaration.place((*entry.path, "kind")),
                 help="Remove the entry, unless it checks something that Flux does not.",
             )

@@ -75,8 +75,8 @@ def check(declaration: Declaration) -> Iterator[Finding]:
         if found.counterexample:
             yield Finding(
                 message=f"`{found.role}` gives an error on an object"
-                f" {found.counterexample.description}, although the same field is guarded elsewhere:"
-                f" a timeout would report only `{found.detail}`",
+                f" {found.counterexample.description}, although the same field is guarded"
+                f" elsewhere: a timeout would report only `{found.detail}`",
                 where=declaration.at(entry.expressions[found.role]),
                 help="Guard the field here as well, for example with `has`.",
                 counterexample=found.counterexample,

@@ -94,7 +94,8 @@ def _found(  # noqa: PLR0913, PLR0917 - a finding in parts
     row = kept_shut(subject, hidden, f"as the operator shows it, without `{hidden[-1]}`")
     if row:
         yield Finding(
-            message=f"{message} before it evaluates `readyExpr`: the dependency never counts as ready",
+            message=f"{message} before it evaluates `readyExpr`: the dependency never counts"
+            " as ready",
             where=declaration.at(entry.expressions["readyExpr"]),
             help=help_,
             counterexample=row.counterexample,

@@ -55,12 +55,13 @@ def _check(declaration: Declaration, expression: Expression[CompiledPath]) -> It
     path = expression.program
     where = declaration.at(expression)
     if path.constant:
-        message = (
-            f"`{path.text}` reads nothing from the object: the result is always this very text"
-        )
+        message = f"`{path.text}` reads nothing from the object: the result is always this text"
         yield Finding(message=message, where=where, help="Write the path in braces.")
     elif path.dialect.single and path.several == "always":
-        message = f"`{path.text}` gives several results where the controller expects one: reading it fails"
+        message = (
+            f"`{path.text}` gives several results where the controller expects one: reading it"
+            " fails"
+        )
         yield Finding(message=message, where=where, help="Select a single result.")
     for slip in path.slips():
         yield Finding(
