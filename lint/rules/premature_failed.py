@@ -127,7 +127,7 @@ def _rules(declaration: Declaration) -> Iterator[Finding]:
             message="this matcher calls an object without a status unhealthy, although it has only"
             " just been created",
             where=declaration.place(place),
-            help="Match a state that means failure; an object that satisfies no matcher is Unknown.",
+            help="Match a state that means failure: an object without a match is Unknown.",
             severity=Severity.INFO,
             counterexample=found.counterexample,
         )
