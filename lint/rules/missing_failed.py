@@ -66,6 +66,6 @@ def check(declaration: Declaration) -> Iterator[Finding]:
             yield Finding(
                 message=f"a broken `{subject}` is reported only at the timeout: the entry {lack}",
                 where=declaration.place((*entry.path, "current"), None, True),
-                help="Add `failed` if the kind has a state that it cannot recover from; otherwise set"
-                " a short `timeout`.",
+                help="Add `failed` if the kind has a state that it cannot recover from; otherwise"
+                " set a short `timeout`.",
             )
