@@ -62,41 +62,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Related, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report `failed` that ends the wait before anything has happened."""
-    for entry, found in diagnoses(declaration, "premature"):
-        if found.role == "failed" and found.counterexample:
+    for entry, found in diagnoses(checked, "premature"):
+        if entry.role(found.role).answer == "Failed" and found.counterexample:
             reason, help_ = _explained(found)
             state = found.counterexample.description
             yield Finding(
-                message=f"`failed` is true {reason}: an object {state} fails the reconciliation"
-                f"{_doubt(found)}",
-                where=declaration.at(entry.expressions["failed"], found.span),
+                message=f"`{found.role}` is true {reason}: an object {state} fails the"
+                f" reconciliation{_doubt(found)}",
+                where=checked.at_role(entry, found.role, found.span),
                 help=help_,
-                related=_also(declaration, entry, found),
+                related=_also(checked, entry, found),
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found),
+                fix=fix(checked, entry, found),
                 severity=Severity.INFO if found.unmet else None,
             )
-    yield from _rules(declaration)
+    yield from _rules(checked)
 
 
 def _doubt(found: Diagnosis) -> str:
     return "; its controller is not known to write such a status" if found.unmet else ""
 
 
-def _also(declaration: Declaration, entry: Entry, found: Diagnosis) -> tuple[Related, ...]:
+def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
     """The other expression that is true of nothing, which this one still hides."""
     if not found.other:
         return ()
-    where = declaration.at(entry.expressions[found.other])
+    where = checked.at_role(entry, found.other)
     return (Related(f"`{found.other}` is true for this object as well", where),)
 
 
@@ -121,12 +121,12 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
     )
 
 
-def _rules(declaration: Declaration) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(declaration, "unhealthy early"):
+def _rules(checked: CheckedObject) -> Iterator[Finding]:
+    for place, found in rule_diagnoses(checked, "unhealthy early"):
         yield Finding(
             message="this matcher calls an object without a status unhealthy, although it has only"
             " just been created",
-            where=declaration.place(place),
+            where=checked.place(place),
             help="Match a state that means failure: an object without a match is Unknown.",
             severity=Severity.INFO,
             counterexample=found.counterexample,
