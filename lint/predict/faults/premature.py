@@ -97,7 +97,7 @@ def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
     found = vacuity(table.model.programs[role], row.state.variables)
     if found is None:
         return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
-    roles = (table.model.role(verdict) for verdict in _VERDICTS)
+    roles = map(table.model.role, _VERDICTS)
     others = (other for other in roles if other not in ("", role) and row.true(other))
     return Diagnosis(
         fault="premature",
