@@ -88,9 +88,7 @@ def _expression(value: Any) -> bool:
 
 def _check_mark(value: Any) -> bool:
     keys = {"strategy", "dialect", "objects"}
-    return (
-        isinstance(value, Mapping) and value.keys() <= keys and all(map(_text, value.values()))
-    )
+    return isinstance(value, Mapping) and value.keys() <= keys and all(map(_text, value.values()))
 
 
 FORMS: Mapping[str, Form] = {
