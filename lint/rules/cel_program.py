@@ -1,15 +1,16 @@
-"""An expression holds a constant that can never be evaluated.
+"""An expression contains a constant that can never be evaluated.
 
 ## What
 
-CEL plans an expression before it runs it, and works on constants then: a
-`timestamp('...')` or `duration('...')` of a text that is none, a regular
-expression that does not compile, a message type that does not exist.
+CEL plans an expression before it runs it, and evaluates constants at that point.
+This rule reports a `timestamp('...')` or `duration('...')` whose string is invalid,
+a regular expression that does not compile, an index of the wrong type, and a
+message type that does not exist.
 
 ## Why
 
-The plan fails even where evaluation would never get there, and the controller
-refuses the whole object: it is stalled with reason `InvalidCELExpression`.
+Planning fails even if evaluation would never reach the constant. The controller
+then refuses the whole object: it is stalled with reason `InvalidCELExpression`.
 
 ## Bad
 
@@ -25,6 +26,7 @@ spec:
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
       kind: Certificate
+      inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: timestamp(status.notAfter) - timestamp('2026-01-01T00:00:00Z') > duration('30 days')
 ```
@@ -43,6 +45,7 @@ spec:
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
       kind: Certificate
+      inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: timestamp(status.notAfter) - timestamp('2026-01-01T00:00:00Z') > duration('720h')
 ```

@@ -2,11 +2,11 @@
 
 ## What
 
-The text is not CEL as the controller has it: a syntax error, a field in
-backquotes, `has(...)` of something that is no field, a text longer or deeper
-than the parser takes. Usual slips (`and`, a single `=`, typographic quotes,
-`${VAR}`) are named. The fix writes what is meant where one text alone can be meant
-and the controller then takes it.
+The controller's CEL parser refuses the text: a syntax error, a field in backticks,
+`has(...)` of something that is not a field, or a text that is too long or too
+deeply nested. The finding names common typos (`and`, a single `=`, typographic
+quotes, `${VAR}`). A fix is offered only if a single correction is possible and the
+controller accepts the result.
 
 ## Why
 
@@ -26,7 +26,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' and e.status == 'True')
 ```
@@ -44,7 +44,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```

@@ -2,9 +2,10 @@
 
 ## What
 
-Where the controller checks types, as Flux does for `dependsOn[].readyExpr`: an
-operator or function has no variant for the types that it gets, a list mixes
-types, a format string does not fit its arguments.
+This rule applies where the controller checks types, as Flux does for
+`dependsOn[].readyExpr`. It reports an operator or function without an overload for
+its arguments, a list of mixed types, and a format string that does not match its
+arguments.
 
 ## Why
 

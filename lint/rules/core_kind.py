@@ -1,15 +1,15 @@
-"""A health check entry for a kind of Kubernetes itself.
+"""A health check entry replaces Flux's own check for a built-in kind.
 
 ## What
 
-An entry whose group belongs to Kubernetes: the core group, `apps`, `batch`,
+An entry for a group that Kubernetes itself serves: the core group, `apps`, `batch`,
 `networking.k8s.io` and so on.
 
 ## Why
 
-Flux judges these kinds with rules made for them, which know about rollouts,
-replicas and deadlines. An entry replaces those rules for the whole kind.
-RFC-0009 names core kinds as no goal of custom health checks.
+Flux checks these kinds with kstatus, which knows about rollouts, replicas and
+progress deadlines. An entry replaces that check for the whole kind. RFC-0009 lists
+core kinds as a non-goal of custom health checks.
 
 ## Bad
 
@@ -42,7 +42,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
@@ -94,10 +94,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         subject = entry.named
         if "current" in entry and subject.kind and _is_core(entry, subject.group):
             yield Finding(
-                message=f"`{subject.kind}` is a kind of Kubernetes: this entry replaces the rules"
-                f" that Flux has for it",
+                message=f"`{subject.kind}` is a built-in kind: this entry replaces Flux's own"
+                " health check for it",
                 where=checked.place((*entry.path, "kind")),
-                help="Remove the entry, unless it knows something that the built-in rules do not.",
+                help="Remove the entry, unless it checks something that Flux does not.",
             )
 
 

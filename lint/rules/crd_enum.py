@@ -1,18 +1,18 @@
-"""A text that the field never is.
+"""An expression compares a field with a value that the field never has.
 
 ## What
 
-A comparison of a field with a text that is none of the values listed by the CRD
-of the kind under check (`enum`), in every version that is served. Letter case
-counts. In a list after `in`, a text is reported if none of the list fits, or if
-it resembles a value that the list lacks. Also a conjunction that excludes every
-value, one by one: `status.phase != 'Ready' && status.phase != 'Failed'` where
-there are no others.
+The CRD of the checked kind lists the values of the field (`enum`), and the string in
+the comparison is not among them in any served version. Letter case matters. For a
+list after `in`, a string is reported if no element of the list is valid, or if the
+string resembles a value that the list lacks. The rule also reports a chain of `!=`
+that excludes every value: `status.phase != 'Ready' && status.phase != 'Failed'` if
+there are no other phases.
 
 ## Why
 
-The API server refuses any other value, so that the comparison always comes out
-the same way: the check never becomes ready, or the failure is never noticed.
+The API server refuses any other value, so the comparison always gives the same
+result: the object never becomes ready, or its failure is never noticed.
 
 ## Bad
 

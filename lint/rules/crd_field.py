@@ -1,18 +1,17 @@
-"""A field that no object of the kind has.
+"""An expression reads a field that no object of the kind has.
 
 ## What
 
-A field that an expression or a path reads, and that the CRD of the kind under
-check does not have in any version that is served. The CRD is looked for among
-the manifests, in what `--crds` names and at the schema locations; without one
-the rule is silent. So it is of what the schema leaves open
-(`x-kubernetes-preserve-unknown-fields`), and of a field that the expression
-itself tests for, unless another field was probably meant.
+An expression or a path reads a field that no served version of the checked kind's
+CRD contains. celvet looks for the CRD among the manifests, in what `--crds` names and
+at the schema locations; without it, this rule reports nothing. It also skips what the
+schema leaves open (`x-kubernetes-preserve-unknown-fields`), and fields whose presence
+the expression tests, unless the name looks like a typo.
 
 ## Why
 
-The API server drops fields that a CRD does not name, so that the field is never
-there. Evaluation fails each time, or the test for it is always false, and the
+The API server drops fields that the CRD does not contain, so the field is never
+there. Every evaluation fails, or the test for the field is always false, and the
 reconciliation hangs until its timeout.
 
 ## Bad

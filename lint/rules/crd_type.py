@@ -1,18 +1,18 @@
-"""A value that is not of the type it is used as.
+"""An expression uses a value as if it had another type.
 
 ## What
 
-A comparison between types that have no value in common, a field of what has
-none, a loop over what is no list, a sum of a string and a number, an answer that
-is no boolean: by the types that the CRD of the kind under check gives, in every
-version that is served.
+By the types in the CRD of the checked kind, in every served version, an expression
+compares values whose types have no value in common, selects a field of a value that
+has no fields, loops over something that is not a list, adds a string and a number, or
+returns something other than a boolean.
 
 ## Why
 
-CEL takes values of different types for unequal and does not complain:
-`status.ready == 'true'` is false where `ready` is a boolean, whatever its value.
-Any other use ends the evaluation in an error. Either way the reconciliation
-hangs until its timeout.
+In CEL, values of different types are unequal, and a comparison of them is no error:
+`status.ready == 'true'` is false for every value of a boolean `ready`. Any other use of
+the wrong type is an evaluation error. In both cases the reconciliation hangs until its
+timeout.
 
 ## Bad
 

@@ -2,15 +2,14 @@
 
 ## What
 
-Only the group of an entry's `apiVersion` counts, its version does not. Two
-entries with the same group and kind are one too many, even if their versions
-differ. An entry without `kind` covers the rest of its group and may stand
-beside one with it.
+Flux ignores the version in an entry's `apiVersion`. Two entries with the same group and
+kind are therefore duplicates, even if their versions differ. An entry without `kind`
+covers the rest of its group and may stand beside entries with a kind.
 
 ## Why
 
-Flux builds one table of entries by group and kind and refuses a second one:
-the object is stalled, with reason `InvalidCELExpression`, until it is edited.
+Flux builds one table of entries by group and kind and refuses a duplicate: the object
+is stalled with reason `InvalidCELExpression` until it is edited.
 
 ## Bad
 
@@ -25,11 +24,11 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
     - apiVersion: cert-manager.io/v1alpha2
-      kind: Certificate
+      kind: ClusterIssuer
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 
@@ -46,7 +45,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
     - apiVersion: cert-manager.io/v1

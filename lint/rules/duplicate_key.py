@@ -1,13 +1,14 @@
-"""A key stands twice in one mapping.
+"""A mapping contains the same key twice.
 
 ## What
 
-YAML forbids the same key twice. Most readers take the last one in silence.
+YAML does not allow the same key twice in a mapping. Most parsers silently keep the last
+value.
 
 ## Why
 
-One of the two values is lost, and which one depends on the reader: `kubectl`
-takes the last, Flux's build of a directory refuses the file.
+One of the two values is lost, and which one depends on the parser: `kubectl` takes the
+last, while Flux's build of a directory refuses the file.
 
 ## Bad
 

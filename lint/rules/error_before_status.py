@@ -1,18 +1,18 @@
-"""A guard against missing fields does not hold before they are there.
+"""A guard against a missing field does not cover every use of it.
 
 ## What
 
-An entry with `has(...)` or `?` of which an expression fails to evaluate all the
-same while the status is still empty, because the field is not guarded there.
+An entry guards a field with `has(...)` or `?`, but one of its expressions still gives an
+error while the status is empty, because it reads the same field without a guard.
 
-Entries without any guard are not reported: an error that goes away with the
-first status does no harm. Nor is there a way to guard against a missing `status`
-in `healthCheckExprs`.
+Entries without any guard are not reported: an error that disappears with the first
+status does no harm. Nor can an expression in `healthCheckExprs` guard against a missing
+`status`.
 
 ## Why
 
-The error does not fail the reconciliation, the object is asked again. But if the
-status never comes, the error is the only message at the timeout, and it speaks of
+The error does not fail the reconciliation: Flux checks the object again. But if the
+status never appears, this error is the only message at the timeout, and it describes
 an expression instead of the object.
 
 ## Bad
@@ -74,11 +74,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "unguarded"):
         if found.counterexample:
             yield Finding(
-                message=f"`{found.role}` fails to evaluate on an object"
-                f" {found.counterexample.description}, despite the guard of the same field:"
-                f" `{found.detail}` is all that a timeout would tell",
+                message=f"`{found.role}` gives an error on an object"
+                f" {found.counterexample.description}, although the same field is guarded"
+                f" elsewhere: a timeout would report only `{found.detail}`",
                 where=checked.at_role(entry, found.role),
-                help="Guard the field here as well, as with `has`.",
+                help="Guard the field here as well, for example with `has`.",
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
             )

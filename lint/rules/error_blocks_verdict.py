@@ -1,17 +1,17 @@
-"""An evaluation error keeps a healthy object from being ready.
+"""An evaluation error keeps a healthy object from becoming ready.
 
 ## What
 
-- An expression reads a field that speaks of trouble, such as `status.failed` or
-  `status.errorMessage`, without a guard, and the object is healthy without it.
-- `inProgress` or `failed` errs on every object that `current` is true of.
+- An expression reads, without a guard, a field that describes a problem, such as
+  `status.failed` or `status.errorMessage`. A healthy object does not have it.
+- `inProgress` or `failed` gives an error on every object for which `current` is true.
 
 ## Why
 
-An error is not `false`: the object's status is Unknown and no later expression
-is tried. On a fresh object that goes away by itself. Here it stays, since
-it is the healthy object that lacks the field, and the reconciliation hangs until
-its timeout. Kubernetes leaves out most fields that are empty or 0.
+An error is not `false`: the object's status is Unknown, and Flux tries no further
+expression. On a new object such an error goes away by itself. Here it stays, because the
+healthy object is the one without the field, and the reconciliation hangs until its
+timeout. Kubernetes omits most fields that are empty or 0.
 
 ## Bad
 
@@ -77,12 +77,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _explained(found: Diagnosis) -> tuple[str, str]:
     if found.how != "field":
         message = (
-            f"`{found.role}` fails to evaluate on every object that `{found.other}` is true of:"
-            " none ever gets ready"
+            f"`{found.role}` gives an error whenever `{found.other}` is true: no object ever"
+            " becomes ready"
         )
-        return message, f"Make `{found.role}` false there, rather than an error."
-    message = f"`{found.role}` fails to evaluate on a healthy object without `{found.detail}`"
-    then = "it never gets ready"
+        return message, f"Make `{found.role}` false for these objects instead of an error."
+    message = f"`{found.role}` gives an error on a healthy object without `{found.detail}`"
+    then = "the object never becomes ready"
     if found.role != "current":
-        then = f"`current` is not tried, and {then}"
-    return f"{message}: {then}", f"Ask for `has({found.detail})` first."
+        then = f"`current` is never tried, and {then}"
+    return f"{message}: {then}", f"Test `has({found.detail})` first."

@@ -1,10 +1,10 @@
-"""The file is a Helm template, which is left alone.
+"""The file is a Helm template and is not checked.
 
 ## What
 
-The file has actions such as `{{ .Values.name }}` where YAML has no place for
-them. It is no manifest before Helm has rendered it. Only a file whose text says
-that it is about a kind that celvet knows is reported (see `yaml-syntax`).
+The file contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
+becomes a manifest only when Helm renders it. A file is reported only if its text mentions
+a kind that celvet knows (see `yaml-syntax`).
 
 ## Why
 

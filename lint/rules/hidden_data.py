@@ -1,18 +1,17 @@
-"""A `readyExpr` of a ResourceSet reads what the operator hides from it.
+"""A `readyExpr` of a ResourceSet reads data that the operator hides from it.
 
 ## What
 
-A `readyExpr` that is true only because of
+A `readyExpr` that can be true only because of
 
 - `data` of a Secret in another namespace than the ResourceSet
 - the annotation `kubectl.kubernetes.io/last-applied-configuration`
 
 ## Why
 
-The operator reads dependencies with its own permissions, so that it removes the
-data of a Secret in another namespace, and that annotation from every object,
-before it evaluates the expression. The dependency never counts as ready, and
-nothing says why.
+The operator reads dependencies with its own permissions. To leak nothing, it removes the
+data of a Secret in another namespace, and that annotation from every object, before it
+evaluates the expression. The dependency never counts as ready, and no message says why.
 
 ## Bad
 
@@ -68,13 +67,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         return
     for entry, model in models(checked):
         if _elsewhere(checked, entry):
-            message = "the operator removes `data` of a Secret in another namespace"
+            message = "the operator removes `data` from a Secret in another namespace"
             help_ = "Move the Secret to the namespace of the ResourceSet, or use a ConfigMap."
             yield from _found(checked, entry, model, ("data",), message, help_)
         message = (
             "the operator removes the annotation `kubectl.kubernetes.io/last-applied-configuration`"
         )
-        yield from _found(checked, entry, model, _APPLIED, message, "Ask for another field.")
+        yield from _found(checked, entry, model, _APPLIED, message, "Test another field.")
 
 
 def _elsewhere(checked: CheckedObject, entry: Check) -> bool:
@@ -95,7 +94,8 @@ def _found(  # noqa: PLR0913, PLR0917 - a finding in parts
     row = kept_shut(model, hidden, f"as the operator shows it, without `{hidden[-1]}`")
     if row:
         yield Finding(
-            message=f"{message} before it evaluates this: the dependency never counts as ready",
+            message=f"{message} before it evaluates `readyExpr`: the dependency never counts"
+            " as ready",
             where=checked.at_role(entry, model.role("Ready")),
             help=help_,
             counterexample=row.counterexample,

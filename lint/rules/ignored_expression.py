@@ -1,18 +1,18 @@
-"""An expression that the controller never looks at.
+"""The controller never evaluates this expression.
 
 ## What
 
-- A ResourceSet dependency with `readyExpr` and without `ready: true`.
-- A Kustomization's `healthCheckExprs` entry where neither `wait: true` is set
-  nor an object of its group and kind listed in `healthChecks`.
-- A HelmRelease's `healthCheckExprs` where waiting is disabled for install and
-  upgrade, or done the old way (`waitStrategy.name: legacy`).
-- Probes of a rukpak BundleDeployment that an annotation switches off.
+- A ResourceSet dependency has `readyExpr` but not `ready: true`.
+- A Kustomization has an entry in `healthCheckExprs`, but neither `wait: true` nor an
+  object of that group and kind in `healthChecks`.
+- A HelmRelease has `healthCheckExprs`, but waiting is disabled for install and upgrade,
+  or left to Helm (`waitStrategy.name: legacy`).
+- An annotation switches off the probes of a rukpak BundleDeployment.
 
 ## Why
 
-The manifest looks as if something was waited for. Nothing is: dependants start
-at once, and the expression can be wrong for years.
+The manifest looks as if the controller waited for something, but it does not: dependants
+start at once, and the expression can be wrong for years.
 
 ## Bad
 
@@ -77,8 +77,8 @@ def _resourceset(checked: CheckedObject) -> Iterator[Finding]:
         if "readyExpr" in entry and entry.value.get("ready") in _OFF:
             where = checked.place((*entry.path, "readyExpr"), None, True)
             yield Finding(
-                message="`readyExpr` is never evaluated: the operator looks at it only where"
-                " `ready: true` is set beside it",
+                message="`readyExpr` is never evaluated: the operator uses it only together with"
+                " `ready: true`",
                 where=where,
                 help="Add `ready: true` to this dependency.",
                 fix=_fix(entry, where),
@@ -93,16 +93,18 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 def _kustomization(checked: CheckedObject) -> Iterator[Finding]:
     """Without `wait`, the objects listed in `healthChecks` are all that is assessed."""
-    if checked.get("spec", "wait") not in _OFF:
+    value = checked.get("spec", "wait")
+    if value not in _OFF:
         return
+    wait = "false" if value is False else "not set"
     listed = set(_listed(checked.get("spec", "healthChecks")))
     for entry in checked.health():
         if "current" in entry and not _covers(entry.named, listed):
             yield Finding(
-                message=f"this entry is never used: `wait` is not set, and `healthChecks` lists"
+                message=f"Flux never uses this entry: `wait` is {wait}, and `healthChecks` lists"
                 f" no {entry.named.kind or 'object'} of group `{entry.named.group}`",
                 where=checked.place(entry.path),
-                help="Set `wait: true`, or list the objects in `healthChecks`.",
+                help="List the objects in `healthChecks`, or set `wait: true`.",
             )
 
 
@@ -132,7 +134,7 @@ def _helm_release(checked: CheckedObject) -> Iterator[Finding]:
         return
     for entry in checked.health():
         if "current" in entry:
-            message = f"this entry is never used: {reason}"
+            message = f"Flux never uses this entry: {reason}"
             yield Finding(message=message, where=checked.place(entry.path), help=help_)
 
 
@@ -142,7 +144,7 @@ def _bundle_deployment(checked: CheckedObject) -> Iterator[Finding]:
     probes = checked.get("spec", "probes", "health", "ref")
     if probes and checked.get("metadata", "annotations", annotation) == "false":
         yield Finding(
-            message=f"these probes are switched off by the annotation `{annotation}`",
+            message=f"the annotation `{annotation}` switches these probes off",
             where=checked.place(("spec", "probes", "health", "ref")),
             help="Remove the annotation, or the probes.",
         )

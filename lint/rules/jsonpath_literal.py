@@ -2,15 +2,14 @@
 
 ## What
 
-The path parses, and still cannot do what it is for: it is a constant, it has
-text outside its braces, it always gives several results where one is wanted,
-or client-go takes a part of it for something else.
+The path parses, but it cannot work: it is a constant, it has text outside its braces, it
+always gives several results where the controller expects one, or client-go reads a part
+of it differently.
 
 ## Why
 
-A constant path gives the same answer for every object. Where one result is
-wanted, several are an error, so that the rule matches nothing and the output
-is never there.
+A constant path gives the same answer for every object. Several results where one is
+expected are an error: the rule never matches, or the output is never read.
 
 ## Bad
 
@@ -58,8 +57,11 @@ def _check(checked: CheckedObject, expression: PathExpression) -> Iterator[Findi
         message = f"`{path.text}` reads nothing from the object: the result is always this text"
         yield Finding(message=message, where=where, help="Write the path in braces.")
     elif path.dialect.single and path.several == "always":
-        message = f"`{path.text}` gives several results, where one is wanted: reading it fails"
-        yield Finding(message=message, where=where, help="Choose one result.")
+        message = (
+            f"`{path.text}` gives several results where the controller expects one: reading it"
+            " fails"
+        )
+        yield Finding(message=message, where=where, help="Select a single result.")
     for slip in path.slips():
         yield Finding(
             message=slip.message,

@@ -2,16 +2,15 @@
 
 ## What
 
-The path is parsed as the controller parses it, braces completed: Cartographer
-puts `{.` before a path and `}` after it where they are missing. The dialect is
-that of `kubectl -o jsonpath`, not RFC 9535: filters take one comparison, keys
-with dots want a backslash, there is no `&&`.
+celvet parses the path as the controller does, which adds missing braces: Cartographer puts
+`{.` before a path and `}` after it. The dialect is that of `kubectl -o jsonpath`, not RFC
+9535: a filter holds one comparison, dots in keys need a backslash, and there is no `&&`.
 
 ## Why
 
-Cartographer's own webhook parses the path without the braces, and so takes
-nearly anything for plain text. The mistake shows when the first object is
-stamped out: the resource never gets healthy, or the output is never read.
+Cartographer's own webhook parses the path without the braces and therefore takes nearly
+anything for plain text. The mistake shows only when the first object is created: the
+resource never becomes healthy, or the output is never read.
 
 ## Bad
 

@@ -1,14 +1,13 @@
-"""A health check entry cannot tell that an object has failed.
+"""A health check entry cannot report a failed object.
 
 ## What
 
-An entry of `healthCheckExprs` with `current` and without `failed`.
+An entry of `healthCheckExprs` with `current` but without `failed`.
 
 ## Why
 
-Without `failed` an object that is broken looks like one that is not ready yet.
-The reconciliation waits until `spec.timeout` before it says so, where `failed`
-would end it at once.
+Without `failed`, a broken object looks like one that is not ready yet. The reconciliation
+reports it only after `spec.timeout`; `failed` reports it at the next check.
 
 ## Bad
 
@@ -23,7 +22,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 
@@ -40,7 +39,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
@@ -65,7 +64,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             lack = "has an empty `failed`" if "failed" in entry.value else "has no `failed`"
             subject = entry.named.kind or "object"
             yield Finding(
-                message=f"a broken `{subject}` is noticed at the timeout only: the entry {lack}",
+                message=f"a broken `{subject}` is reported only at the timeout: the entry {lack}",
                 where=checked.place((*entry.path, "current"), None, True),
-                help="Add `failed` with the condition that tells that it will not get ready.",
+                help="Add `failed` if the kind has a state that it cannot recover from; otherwise"
+                " set a short `timeout`.",
             )

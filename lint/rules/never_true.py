@@ -1,19 +1,19 @@
-"""No object makes this expression true.
+"""No object can make this expression true.
 
 ## What
 
-- A condition compared with what no condition has: its `status` is one of the
-  texts `True`, `False` and `Unknown`, never a boolean and never in lower case.
-- Comparisons that exclude each other, such as one field with two values.
+- A condition is compared with a value that no condition has: its `status` is one of the
+  strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
+- Comparisons contradict each other, such as one field with two values.
 
-Reported only where a complete search found no object: an expression that is not
-followed to its end gets no finding. Where the CRD of the kind is known it decides
-what a field may be, and `crd-enum` and `crd-type` report what contradicts it.
+An expression is reported only if a complete search found no object for which it is true.
+If the CRD of the kind is known, it decides which values a field may have, and `crd-enum`
+and `crd-type` report what contradicts it.
 
 ## Why
 
-A `current` or `readyExpr` that is never true means waiting until the timeout,
-each time. A `failed` that is never true has no effect.
+A `current` or `readyExpr` that is never true makes every reconciliation wait until its
+timeout. A `failed` that is never true has no effect.
 
 ## Bad
 
@@ -28,7 +28,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == true)
 ```
@@ -46,7 +46,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
@@ -66,10 +66,10 @@ _BY_CRD = ("crd-enum", "crd-type")
 
 
 _HELP = {
-    "text": "Compare with the text.",
+    "text": "Compare with the string.",
     "number": "Compare with a number.",
-    "bytes": "Write the text without the `b`.",
-    "choice": "Use `||` where either will do.",
+    "bytes": "Write the string without the `b`.",
+    "choice": "Use `||` if either value will do.",
     "range": "Leave room for a value between the bounds.",
 }
 
@@ -83,9 +83,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         role = entry.role(found.role)
         why = f", since {found.detail}" if found.detail else ""
         yield Finding(
-            message=f"no object makes `{found.role}` true{why}{_consequence(role)}",
+            message=f"`{found.role}` is never true{why}{_consequence(role)}",
             where=where,
-            help=_HELP.get(found.how, "Take out what excludes the rest."),
+            help=_HELP.get(found.how, "Remove the comparison that contradicts the others."),
             severity=Severity.INFO if role.answer == "InProgress" else None,
         )
 

@@ -1,21 +1,19 @@
-"""One expression leaves another one of its entry no room.
+"""An expression leaves no object to another one of the same entry.
 
 ## What
 
-- `inProgress` or `failed` is true of every object that `current` is true of.
-- `inProgress` is true of every object that `failed` is true of, those aside that
-  are ready.
-- `failed` is true of every object that `current` is not true of.
+- `inProgress` or `failed` is true whenever `current` is true.
+- `inProgress` is true whenever `failed` is true, except for ready objects.
+- `failed` is true whenever `current` is not.
 
-Reported only where a complete search found no object that says otherwise.
+An entry is reported only if a complete search found no counterexample.
 
 ## Why
 
-Flux tries `inProgress`, `failed` and `current` in this order, and the first that
-is true decides. What is hidden by an earlier one never gives a verdict: the
-object never gets ready, or has failed and is waited for until the timeout. And a
-`failed` that is the negation of `current` fails the reconciliation in any phase
-in between.
+Flux tries `inProgress`, `failed` and `current` in this order, and the first true one
+decides. An expression that an earlier one always precedes never decides: the object never
+becomes ready, or Flux waits for a failed object until the timeout. And a `failed` that is
+the opposite of `current` fails the reconciliation in every state in between.
 
 ## Bad
 
@@ -84,27 +82,26 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _explained(found: Diagnosis) -> tuple[str, str]:
     if found.fault == "negation":
         message = (
-            "`failed` is true wherever `current` is not: any value in between fails the"
-            " reconciliation at once"
+            "`failed` is true whenever `current` is not: every state in between fails the"
+            " reconciliation"
         )
-        return message, "List the values that tell of a failure."
-    help_ = f"Leave out of `{found.role}` what `{found.other}` is about."
+        return message, "List the values that mean failure; if the kind has none, remove `failed`."
+    help_ = f"Make `{found.role}` false for the objects that `{found.other}` describes."
     if found.other == "failed":
         message = (
-            f"`{found.role}` is true of every object that `failed` is true of and `current`"
-            " is not: a broken one is noticed at the timeout only"
+            f"`{found.role}` is true whenever `failed` is true and `current` is not: a broken"
+            " object is reported only at the timeout"
         )
         return message, help_
-    message = f"`{found.role}` is true of every object that `current` is true of"
-    return f"{message}: none ever gets ready", help_
+    return f"`{found.role}` is true whenever `current` is: no object ever becomes ready", help_
 
 
 def _rules(checked: CheckedObject) -> Iterator[Finding]:
     for place, found in rule_diagnoses(checked, "never healthy"):
         yield Finding(
-            message="every object that all healthy matchers hold for matches an unhealthy one too,"
-            " which is tried first: none is ever Healthy",
+            message="every object that satisfies the healthy matchers also satisfies an unhealthy"
+            " one, which is tried first: no object is ever Healthy",
             where=checked.place(place),
-            help="Let the unhealthy matchers leave out what the healthy ones are about.",
+            help="Change the unhealthy matchers so that a healthy object does not satisfy them.",
             counterexample=found.counterexample,
         )

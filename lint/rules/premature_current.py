@@ -2,22 +2,22 @@
 
 ## What
 
-A `current` or `readyExpr` that holds in one of these states, each built from
-what the expressions read:
+A `current` or `readyExpr` is true in one of these states, which celvet builds from the
+fields that the expressions read:
 
-- with an empty status, no condition, or only a condition of another type; mostly
-  because of `filter(...).all(...)`, which is true when nothing matches, or of a
-  test that something bad is not there
-- while the counters that it compares are all 0
-- in every phase but those that it names
+- the status is empty, or there is no condition, or only a condition of another type.
+  The usual causes are `filter(...).all(...)`, which is true when nothing matches, and a
+  test that something bad is absent
+- the counters that it compares are all 0
+- every phase that it does not name
 
-An info where the controller of the kind is known to write the condition that is
-asked for before any other.
+The finding is an info if the controller of the kind is known to write the tested condition
+before any other.
 
 ## Why
 
-What depends on the object starts before the object is ready: that is what the
-expression was written to prevent.
+Whatever depends on the object starts before the object is ready, which the expression was
+written to prevent.
 
 ## Bad
 
@@ -87,7 +87,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _doubt(found: Diagnosis) -> str:
-    return "; none is known to come like that" if found.unmet else ""
+    return "; its controller is not known to write such a status" if found.unmet else ""
 
 
 def _explained(found: Diagnosis) -> tuple[str, str]:
@@ -96,22 +96,22 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
             instead = (
                 f"Write `{found.detail}`."
                 if found.detail
-                else "Use `exists`, or ask for its `size()` too."
+                else "Use `exists`, or test its `size()` as well."
             )
             return "when nothing matches", instead
         case "counting":
-            return "while all counters are 0", "Demand that there is something to count."
+            return "while all counters are 0", "Require a count greater than 0."
         case "stage":
-            help_ = f"List the values of `{found.detail}` that tell of success."
-            return f"for every `{found.detail}` that is not named", help_
-    return "before anything has happened", "Demand a condition or value that tells of success."
+            help_ = f"List the values of `{found.detail}` that mean success."
+            return f"for every `{found.detail}` that it does not name", help_
+    return "before anything has happened", "Require a condition or value that means success."
 
 
 def _rules(checked: CheckedObject) -> Iterator[Finding]:
     for place, found in rule_diagnoses(checked, "healthy early"):
         yield Finding(
-            message="an object without a status is Healthy by this rule: what comes next in the"
-            " supply chain may start at once",
+            message="this rule calls an object without a status Healthy: the next step of the"
+            " supply chain may start too early",
             where=checked.place(place),
             help="Add a matcher that only a status can satisfy.",
             counterexample=found.counterexample,

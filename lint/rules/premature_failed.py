@@ -2,23 +2,24 @@
 
 ## What
 
-A `failed` that holds in one of these states, each built from what the
+A `failed` is true in one of these states, which celvet builds from the fields that the
 expressions read:
 
-- with an empty status, no condition, or only a condition of another type; mostly
-  because of `filter(...).all(...)`, which is true when nothing matches
-- while the counters that it compares are still 0
-- in every phase but those that it names
+- the status is empty, or there is no condition, or only a condition of another type.
+  The usual cause is `filter(...).all(...)`, which is true when nothing matches
+- the counters that it compares are still 0
+- every phase that it does not name
 
-An info where the controller of the kind is known to write the condition that is
-asked for before any other.
+The finding is an info if the controller of the kind is known to write the tested condition
+before any other.
 
 ## Why
 
-Flux ends the wait at the first `Failed` and fails the whole reconciliation. An
-object that would get healthy a moment later is not given that moment. Where
-another condition always comes together with the one that is asked for, nothing
-happens; where one comes first, each new object fails the rollout.
+Flux looks at an object right after the apply and then every 5 seconds, and fails the whole
+reconciliation at the first `Failed`. An object that would have become healthy a moment
+later fails it as well: Flux sends an alert, holds back dependants, and tries again after
+`retryInterval` (by default, `interval`). If the object is in that state for a short time
+only, this happens now and then; if it stays there for 5 seconds, it happens each time.
 
 ## Bad
 
@@ -75,8 +76,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             reason, help_ = _explained(found)
             state = found.counterexample.description
             yield Finding(
-                message=f"`failed` is true {reason}: an object {state} fails the reconciliation"
-                f" at once{_doubt(found)}",
+                message=f"`{found.role}` is true {reason}: an object {state} fails the"
+                f" reconciliation{_doubt(found)}",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
                 related=_also(checked, entry, found),
@@ -88,7 +89,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _doubt(found: Diagnosis) -> str:
-    return "; none is known to come like that" if found.unmet else ""
+    return "; its controller is not known to write such a status" if found.unmet else ""
 
 
 def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
@@ -96,7 +97,7 @@ def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Relat
     if not found.other:
         return ()
     where = checked.at_role(entry, found.other)
-    return (Related(f"`{found.other}` is true of it as well", where),)
+    return (Related(f"`{found.other}` is true for this object as well", where),)
 
 
 def _explained(found: Diagnosis) -> tuple[str, str]:
@@ -105,25 +106,28 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
             instead = (
                 f"Write `{found.detail}`"
                 if found.detail
-                else "Use `exists`, or ask for its `size()` too"
+                else "Use `exists`, or test its `size()` as well"
             )
             return "when nothing matches", f"{instead}."
         case "counting":
-            help_ = "Name a condition or phase that tells of a failure; 0 is where all begin."
+            help_ = "Name a condition or phase that means failure: every counter starts at 0."
             return "while nothing is ready yet", help_
         case "stage":
-            help_ = f"List the values of `{found.detail}` that tell of a failure."
-            return f"for every `{found.detail}` that is not named", help_
-    return "before anything has failed", "Name what tells of a failure, not the lack of success."
+            help_ = f"List the values of `{found.detail}` that mean failure."
+            return f"for every `{found.detail}` that it does not name", help_
+    return (
+        "before anything has failed",
+        "Name the states that mean failure, not the absence of success.",
+    )
 
 
 def _rules(checked: CheckedObject) -> Iterator[Finding]:
     for place, found in rule_diagnoses(checked, "unhealthy early"):
         yield Finding(
-            message="an object without a status is unhealthy by this matcher, though it has only"
-            " just begun",
+            message="this matcher calls an object without a status unhealthy, although it has only"
+            " just been created",
             where=checked.place(place),
-            help="Match what tells of a failure; an object that nothing matches is Unknown.",
+            help="Match a state that means failure: an object without a match is Unknown.",
             severity=Severity.INFO,
             counterexample=found.counterexample,
         )

@@ -1,15 +1,15 @@
-"""A probe of rukpak that no object can pass.
+"""No object can pass this rukpak probe.
 
 ## What
 
-- A path that begins with a field that the kind does not have, where the kind is
-  one of Kubernetes' own.
-- The `status` of a condition compared with a text that no condition has, such as
+- A path starts with a field that the kind does not have. Only Kubernetes' own kinds are
+  checked.
+- The `status` of a condition is compared with a string that no condition has, such as
   `true`.
 
 ## Why
 
-The probe never holds, so the BundleDeployment never gets healthy, although all
+The probe never succeeds, so the BundleDeployment never becomes healthy, even if everything
 that it deployed is.
 
 ## Bad
@@ -86,7 +86,7 @@ def _missing(
         if fields and name not in fields:
             near = similar(str(name), fields)
             yield Finding(
-                message=f"a `{kind}` has no `{_path(step.path)}`: the probe never holds",
+                message=f"a `{kind}` has no `{_path(step.path)}`: the probe never succeeds",
                 where=checked.at(expression, step.span),
                 help=f"Write `{near}`." if near else "Probe a field that the kind has.",
             )
@@ -100,7 +100,7 @@ def _status(checked: CheckedObject, expression: PathExpression, value: str) -> I
     misspelt = value not in _STATUSES and value.title() in _STATUSES
     if ends == ("conditions", None, "status") and misspelt:
         yield Finding(
-            message=f"the `status` of a condition is never `{value}`: the probe never holds",
+            message=f"the `status` of a condition is never `{value}`: the probe never succeeds",
             where=checked.place((*expression.path[:-1], "value")),
             help=f'Write `"{value.title()}"`.',
         )

@@ -1,17 +1,17 @@
-"""An expression that does not give true or false.
+"""The result of an expression is not a boolean.
 
 ## What
 
-Health check expressions and gates must answer with a boolean. Where the
-controller checks types, as for `dependsOn[].readyExpr`, the type must be `bool`
-for certain: a plain field has the type `dyn` and is refused. Elsewhere the
-answer is tested at run time; an expression that can only give a text, a number,
-a list or an optional value fails each time.
+Health check expressions and gates must return a boolean. Where the controller checks types,
+as for `dependsOn[].readyExpr`, the type must be known to be `bool`: a plain field has the
+type `dyn` and is refused. Elsewhere the controller checks the result of each evaluation; an
+expression that can only return a string, a number, a list or an optional value always fails.
 
 ## Why
 
-A refused `readyExpr` stalls the object, with reason `InvalidCELExpression`. An
-answer that is no boolean is an evaluation error: the object never gets ready.
+The controller refuses such a `readyExpr`, and the object is stalled with reason
+`InvalidCELExpression`. Elsewhere the result is an evaluation error: the object never becomes
+ready.
 
 ## Bad
 
@@ -67,7 +67,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         kind = result_kind(compiled.tree, compiled.dialect.libraries) if compiled.tree else "bool"
         if kind != "bool":
             yield Finding(
-                message=f"the expression gives {kind}, never true or false: each evaluation fails",
+                message=f"the result is {kind}, never true or false: every evaluation fails",
                 where=checked.at(expression),
-                help="Compare it with something.",
+                help="Compare the result with a value.",
             )

@@ -1,16 +1,16 @@
-"""The object has a shape that the API server or the controller refuses.
+"""The API server or the controller refuses the shape of the object.
 
 ## What
 
-The fields around an expression are held against what the released custom
-resource definition and the controller accept: required fields, types, allowed
-values, limits, and rules such as "exactly one of".
+celvet checks the fields around an expression against the released custom resource definition
+and the controller: required fields, types, allowed values, limits, and rules such as
+"exactly one of".
 
 ## Why
 
-The API server refuses most of this at `kubectl apply`, but only there: the
-commit has been merged by then, and Flux reports one object at a time.
-Cartographer's own webhook lets some of it through and fails later.
+The API server refuses most of this, but only at `kubectl apply`: by then the commit is
+merged, and Flux reports one object at a time. Cartographer's own webhook accepts some of it,
+which fails later.
 
 ## Bad
 
@@ -25,7 +25,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
 ```
 
@@ -42,7 +42,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```

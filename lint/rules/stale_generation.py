@@ -1,20 +1,19 @@
-"""A verdict trusts a status that is of an older generation of the object.
+"""An expression accepts a status that belongs to an older generation of the object.
 
 ## What
 
-- An expression of an entry compares the `observedGeneration` of a condition with
+- One expression of an entry compares the `observedGeneration` of a condition with
   `metadata.generation`, and the one that decides does not.
-- The CRD has no `status.observedGeneration`, but its conditions have one, and the
-  expression does not look at it. This is a warning.
+- The CRD has no `status.observedGeneration`, but its conditions have one, and the expression
+  does not compare it. This is a warning.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why
 
-After a change the conditions are those of the object before it, until its
-controller has looked at it. Flux compares `status.observedGeneration` with
-`metadata.generation` before it tries an expression, so this matters only where
-the kind has no such field. A `readyExpr` takes the place of Flux's own test,
-generations included.
+After a change, the conditions still describe the object as it was, until its controller has
+processed the change. Flux compares `status.observedGeneration` with `metadata.generation`
+before it tries an expression, so this matters only if the kind has no such field. A
+`readyExpr` replaces Flux's own check, including the generations.
 
 ## Bad
 
@@ -91,12 +90,12 @@ def _untold(checked: CheckedObject, expression: CelExpression) -> bool:
 def _explained(found: Diagnosis) -> tuple[str, str]:
     if found.how == "gate":
         message = (
-            "`readyExpr` takes the place of the test that compares the generations: a dependency"
-            " counts as ready while its status is of the generation before"
+            "`readyExpr` replaces Flux's own generation check: just after a change, a dependency"
+            " still counts as ready by its old status"
         )
         return message, "Add `dep.metadata.generation == dep.status.observedGeneration`."
-    words = "which another expression of this entry asks for"
+    words = "which another expression of this entry compares"
     if found.how == "condition":
-        words = "and the CRD has no `status.observedGeneration` by which Flux would notice"
-    message = f"`{found.role}` trusts conditions whatever their `observedGeneration`, {words}"
+        words = "and the CRD has no `status.observedGeneration` that Flux could check"
+    message = f"`{found.role}` ignores the `observedGeneration` of conditions, {words}"
     return message, "Compare the condition's `observedGeneration` with `metadata.generation`."

@@ -1,18 +1,19 @@
-"""An expression may take memory or time out of all proportion.
+"""An expression may take far too much memory or time.
 
 ## What
 
-An expression whose evaluation may take more than about a second or 256 MB: chains of `replace`,
-macros within macros over literals, `format` with enormous widths, regular expressions that explode.
-An error if it does so on any object, a warning if only a large object can make it.
+The evaluation may take more than about a second or 256 MB: chains of `replace`, nested macros
+over literals, `format` with huge widths, regular expressions that explode. It is an error if
+this happens on any object, and a warning if it takes a large one.
 
 ## Why
 
-Flux sets no limit on what an expression may cost. 200 bytes of `.replace` take two gigabytes, and
-it is the controller that runs out of memory, with all that it reconciles. The bounds are worked out
-from the expression, without evaluating it. A large object is one of 1.5 MB, with 1,000 elements in
-its lists. Lists nested in one object share its size, so that loops over `a.b` for each `a` are
-cheap however deep; loops that read the same list again for each element multiply.
+Flux does not limit the cost of an expression. 200 bytes of `.replace` take two gigabytes, and
+the controller runs out of memory, together with everything that it reconciles. celvet computes
+the bounds from the expression, without evaluating it. A large object is one of 1.5 MB with
+1,000 elements in its lists. Lists nested in one object share its size: loops over `a.b` for
+each `a` are cheap at any depth, while loops that read the same list again for each element
+multiply.
 
 ## Bad
 
@@ -75,6 +76,6 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         yield Finding(
             message=f"{cost}, and the controller sets no limit",
             where=checked.at(expression, excess.node.span),
-            help="Write it without what multiplies there.",
+            help="Rewrite this part without the calls or loops that multiply.",
             severity=Severity.ERROR if excess.always else Severity.WARNING,
         )

@@ -1,15 +1,14 @@
-"""A misspelt or invented field near an expression, which is dropped in silence.
+"""The API server silently drops a misspelt or unknown field near an expression.
 
 ## What
 
-Keys that no released version of the kind has, in the small mappings around an
-expression; and in wider ones, such as `spec`, keys that look like a field that
-holds expressions.
+- In the small mappings around an expression: keys that no released version of the kind has.
+- In larger mappings such as `spec`: keys that resemble a field that contains expressions.
 
 ## Why
 
-The API server drops unknown fields without a word. The health check or the
-gate that was meant is not there, and the object passes too early.
+The API server drops unknown fields without a message. The intended health check or gate is
+missing, and the object counts as ready too early.
 
 ## Bad
 
@@ -24,7 +23,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExpr:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 
@@ -41,7 +40,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```

@@ -1,21 +1,21 @@
-"""A call of a function that the controller's CEL does not have.
+"""An expression calls a function that the controller's CEL does not have.
 
 ## What
 
-Flux and the Flux Operator have CEL's standard library with strings, sets,
-base64 and optional values. They have none of Kubernetes' own libraries
-(`quantity`, `isURL`, `isSorted`...), nor `math`, `lists`, `cel.bind` or
-two-variable macros. The finding says who has the function.
+Flux and the Flux Operator provide CEL's standard library with strings, sets, base64 and
+optional values. They provide none of Kubernetes' own libraries (`quantity`, `isURL`,
+`isSorted`...), and no `math`, `lists`, `cel.bind` or two-variable macros. The finding says
+where the function exists.
 
-Where the controller checks types it refuses the call. Where it only parses, the
-call fails when it is reached: an error where every evaluation reaches it, a
-warning where `&&`, `||` or an empty list may keep evaluation away from it.
+If the controller checks types, it refuses the call. If it only parses the expression, the call
+fails when it is reached: this is an error if every evaluation reaches it, and a warning if
+`&&`, `||` or an empty list can prevent that.
 
 ## Why
 
-The CEL playground, and validation rules of Kubernetes, accept expressions that
-Flux does not. Nothing says so until an object is checked: then evaluation
-fails every time, and the reconciliation hangs until its timeout.
+The CEL playground and the validation rules of Kubernetes accept expressions that Flux does
+not. Nothing shows this until an object is checked: every evaluation fails, and the
+reconciliation hangs until its timeout.
 
 ## Bad
 
@@ -30,9 +30,9 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: quantity(status.capacity.storage).isGreaterThan(quantity('1Gi'))
+      current: isURL(status.acme.uri)
 ```
 
 ## Good
@@ -48,7 +48,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```

@@ -1,23 +1,22 @@
-"""A name that means nothing where it stands.
+"""An expression uses a name that is not defined there.
 
 ## What
 
-In `healthCheckExprs`, and in `readyExpr` of a ResourceSet, the names are the
-top-level fields of the object under check: `metadata`, `spec`, `status`,
-`data`... There is no `self` and no `object`. In `readyExpr` of a Kustomization
-or HelmRelease the names are `self` and `dep`, and nothing else.
+In `healthCheckExprs`, and in `readyExpr` of a ResourceSet, the variables are the top-level
+fields of the checked object: `metadata`, `spec`, `status`, `data`... There is no `self` and no
+`object`. In `readyExpr` of a Kustomization or HelmRelease the variables are `self` and `dep`,
+and nothing else.
 
-An error where the controller refuses the name, and where the CRD of the kind
-under check is known (see `crd-field`), no version of it has such a field, and
-evaluation meets the name in any case. Else, at sites that are only parsed, it is
-a warning, since a custom resource may have any top-level field: `self` and its
-like, and names that no kind of Kubernetes has.
+This is an error if the controller refuses the name. It is also an error if the CRD of the
+checked kind is known (see `crd-field`), none of its versions has such a field, and every
+evaluation reaches the name. Where the controller only parses the expression, it is otherwise a
+warning, since a custom resource may have any top-level field; reported are `self` and the like,
+and names that no kind of Kubernetes has.
 
 ## Why
 
-At sites that are only parsed nothing is said of an unknown name. Evaluation
-fails each time an object is checked, and the reconciliation hangs until its
-timeout.
+A controller that only parses the expression accepts an unknown name. Every evaluation then
+fails, and the reconciliation hangs until its timeout.
 
 ## Bad
 
@@ -32,7 +31,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: self.status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
@@ -50,7 +49,7 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
     - apiVersion: cert-manager.io/v1
-      kind: Certificate
+      kind: ClusterIssuer
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
@@ -169,16 +168,15 @@ def _explained(name: str, schema: CrdSchema | None) -> tuple[str, str]:
     """Message and help; `schema` is that of a kind known not to have the field."""
     if name in _PREFIXES:
         message = (
-            f"there is no `{name}` here, only the object's own top-level fields: evaluation fails"
+            f"there is no `{name}` here, only the top-level fields of the object: evaluation fails"
         )
-        return message, f"Write the field without `{name}.` before it."
+        return message, f"Write the field without `{name}.`."
     if schema:
         near = similar(name, schema.roots[0].names)
-        message = f"`{name}` is no top-level field of `{schema.group_kind.kind}`: evaluation fails"
-        return message, f"Write `{near}`." if near else "Begin with a field that the CRD has."
+        message = f"`{schema.group_kind.kind}` has no top-level field `{name}`: evaluation fails"
+        return message, f"Write `{near}`." if near else "Start with a field that the CRD has."
     near = similar(name, sorted(TOP_LEVEL))
     return (
-        f"`{name}` is no top-level field that objects have as a rule: where it is missing,"
-        " evaluation fails",
-        f"Write `{near}`." if near else "Begin with `status`, `spec`, `metadata` or `data`.",
+        f"`{name}` is not a common top-level field: evaluation fails on an object without it",
+        f"Write `{near}`." if near else "Start with `status`, `spec`, `metadata` or `data`.",
     )

@@ -1,15 +1,14 @@
-"""The file cannot be read as text, or reading it would cost too much.
+"""The file is not readable as text, or reading it would cost too much.
 
 ## What
 
-The file is binary, is in no encoding that YAML allows, is larger or nested deeper
-than any manifest, or has aliases that multiply without bound. It is reported if
-its text says that it is about a kind that celvet knows (see `yaml-syntax`).
+The file is binary, has an encoding that YAML does not allow, is larger or more deeply nested
+than any manifest, or has aliases that multiply without bound. It is reported only if its text
+mentions a kind that celvet knows (see `yaml-syntax`).
 
 ## Why
 
-Nothing in it can be checked. The API server has limits of its own, far below
-these.
+Nothing in it can be checked. The API server has limits of its own, far below these.
 
 ## Bad
 

@@ -1,14 +1,14 @@
-"""A template in `dependsOn`, where nothing renders it.
+"""A template stands in `dependsOn`, which the operator does not render.
 
 ## What
 
-The Flux Operator renders `<< inputs.x >>` in `resources`, `resourcesTemplate`
-and `steps`. It does not in `dependsOn`: the text is taken as it stands.
+The Flux Operator renders `<< inputs.x >>` in `resources`, `resourcesTemplate` and `steps`, but
+not in `dependsOn`: there it takes the text literally.
 
 ## Why
 
-The dependency is looked up under the name `<< inputs.x >>`, which no object
-has. The ResourceSet waits for it for ever.
+The operator looks for a dependency with the name `<< inputs.x >>`. No object can have that
+name, so the ResourceSet waits for it for ever.
 
 ## Bad
 
@@ -72,10 +72,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if found:
             yield Finding(
                 message=f"`{found[0]}` is not rendered in `dependsOn`: the operator takes it"
-                f" as it stands, and waits for something that cannot be",
+                f" literally and waits for an object that cannot exist",
                 where=checked.place(path, Span(*found.span())),
                 help="Write the value itself, or move the gate into the objects that `resources`"
-                " makes.",
+                " creates.",
             )
 
 

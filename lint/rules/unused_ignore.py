@@ -1,16 +1,16 @@
-"""A suppression that suppresses nothing.
+"""A suppression suppresses nothing.
 
 ## What
 
-A comment `# celvet: ignore[rule]` or an annotation `celvet.dev/ignore` whose
-rule reports nothing there, or is no rule at all, or that names none: there is no
-`ignore` without rules and no `*`, which would hide the mistakes of tomorrow.
+A comment `# celvet: ignore[rule]` or an annotation `celvet.dev/ignore` names a rule that reports
+nothing there, or a rule that does not exist, or no rule at all. There is no `ignore` without
+rules and no `*`, which would hide future mistakes as well.
 
 ## Why
 
-What was wrong has been mended, or the name is misspelt and the finding is still
-there. Either way the next reader is misled, and the next mistake at this place
-goes unseen.
+Either the problem was fixed, or the name is misspelt and the finding is still reported. In
+both cases the suppression misleads the next reader, and may hide the next mistake at this
+place.
 
 ## Bad
 
@@ -62,7 +62,7 @@ _WORD = re.compile(r"[\w-]+")
 
 
 def check_unused(suppression: Suppression) -> Iterator[Finding]:
-    """Report a suppression that names no rule, else each rule that it names in vain."""
+    """Report a suppression that names no rule, else each rule that it names for nothing."""
     if suppression.broken:
         yield _broken(suppression)
     for rule in suppression.rules:
@@ -79,7 +79,7 @@ def _broken(suppression: Suppression) -> Finding:
     meant = [word for word in _WORD.findall(suppression.broken) if word in ids()]
     form = suppression.form.format(", ".join(meant) or "cel-syntax, cel-type")
     return Finding(
-        message=f"`{suppression.broken}` is no list of rules, so nothing is suppressed",
+        message=f"`{suppression.broken}` is not a list of rules, so nothing is suppressed",
         where=suppression.where,
         help=f"Write `{form}`." if meant else f"Name the rules, as in `{form}`.",
     )

@@ -2,15 +2,15 @@
 
 ## What
 
-`list.filter(...).all(...)` in `inProgress`, where the list of a healthy object
-need not have a match.
+`list.filter(...).all(...)` in `inProgress`, where the list of a healthy object may have no
+matching element.
 
 ## Why
 
-`all` is true of nothing. `inProgress` is tried first, so an object without the
-condition that it asks for is never ready, although `current` is true of it, and
-the reconciliation hangs until its timeout. The same construct in `failed` and
-`current` is reported by `premature-failed` and `premature-current`.
+`all` is true for an empty list. Flux tries `inProgress` first, so an object without the tested
+condition never becomes ready, even if `current` is true for it, and the reconciliation hangs
+until its timeout. `premature-failed` and `premature-current` report the same construct in
+`failed` and `current`.
 
 ## Bad
 
@@ -68,11 +68,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if found.counterexample:
             yield Finding(
                 message=f"`inProgress` is true when nothing matches: an object"
-                f" {found.counterexample.description} never gets ready",
+                f" {found.counterexample.description} never becomes ready",
                 where=checked.at_role(entry, found.role, found.span),
                 help=f"Write `{found.detail}`."
                 if found.detail
-                else "Use `exists`, which is false then.",
+                else "Use `exists`, which is false when nothing matches.",
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
             )

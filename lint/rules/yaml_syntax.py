@@ -2,22 +2,21 @@
 
 ## What
 
-A document that is about a kind that celvet knows cannot be read, or not as it is
-written: it breaks a rule of YAML, names an anchor that does not exist, has a key
-that is no text. A tag such as `!has(dep.status)` is a warning: it is dropped with
-all that belongs to it. The other documents of the file are linted all the same.
+A document for a kind that celvet knows cannot be read, or not as it is written: it breaks a
+rule of YAML, refers to an undefined anchor, or has a key that is not a string. A tag such as
+`!has(dep.status)` is a warning: YAML drops it together with its value. The other documents of
+the file are still checked.
 
-What an unreadable document is about is told by its text. It is reported if that
-has an API group and version of a known kind, such as
-`kustomize.toolkit.fluxcd.io/v1`, or `kind:` with the name of one. A name that
-other groups have as well, such as `Kustomization`, does with an API group or a
-telling field like `healthCheckExprs` elsewhere in the document.
+celvet guesses the kind of an unreadable document from its text. It reports the document if the
+text contains the API group and version of a known kind, such as
+`kustomize.toolkit.fluxcd.io/v1`, or `kind:` with the name of one. A kind name that other groups
+use as well, such as `Kustomization`, counts only together with an API group or a distinctive
+field like `healthCheckExprs` elsewhere in the document.
 
 ## Why
 
-Nothing can be said of a document that cannot be read, and neither `kubectl` nor
-Flux can apply it: one such file fails the reconciliation of its whole
-directory.
+An unreadable document cannot be checked, and neither `kubectl` nor Flux can apply it: one such
+file fails the reconciliation of its whole directory.
 
 ## Bad
 

@@ -22,12 +22,12 @@ spec:
 @pytest.mark.parametrize(
     ("current", "advice"),
     [
-        ("status.conditions.exists(c, c.type == 1)", "Compare with the text."),
+        ("status.conditions.exists(c, c.type == 1)", "Compare with the string."),
         ("status.observedGeneration == 'x'", "Compare with a number."),
-        ("status.phase == b'Ready'", "Write the text without the `b`."),
-        ("status.a == 'x' && status.a == 'y'", "Use `||` where either will do."),
+        ("status.phase == b'Ready'", "Write the string without the `b`."),
+        ("status.a == 'x' && status.a == 'y'", "Use `||` if either value will do."),
         ("status.a > 3 && status.a < 2", "Leave room for a value between the bounds."),
-        ("!has(status.a) && status.a == 'x'", "Take out what excludes the rest."),
+        ("!has(status.a) && status.a == 'x'", "Remove the comparison that contradicts the others."),
     ],
 )
 def test_help(current: str, advice: str) -> None:
