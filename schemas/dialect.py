@@ -13,9 +13,6 @@ from typing import Any, Literal, TypeAlias
 Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template"]
 """How a path is completed before client-go parses it; see `celvet.lint.jsonpath.parse.wrap`."""
 
-LIBRARIES = ("encoders", "optional", "sets", "strings")
-"""The CEL extension libraries that the engine has."""
-
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
@@ -25,7 +22,8 @@ class Dialect:
     top-level fields of the object under check. `checked` tells the sites that
     the controller type-checks from those that it only parses. `result` is the
     type demanded, at compile time where the site is checked, else at run time.
-    `libraries` are the CEL extension libraries. For JSONPath, `wrap` names how
+    `libraries` are the CEL extension libraries, each as
+    `NAME` or `NAME@VERSION` (see `celvet.schemas.library`). For JSONPath, `wrap` names how
     the text is completed before client-go parses it, `missing` whether an
     absent key is an empty result rather than an error, and `single` whether
     more than one result is an error.

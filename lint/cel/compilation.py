@@ -6,20 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import of_literals, of_parser
 from celvet.lint.cel.check.type_check import result_type, review
 from celvet.lint.cel.check.type_errors import of_checker, of_review
+from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Variables
-from celvet.lint.cel.engine.outcome import BEYOND, Outcome
+from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
 from celvet.lint.cel.eval.budget import Excess, excess
 from celvet.lint.cel.eval.evaluation import evaluate
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
-from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.cel.syntax.tree import Ident, Node
+from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.cel.trace.trace import Step, Trace
 from celvet.lint.cel.trace.tracer import trace
 from celvet.schemas.dialect import Dialect
@@ -33,10 +36,10 @@ class Compiled:
     """An expression and what its controller makes of it.
 
     `refusals` is empty where the controller accepts the text. `analysed` is
-    False where the engine's limits, narrower than the controller's, kept it
-    from an answer: then there are no refusals, no types and no values, and
-    nothing is wrong. `tree` is there whenever the text parses; `result_type` is
-    empty where the dialect is only parsed.
+    False where the engine cannot answer: its limits are narrower than the
+    controller's, or it lacks the function `unevaluated`. Then there are no
+    types and no values, and nothing is wrong. `tree` is there whenever the text
+    parses; `result_type` is empty where the dialect is only parsed.
     """
 
     text: str
@@ -45,14 +48,17 @@ class Compiled:
     analysed: bool = True
     tree: Node | None = None
     result_type: str = ""
+    unevaluated: str = ""
 
     def evaluate(self, variables: Variables) -> Outcome:
-        """The value on these variables, or the error; never raises, and is soon done.
+        """The value on these variables, or the error; never raises, within a time limit.
 
         Several expressions are faster on one `Bound` than on the same mapping.
         """
         if self.refusals:
             return Outcome(error=self.refusals[0].message)
+        if self.unevaluated:
+            return beyond(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
             return BEYOND
         return evaluate(self.tree, self.dialect, variables)
@@ -64,6 +70,19 @@ class Compiled:
         if self.refusals or not self.analysed:
             return Trace(self.text, Step(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
+
+    def unknown_calls(self) -> tuple[UnknownCall, ...]:
+        """The calls of functions that the controller lacks, in source order.
+
+        A dialect that is type-checked has none: they are among the refusals there.
+        """
+        if self.tree is None or self.dialect.checked:
+            return ()
+        return unknown_calls(self.tree, self.dialect.libraries)
+
+    def variables(self) -> tuple[tuple[str, Ident], ...]:
+        """The variables that the controller looks up, each with its node, in source order."""
+        return variables(self.tree, self.dialect.libraries) if self.tree else ()
 
     def excess(self) -> Excess | None:
         """What an evaluation may take out of proportion; None if it takes no more than it may."""
@@ -111,17 +130,25 @@ def _gated(readable: str, request: _Request) -> Compiled:
     refusals = refusals or of_literals(root)
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)
+    unevaluated = unevaluated_call(root, dialect.libraries)
     if dialect.checked:
-        return _checked(readable, root, request)
-    return Compiled(text, dialect, plan(root, dialect), tree=root)
+        compiled = _checked(readable, root, request, typed=not unevaluated)
+    else:
+        compiled = Compiled(text, dialect, plan(root, dialect), tree=root)
+    if unevaluated and not compiled.refusals:
+        return Compiled(text, dialect, analysed=False, tree=root, unevaluated=unevaluated)
+    return compiled
 
 
-def _checked(readable: str, root: Node, request: _Request) -> Compiled:
+def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Compiled:
+    """Through the type checker, whose types hold only if the engine has every function."""
     text, dialect = request.text, request.dialect
     checked = engine.check(readable, dialect)
     if isinstance(checked, list):
         refusals = of_checker(root, checked, dialect)
         return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
+    if not typed:
+        return Compiled(text, dialect, plan(root, dialect), tree=root)
     refusals = of_review(root, [*review(checked)])
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.cel import Bound, Compiled, Outcome, unknown_calls, variables
+from celvet.lint.cel import Bound, Compiled, Outcome
 from celvet.lint.cel.syntax.tree import Node, walk
 from celvet.lint.controllers.evaluator import ANSWERS
 from celvet.lint.crds.schema import CrdSchema
@@ -138,6 +138,6 @@ def _sound(program: Compiled) -> bool:
         program.tree
         and program.analysed
         and not program.refusals
-        and not unknown_calls(program)
-        and all(name in known or name not in _ELSEWHERE for name, _ in variables(program))
+        and not program.unknown_calls()
+        and all(name in known or name not in _ELSEWHERE for name, _ in program.variables())
     )

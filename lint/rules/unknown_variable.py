@@ -60,7 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import Compiled, compile_expression, variables
+from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_evaluated, walk
 from celvet.lint.checks.checked_object import Declaration, Expression
 from celvet.lint.crds import CrdSchema
@@ -98,7 +98,7 @@ def check(declaration: Declaration) -> Iterator[Finding]:
 def _check(declaration: Declaration, expression: Expression[Compiled]) -> Iterator[Finding]:
     schema = declaration.schema_of(*expression.subject)
     seen: set[str] = set()
-    for name, node in variables(expression.program):
+    for name, node in expression.program.variables():
         absent = schema is not None and not schema.at(name)
         if name in seen or not (absent or _is_strange(name, schema)):
             continue

@@ -19,15 +19,20 @@ from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optiona
 Scope: TypeAlias = Mapping[str, Type]
 """The variables that the macros around bind."""
 
-_KNOWN = functions(("strings", "sets", "encoders", "optional"))
 _PREDICATES = ("all", "exists", "exists_one", "filter")
 
 
 class Flow:
-    """Infers types and collects mismatches; `look_up` tells the type of a free name."""
+    """Infers types and collects mismatches.
 
-    def __init__(self, kind: str, look_up: Callable[[str], Type]) -> None:
+    `look_up` gives the type of a free name, `libraries` are those of the dialect.
+    """
+
+    def __init__(
+        self, kind: str, look_up: Callable[[str], Type], libraries: tuple[str, ...]
+    ) -> None:
         self._kind = kind
+        self._known = functions(libraries)
         self._look_up = look_up
         self._mismatches: list[Mismatch] = []
         self._missing: dict[str, tuple[Mismatch, str]] = {}
@@ -162,7 +167,13 @@ class Flow:
         return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
 
     def _function(self, node: Call, scope: Scope) -> Type:
-        name, parts = resolve(node, _KNOWN)
+        name, parts = resolve(node, self._known)
+        function = self._known.get(name)
+        if function and not function.evaluated:
+            # A macro's own variables are no names of the object.
+            for part in parts[: 0 if function.binds else None]:
+                self.infer(part, scope)
+            return ANY
         args = [self.infer(part, scope) for part in parts]
         wanted = calls.takes(name)
         if args and wanted and args[0].is_not(*wanted):

@@ -48,7 +48,7 @@ def _in_version(
         field = version.field(name)
         return Type.of(field, name) if field else ANY
 
-    flow = Flow(kind, look_up)
+    flow = Flow(kind, look_up, dialect.libraries)
     result = flow.infer(root, {})
     if dialect.result == "bool" and result.is_not("bool"):
         flow.report(wrong_use(result, "is no answer", "Compare it with a value.", root.span))

@@ -79,7 +79,7 @@ def test_the_precise_evaluation_would_give_the_same(text: str) -> None:
         error = _plain_error(root, variables)
         if foregone(root, HEALTH.libraries, variables, error):
             precise = evaluation._precisely(root, HEALTH, Bound(variables), error)
-            assert precise.error == translate(error, root)
+            assert precise.error == translate(error, root, HEALTH.libraries)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""What an expression gives, as far as its outermost operation tells.
+"""The type of an expression's value, where its outermost operation determines it.
 
-For sites that are only parsed: the checker is not asked there, and what it
-would say of the rest of the expression is of no interest.
+For expressions that are only parsed: the controller does not type-check them, so
+the type checker's errors about their parts would be false.
 """
 
 from __future__ import annotations
@@ -67,4 +67,5 @@ def _call(root: Call, libraries: tuple[str, ...]) -> str:
         return _OPERATORS[root.function]
     known = functions(libraries)
     name, _ = resolve(root, known)
-    return _RESULTS.get(name, "bool") if name in known else "bool"
+    function = known.get(name)
+    return _RESULTS.get(name, "bool") if function and function.evaluated else "bool"

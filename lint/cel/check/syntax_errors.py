@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 
+from celvet.lint.cel.check.typo_hints import recognise
 from celvet.lint.cel.engine.environment import Complaint
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Literal, Node, walk
-from celvet.lint.cel.syntax.typo_hints import recognise
 from celvet.lint.model import Span
 
 _RESERVED = {
@@ -20,6 +20,8 @@ _RESERVED = {
 }
 
 _NO_FIELD = "test a field, such as `has(status.conditions)`: a name alone cannot be tested"
+_NO_OPTIONAL = "test with `has(x.field)` whether the field is there"
+_OPTIONAL_SYNTAX = re.compile(r"[.\[]?\?")
 _MESSAGE = re.compile(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
 _NUMBER = re.compile(r"-?\s*[0-9.]")
 
@@ -92,13 +94,18 @@ def _refusal(text: str, complaint: Complaint) -> Refusal:
         reason = f"the first argument of `{macro}` has to be a plain name"
         hint = f"write `.{macro}(x, ...)`"
         return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
-    if message.startswith("reserved identifier"):
-        reason, hint = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, "")
-        return Refusal("parse", "syntax", refused(reason), span, hint, shown)
     if message.startswith("invalid "):
         return _out_of_range(f"`{shown}`", span)
-    if message.startswith("Invalid "):
-        reason = "the string holds an escape that names no character"
-        return Refusal("parse", "syntax", refused(reason), span)
-    reason, hint = recognise(text, offset)
-    return Refusal("parse", "syntax", refused(reason), span, hint)
+    name = ""
+    if message.startswith("reserved identifier"):
+        reason, hint, name = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, ""), shown
+    elif message.startswith("Invalid "):
+        reason, hint = "the string holds an escape that names no character", ""
+    elif message.startswith("unsupported syntax") and (
+        sign := _OPTIONAL_SYNTAX.search(text, offset)
+    ):
+        reason = f"`{sign.group()}` needs optional values, which the controller's CEL lacks"
+        hint, span = _NO_OPTIONAL, Span(*sign.span())
+    else:
+        reason, hint = recognise(text, offset)
+    return Refusal("parse", "syntax", refused(reason), span, hint, name)

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.type_check import Finding
 from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.engine.environment import Complaint
 from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
-from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
 from celvet.schemas.dialect import Dialect
@@ -53,7 +54,10 @@ _COMPLAINTS: tuple[tuple[str, Cause, str], ...] = (
         "the field `{name}` takes no value of type `{types}`",
     ),
 )
-"""What the engine's checker says -> what it is, and how we say it."""
+"""The engine's message -> its cause, and our message."""
+
+_CERTAIN = frozenset({"unknown-function", "unknown-message", "unknown-variable"})
+"""Causes that hold although the engine lacks a function that the expression calls."""
 
 
 class _Judgement(NamedTuple):
@@ -73,8 +77,14 @@ def of_checker(
     genuine = [each for each in complaints if not _UNFOUNDED.search(each.message)]
     found = {_explained(root, each, dialect) for each in genuine}
     implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
-    told = [r for r in found if r.cause != "unknown-variable" or r.name not in implied]
-    return tuple(sorted(told, key=lambda refusal: refusal.span))
+    if unevaluated_call(root, dialect.libraries):
+        # Nothing that the engine infers from its type holds, and what its macro binds is no
+        # variable of the controller's.
+        free = {name for name, _ in variables(root, dialect.libraries)}
+        implied |= {refusal.name for refusal in found} - free
+        found = {refusal for refusal in found if refusal.cause in _CERTAIN}
+    reported = [r for r in found if r.cause != "unknown-variable" or r.name not in implied]
+    return tuple(sorted(reported, key=lambda refusal: refusal.span))
 
 
 def _implied(node: Node, dialect: Dialect) -> set[str]:
@@ -84,10 +94,10 @@ def _implied(node: Node, dialect: Dialect) -> set[str]:
     """
     if not isinstance(node, Call) or is_operator(node.function):
         return set()
-    variables = node.args[:-1] if node.function in MACROS else ()
+    bound = node.args[:-1] if node.function in MACROS else ()
     namespaced = node.target and "." in explain(node, functions(dialect.libraries)).name
     spaces = [_root_of(node.target)] if node.target and namespaced else []
-    return {each.name for each in (*variables, *spaces) if isinstance(each, Ident)}
+    return {each.name for each in (*bound, *spaces) if isinstance(each, Ident)}
 
 
 def of_review(root: Node, findings: Sequence[Finding]) -> tuple[Refusal, ...]:

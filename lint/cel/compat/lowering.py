@@ -127,6 +127,8 @@ class _Lowering:
             return self._operator(node)
         name, nodes = resolve(node, self._known)
         args = [self.expr(arg) for arg in nodes]
+        if name not in self._known:
+            return self._build.call(name, *args)
         if self._precise and len(args) == 2:
             if name in ("or", "orValue"):
                 return self._guards.alternative(name, *args)
@@ -137,8 +139,7 @@ class _Lowering:
             return printed
 
         def call(*values: Message) -> Message:
-            function = self._known.get(name)
-            if function and function.style == "method" and values:
+            if self._known[name].style == "method" and values:
                 return self._build.call(name, *values[1:], target=values[0])
             return self._build.call(name, *values)
 

@@ -135,7 +135,7 @@ def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
     return _environment(libraries, ()).Activation(variables)
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=128)
 def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> cel.Env:
     return cel.NewEnv(
         config=cel.NewEnvConfigFromYaml(configuration(libraries)),

@@ -34,7 +34,7 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
         return ENDLESS
     except engine.Failed as error:
         if foregone(root, dialect.libraries, bound.variables, str(error)):
-            return Outcome(error=translate(str(error), root))
+            return Outcome(error=translate(str(error), root, dialect.libraries))
         return _precisely(root, dialect, bound, str(error))
 
 
@@ -43,11 +43,11 @@ def _precisely(root: Node, dialect: Dialect, bound: Bound, plain_error: str) -> 
         view = bound.precise_view(dialect.libraries)
         return Outcome(_program(root, dialect.libraries, dialect.checked, precise=True).run(view))
     except (TooDeep, RecursionError):
-        return Outcome(error=translate(plain_error, root))
+        return Outcome(error=translate(plain_error, root, dialect.libraries))
     except engine.Endless:
         return ENDLESS
     except engine.Failed as error:
-        return Outcome(error=translate(str(error), root))
+        return Outcome(error=translate(str(error), root, dialect.libraries))
 
 
 @lru_cache(maxsize=1024)
