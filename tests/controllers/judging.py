@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from celvet.lint.controllers import judges
-from celvet.lint.controllers.judge import Judge, Situation
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from tests.controllers.table import shown
 
 NOW = datetime(2026, 1, 2, 3, 10, tzinfo=UTC)
 
 
-def judge_at(declaration: Any, path: list[str | int]) -> Judge:
-    """The judge of the part at a path."""
-    return next(judge for judge in judges(declaration) if list(judge.path) == path)
+def judge_at(declaration: Any, path: list[str | int]) -> Evaluator:
+    """The evaluator of the part at a path."""
+    return next(evaluator for evaluator in evaluators(declaration) if list(evaluator.path) == path)
 
 
-def situation(case: dict[str, Any]) -> Situation:
+def cluster(case: dict[str, Any]) -> ClusterState:
     """What a case has before the controller; `waited` in seconds."""
-    return Situation(
+    return ClusterState(
         objects=case.get("objects", []),
         now=NOW,
         owner=case.get("owner"),
@@ -29,8 +29,8 @@ def situation(case: dict[str, Any]) -> Situation:
 
 
 def judged(case: dict[str, Any], declaration: Any) -> dict[str, Any]:
-    """What the judge at the `path` of a case says, in what `expect` of a table holds."""
-    judge = judge_at(declaration, case.get("path", []))
-    verdict = judge.judge(situation(case))
-    assert verdict.status in judge.statuses
+    """What the evaluator at the `path` of a case says, in what `expect` of a table holds."""
+    evaluator = judge_at(declaration, case.get("path", []))
+    verdict = evaluator.evaluate(cluster(case))
+    assert verdict.status in evaluator.statuses
     return shown(verdict)

@@ -10,7 +10,7 @@ import pytest
 
 from celvet import schemas
 from celvet.lint import controllers
-from celvet.lint.controllers import judges
+from celvet.lint.controllers import evaluators
 from tests.conformance.__main__ import main
 
 _ELSEWHERE = {"celvet"}
@@ -26,7 +26,7 @@ def test_importing_the_package_loads_neither_cel_nor_a_system() -> None:
 
 def test_judging_by_an_object_without_cel_does_not_load_it() -> None:
     template = {"apiVersion": "carto.run/v1alpha1", "kind": "ClusterTemplate"}
-    judged = f"celvet.lint.controllers.judges({template!r})"
+    judged = f"celvet.lint.controllers.evaluators({template!r})"
     code = f"import sys, celvet.lint.controllers; {judged}; print('cel_expr_python' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
@@ -49,7 +49,7 @@ def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("value", [None, 1, [], {}, {"apiVersion": []}, {"apiVersion": "a/b/c"}])
 def test_what_is_no_declaration_has_no_judges(value: Any) -> None:
-    assert judges(value) == ()
+    assert evaluators(value) == ()
 
 
 def test_vectors_that_nothing_answers(tmp_path: Path, capsys: Any) -> None:

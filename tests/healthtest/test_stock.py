@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from celvet.lint.healthtest.scaffold.made_up.cluster import example, placed, with_conditions
 from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.controllers.cartographer.paths import compiled
-from celvet.lint.healthtest.scaffold.made_up.situation import example, placed, with_conditions
 
 _STEPS = st.sampled_from(
     ["apiVersion", "kind", "metadata", "name", "generation", "status", "conditions", "spec", "a"]
