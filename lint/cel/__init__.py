@@ -31,30 +31,30 @@ if TYPE_CHECKING:
     from celvet.lint.cel.check.unknown_functions import UnknownCall as UnknownCall
     from celvet.lint.cel.compilation import Compiled as Compiled
     from celvet.lint.cel.compilation import compile_expression as compile_expression
-    from celvet.lint.cel.engine.activation import Bound as Bound
+    from celvet.lint.cel.engine.activation import Activation as Activation
     from celvet.lint.cel.engine.outcome import Outcome as Outcome
     from celvet.lint.cel.eval.budget import Excess as Excess
     from celvet.lint.cel.syntax.refusal import Cause as Cause
     from celvet.lint.cel.syntax.refusal import Refusal as Refusal
     from celvet.lint.cel.syntax.refusal import Stage as Stage
-    from celvet.lint.cel.trace.coverage import Condition as Condition
+    from celvet.lint.cel.trace.coverage import ConditionCoverage as ConditionCoverage
     from celvet.lint.cel.trace.coverage import Coverage as Coverage
-    from celvet.lint.cel.trace.explain_error import Explanation as Explanation
+    from celvet.lint.cel.trace.explain_error import ErrorExplanation as ErrorExplanation
     from celvet.lint.cel.trace.explain_error import explain_error as explain_error
-    from celvet.lint.cel.trace.trace import Round as Round
-    from celvet.lint.cel.trace.trace import Step as Step
     from celvet.lint.cel.trace.trace import Trace as Trace
+    from celvet.lint.cel.trace.trace import TraceRound as TraceRound
+    from celvet.lint.cel.trace.trace import TraceStep as TraceStep
 
 _MODULES = {
     "check.unknown_functions": "UnknownCall",
     "compilation": "Compiled compile_expression",
-    "engine.activation": "Bound",
+    "engine.activation": "Activation",
     "engine.outcome": "Outcome",
     "eval.budget": "Excess",
     "syntax.refusal": "Cause Refusal Stage",
-    "trace.coverage": "Condition Coverage",
-    "trace.explain_error": "Explanation explain_error",
-    "trace.trace": "Round Step Trace",
+    "trace.coverage": "ConditionCoverage Coverage",
+    "trace.explain_error": "ErrorExplanation explain_error",
+    "trace.trace": "Trace TraceRound TraceStep",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 """Name -> the module that has it; a test holds this against the imports above."""

@@ -9,9 +9,9 @@ from functools import lru_cache
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
 from celvet.lint.cel.check.program_check import plan
-from celvet.lint.cel.check.syntax_errors import of_literals, of_parser
+from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
 from celvet.lint.cel.check.type_check import result_type, review
-from celvet.lint.cel.check.type_errors import of_checker, of_review
+from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Variables
@@ -23,7 +23,7 @@ from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Ident, Node
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
-from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.cel.trace.tracer import trace
 from celvet.schemas.dialect import Dialect
 
@@ -53,7 +53,7 @@ class Compiled:
     def evaluate(self, variables: Variables) -> Outcome:
         """The value on these variables, or the error; never raises, within a time limit.
 
-        Several expressions are faster on one `Bound` than on the same mapping.
+        Several expressions are faster on one `Activation` than on the same mapping.
         """
         if self.refusals:
             return Outcome(error=self.refusals[0].message)
@@ -68,7 +68,7 @@ class Compiled:
         if self.tree is None:
             raise ValueError("the text is not an expression")
         if self.refusals or not self.analysed:
-            return Trace(self.text, Step(self.tree, self.evaluate(variables)), complete=False)
+            return Trace(self.text, TraceStep(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
 
     def unknown_calls(self) -> tuple[UnknownCall, ...]:
@@ -95,7 +95,7 @@ def compile_expression(text: str, dialect: Dialect) -> Compiled:
     Compiling the same text for the same dialect again is free, within bounds.
     """
     request = _Request(text, dialect)
-    return (_remembered if len(text) <= _MAX_CACHED else _compiled)(request)
+    return (_cached if len(text) <= _MAX_CACHED else _compiled)(request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,11 @@ def _compiled(request: _Request) -> Compiled:
 def _gated(readable: str, request: _Request) -> Compiled:
     """Through the gates in order; what one refuses the next does not see."""
     text, dialect = request.text, request.dialect
-    refusals = of_parser(readable, engine.parse(readable, dialect))
+    refusals = parser_refusals(readable, engine.parse(readable, dialect))
     root = _tree(readable)
     if root is None:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
-    refusals = refusals or of_literals(root)
+    refusals = refusals or literal_refusals(root)
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)
     unevaluated = unevaluated_call(root, dialect.libraries)
@@ -145,11 +145,11 @@ def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Co
     text, dialect = request.text, request.dialect
     checked = engine.check(readable, dialect)
     if isinstance(checked, list):
-        refusals = of_checker(root, checked, dialect)
+        refusals = checker_refusals(root, checked, dialect)
         return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
     if not typed:
         return Compiled(text, dialect, plan(root, dialect), tree=root)
-    refusals = of_review(root, [*review(checked)])
+    refusals = review_refusals(root, [*review(checked)])
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)
     kind = result_type(checked)
@@ -173,4 +173,4 @@ def _tree(text: str) -> Node | None:
         return None
 
 
-_remembered = lru_cache(maxsize=2_048)(_compiled)
+_cached = lru_cache(maxsize=2_048)(_compiled)

@@ -45,19 +45,19 @@ _MOST = 12
 """So many slips are corrected in one text; each costs a compilation."""
 
 
-class Correction(NamedTuple):
+class TypoFix(NamedTuple):
     """A span of an expression and the text to write there."""
 
     span: Span
     text: str
 
 
-def corrections(compiled: Compiled) -> tuple[Correction, ...]:
+def typo_fixes(compiled: Compiled) -> tuple[TypoFix, ...]:
     """What makes a text that does not parse one that the controller takes; else nothing.
 
     The spans are of the text as it is, in source order, and do not touch.
     """
-    made: list[Correction] = []
+    made: list[TypoFix] = []
     current = compiled
     while current.refusals and len(made) < _MOST and len(compiled.text) <= _LONGEST:
         refusal = current.refusals[0]
@@ -72,30 +72,30 @@ def corrections(compiled: Compiled) -> tuple[Correction, ...]:
     return tuple(made) if current.analysed and not current.refusals else ()
 
 
-def _is_behind(found: Correction, made: Sequence[Correction]) -> bool:
+def _is_behind(found: TypoFix, made: Sequence[TypoFix]) -> bool:
     """Whether a correction of the text as it has become is behind all that changed it."""
     return not made or found.span.start >= made[-1].span.end + _growth(made)
 
 
-def _growth(made: Sequence[Correction]) -> int:
+def _growth(made: Sequence[TypoFix]) -> int:
     return sum(len(each.text) - (each.span.end - each.span.start) for each in made)
 
 
-def _moved(correction: Correction, by: int) -> Correction:
+def _moved(correction: TypoFix, by: int) -> TypoFix:
     start, end = correction.span
-    return Correction(Span(start + by, end + by), correction.text)
+    return TypoFix(Span(start + by, end + by), correction.text)
 
 
-def _at(text: str, offset: int) -> Correction | None:
+def _at(text: str, offset: int) -> TypoFix | None:
     """What to write for the slip behind an error at an offset."""
     for pattern, back, instead in _SLIPS:
         match = pattern.match(text, offset - back) if offset >= back else None
         if match and match.end() > offset:
-            return Correction(Span(*match.span()), match.expand(instead))
+            return TypoFix(Span(*match.span()), match.expand(instead))
     if escape := _ESCAPE.match(text, offset):
-        return Correction(Span(*escape.span("slip")), r"\\")
+        return TypoFix(Span(*escape.span("slip")), r"\\")
     start = max(0, offset - len("not") - 10)
     negation = _NOT.search(text[start:offset])
     if negation and _NEGATED.match(text, offset):
-        return Correction(Span(start + negation.start(), offset), "!")
+        return TypoFix(Span(start + negation.start(), offset), "!")
     return None

@@ -10,9 +10,9 @@ from __future__ import annotations
 from celvet.lint.jsonpath.compiled import CompiledPath, PathRefusal, compile_path
 from celvet.lint.jsonpath.errors import Cause, EvaluationError, JSONPathError, LimitExceededError
 from celvet.lint.jsonpath.eval.printing import formatted, printed
-from celvet.lint.jsonpath.eval.reading import Reading
+from celvet.lint.jsonpath.eval.result import PathResult
 from celvet.lint.jsonpath.hints.analysis import FieldStep, Several, Steps
-from celvet.lint.jsonpath.hints.misreadings import PathSlip, SlipCause
+from celvet.lint.jsonpath.hints.misreadings import Misreading, MisreadingCause
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
 from celvet.lint.jsonpath.template import Template, parse
 
@@ -23,11 +23,11 @@ __all__ = [
     "FieldStep",
     "JSONPathError",
     "LimitExceededError",
+    "Misreading",
+    "MisreadingCause",
     "PathRefusal",
-    "PathSlip",
-    "Reading",
+    "PathResult",
     "Several",
-    "SlipCause",
     "Steps",
     "Template",
     "Wrapped",

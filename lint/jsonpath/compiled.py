@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from celvet.lint.jsonpath.errors import Cause, JSONPathError
-from celvet.lint.jsonpath.eval.reading import Reading, read
+from celvet.lint.jsonpath.eval.result import PathResult, read
 from celvet.lint.jsonpath.hints import analysis
-from celvet.lint.jsonpath.hints.misreadings import PathSlip, slips
+from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
 from celvet.lint.jsonpath.hints.refusal_hints import advice
-from celvet.lint.jsonpath.parse.nodes import Text
+from celvet.lint.jsonpath.parse.nodes import TextNode
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
 from celvet.lint.jsonpath.template import Template, parse
 from celvet.lint.model import Span, Value
@@ -45,10 +45,10 @@ class CompiledPath:
     template: Template | None
     refusal: PathRefusal | None
 
-    def read(self, value: Value) -> Reading:
+    def read(self, value: Value) -> PathResult:
         """What the controller reads from an object; a refused path is an error."""
         if self.template is None:
-            return Reading("error", error=self.refusal.error if self.refusal else "")
+            return PathResult("error", error=self.refusal.error if self.refusal else "")
         return read(self.template, self.text, self.dialect, value)
 
     @property
@@ -67,10 +67,10 @@ class CompiledPath:
         return analysis.several(self.template.groups) if self.template else "never"
 
     @property
-    def text_outside(self) -> tuple[Text, ...]:
+    def text_outside(self) -> tuple[TextNode, ...]:
         """What is printed as it stands, for it is outside braces."""
         groups = self.template.groups if self.template else ()
-        texts = (group for group in groups if isinstance(group, Text))
+        texts = (group for group in groups if isinstance(group, TextNode))
         return tuple(replace(text, span=self._span(text.span)) for text in texts)
 
     def fields(self) -> tuple[analysis.FieldStep, ...]:
@@ -78,9 +78,9 @@ class CompiledPath:
         steps = analysis.field_steps(self.template.groups) if self.template else ()
         return tuple(replace(step, span=self._span(step.span)) for step in steps)
 
-    def slips(self) -> Iterator[PathSlip]:
+    def misreadings(self) -> Iterator[Misreading]:
         """What an accepted path does that was hardly meant."""
-        for slip in slips(self.template) if self.template else ():
+        for slip in misreadings(self.template) if self.template else ():
             yield replace(slip, span=self._span(slip.span))
 
     def _span(self, span: Span) -> Span:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.locate.lines import Lines, Place
+from celvet.lint.locate.lines import LineRange, Lines
 from celvet.lint.locate.locator import Locator
 
-__all__ = ["Lines", "Locator", "Place"]
+__all__ = ["LineRange", "Lines", "Locator"]

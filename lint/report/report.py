@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
-from celvet.lint.locate import Locator, Place
+from celvet.lint.locate import LineRange, Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.manifest import Manifest, entry_at
 from celvet.lint.model import Finding, Fix, Severity, Where, field_path
@@ -20,7 +20,7 @@ class Note:
     """A second place in the file of a finding, and what it is there for."""
 
     message: str
-    place: Place
+    place: LineRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Repair:
 
     title: str
     safe: bool
-    replacements: tuple[tuple[Place, str], ...]
+    replacements: tuple[tuple[LineRange, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Located:
 
     file: str
     finding: Finding
-    place: Place
+    place: LineRange
     source: str
     related: tuple[Note, ...] = ()
     repair: Repair | None = None

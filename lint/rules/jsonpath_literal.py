@@ -60,7 +60,7 @@ def _check(checked: CheckedObject, expression: PathExpression) -> Iterator[Findi
     elif path.dialect.single and path.several == "always":
         message = f"`{path.text}` gives several results, where one is wanted: reading it fails"
         yield Finding(message=message, where=where, help="Choose one result.")
-    for slip in path.slips():
+    for slip in path.misreadings():
         yield Finding(
             message=slip.message,
             where=checked.at(expression, slip.span),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, qualified
-from celvet.lint.typecheck.mismatch import Mismatch, none_left
+from celvet.lint.typecheck.mismatch import TypeMismatch, none_left
 from celvet.lint.typecheck.types import Type
 
 
@@ -28,7 +28,7 @@ class Exclusions:
         self._types = types
         self._left: dict[Node, dict[str, _Left]] = {}
 
-    def conjunction(self, node: Call) -> Iterator[Mismatch]:
+    def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
         """The fields of which both sides of an `&&` together, and neither alone, leave nothing."""
         found: dict[str, _Left] = {}
         for arg in node.args:

@@ -10,10 +10,9 @@ from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
 from celvet.lint.typecheck import calls
-from celvet.lint.typecheck.arithmetic import computed
-from celvet.lint.typecheck.comparison import compared, contained
 from celvet.lint.typecheck.exclusion import Exclusions
-from celvet.lint.typecheck.mismatch import ABSENT, FAILS, Mismatch, no_field, wrong_use
+from celvet.lint.typecheck.mismatch import ABSENT, FAILS, TypeMismatch, no_field, wrong_use
+from celvet.lint.typecheck.operators import compared, computed, contained
 from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optional
 
 Scope: TypeAlias = Mapping[str, Type]
@@ -34,13 +33,13 @@ class Flow:
         self._kind = kind
         self._known = functions(libraries)
         self._look_up = look_up
-        self._mismatches: list[Mismatch] = []
-        self._missing: dict[str, tuple[Mismatch, str]] = {}
+        self._mismatches: list[TypeMismatch] = []
+        self._missing: dict[str, tuple[TypeMismatch, str]] = {}
         self._tested: set[str] = set()
         self._types: dict[Node, Type] = {}
         self._exclusions = Exclusions(self._types)
 
-    def mismatches(self) -> Iterator[Mismatch]:
+    def mismatches(self) -> Iterator[TypeMismatch]:
         """What was found.
 
         A field that the expression itself expects to be missing, since it tests
@@ -52,7 +51,7 @@ class Flow:
             if near or path not in self._tested:
                 yield mismatch
 
-    def report(self, *mismatches: Mismatch) -> None:
+    def report(self, *mismatches: TypeMismatch) -> None:
         """Add what is wrong."""
         self._mismatches += mismatches
 

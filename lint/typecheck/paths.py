@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from celvet.lint.crds import ANYTHING, Structural
 from celvet.lint.jsonpath import FieldStep, Steps
 from celvet.lint.similar import similar
-from celvet.lint.typecheck.mismatch import Mismatch, no_field
+from celvet.lint.typecheck.mismatch import TypeMismatch, no_field
 
 
 def in_path(
     fields: Iterable[FieldStep], kind: str, versions: Sequence[Structural]
-) -> list[Mismatch]:
+) -> list[TypeMismatch]:
     """The fields of a path that no version has; of several below each other, the first."""
-    found: dict[tuple[int, int], Mismatch] = {}
+    found: dict[tuple[int, int], TypeMismatch] = {}
     for step in fields:
         name = step.path[-1]
         parents = [_follow(version, step.path[:-1]) for version in versions]

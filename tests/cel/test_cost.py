@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.cost.estimate import cost, of_size, of_values
 from celvet.lint.cel.cost.regex_size import MOST, instructions
-from celvet.lint.cel.cost.size import CELL, measure, seen, unseen
+from celvet.lint.cel.cost.size import CELL, known_size, measure, unknown_size
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.eval.budget import (
     ELEMENTS,
@@ -138,7 +138,7 @@ def test_what_is_assumed_of_an_object() -> None:
     squared = assumed(parse("x.all(a, x.all(b, x.all(c, a == b)))"), _LIBRARIES)
     assert affordable(usual)
     assert squared.steps > ELEMENTS**3 > MAX_STEPS
-    assert unseen(OBJECT, ELEMENTS).element().bytes == OBJECT // ELEMENTS
+    assert unknown_size(OBJECT, ELEMENTS).element().bytes == OBJECT // ELEMENTS
 
 
 def test_what_is_out_of_proportion_on_any_object_and_on_large_ones() -> None:
@@ -173,7 +173,7 @@ _HELD = st.recursive(
 
 @given(_HELD)
 def test_a_part_is_within_what_is_known_of_the_whole(value: Any) -> None:
-    extent = seen([value])
+    extent = known_size([value])
     assert extent.bytes == measure(value)
     parts = [*value, *value.values()] if isinstance(value, dict) else value
     for part in parts if isinstance(parts, list) else ():
@@ -262,4 +262,4 @@ def test_the_engine_gives_up_on_endless_loops() -> None:
     key = "Iteration budget exceeded"
     error = compile_expression(f"x['{key}'] == 1", HEALTH).evaluate({"x": {}}).error
     assert error == f"no such key: {key}"
-    assert issubclass(engine.Endless, Exception)
+    assert issubclass(engine.TooManyIterations, Exception)

@@ -46,7 +46,7 @@ def test_words_of_a_refusal_are_in_house_style(case: dict[str, Any]) -> None:
 def test_slips(case: dict[str, Any]) -> None:
     compiled = compile_path(case["path"], DIALECTS[case["style"]])
     assert compiled.refusal is None
-    found = list(compiled.slips())
+    found = list(compiled.misreadings())
     wanted = case["slips"]
     assert [(slip.cause, case["path"][slice(*slip.span)]) for slip in found] == [
         (slip["cause"], slip["at"]) for slip in wanted
@@ -60,7 +60,7 @@ def test_slips(case: dict[str, Any]) -> None:
 def test_a_slip_that_always_fails_does() -> None:
     for case in _TABLE.section("slips"):
         compiled = compile_path(case["path"], DIALECTS[case["style"]])
-        if any(slip.fails for slip in compiled.slips()):
+        if any(slip.fails for slip in compiled.misreadings()):
             assert compiled.read({"a": {"k": 1}, "b": 1, "status": {}}).state == "error"
 
 
@@ -75,4 +75,4 @@ def test_a_refused_path_answers_every_question() -> None:
     compiled = compile_path("{$.a", DIALECTS["cartographer"])
     assert (compiled.constant, compiled.several, compiled.text_outside) == (False, "never", ())
     assert compiled.fields() == ()
-    assert list(compiled.slips()) == []
+    assert list(compiled.misreadings()) == []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from celvet.lint.cel.check.typo_hints import recognise
-from celvet.lint.cel.engine.environment import Complaint
+from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Literal, Node, walk
@@ -26,7 +26,7 @@ _MESSAGE = re.compile(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
 _NUMBER = re.compile(r"-?\s*[0-9.]")
 
 
-def of_parser(text: str, complaints: Sequence[Complaint]) -> tuple[Refusal, ...]:
+def parser_refusals(text: str, complaints: Sequence[EngineIssue]) -> tuple[Refusal, ...]:
     """Why the controller does not take `text` for an expression, in source order.
 
     Of several errors of the syntax only the first is told: the others are the
@@ -43,7 +43,7 @@ def of_parser(text: str, complaints: Sequence[Complaint]) -> tuple[Refusal, ...]
     return tuple(found[:1] if broken else found)
 
 
-def of_literals(root: Node) -> tuple[Refusal, ...]:
+def literal_refusals(root: Node) -> tuple[Refusal, ...]:
     """Doubles too large for one, which the engine takes for infinite and cel-go refuses."""
     literals = (node for node in walk(root) if isinstance(node, Literal))
     return tuple(
@@ -57,19 +57,19 @@ def _out_of_range(what: str, span: Span) -> Refusal:
     return Refusal("parse", "syntax", refused(f"{what} is out of the range of its type"), span)
 
 
-def _placed(text: str, complaint: Complaint) -> Complaint:
+def _placed(text: str, complaint: EngineIssue) -> EngineIssue:
     """The complaint where cel-go puts it: at the brace of a message, not at its name."""
     if _about_macro(complaint) and (message := _MESSAGE.match(text, complaint.offset)):
         return complaint._replace(offset=message.end() - 1)
     return complaint
 
 
-def _is_echo(text: str, complaint: Complaint) -> bool:
+def _is_echo(text: str, complaint: EngineIssue) -> bool:
     """Whether this is what the engine adds where a syntax error left it without a number."""
     return complaint.message.startswith("invalid ") and not _NUMBER.match(text, complaint.offset)
 
 
-def _about_macro(complaint: Complaint) -> bool:
+def _about_macro(complaint: EngineIssue) -> bool:
     return "() argument must be" in complaint.message or "() variable name" in complaint.message
 
 
@@ -80,7 +80,7 @@ def _backtick(token: Token) -> Refusal:
     return Refusal("parse", "backtick", refused(reason), Span(token.start, token.end), hint, field)
 
 
-def _refusal(text: str, complaint: Complaint) -> Refusal:
+def _refusal(text: str, complaint: EngineIssue) -> Refusal:
     offset, message = complaint
     token = next(token for token in scan(text) if token.end > offset or token.kind == "end")
     span = Span(offset, max(offset, token.end))

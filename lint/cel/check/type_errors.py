@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from celvet.lint.cel.check.free_variables import variables
-from celvet.lint.cel.check.type_check import Finding
+from celvet.lint.cel.check.type_check import TypeIssue
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.engine.environment import Complaint
+from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
@@ -60,15 +60,15 @@ _CERTAIN = frozenset({"unknown-function", "unknown-message", "unknown-variable"}
 """Causes that hold although the engine lacks a function that the expression calls."""
 
 
-class _Judgement(NamedTuple):
+class _Explained(NamedTuple):
     cause: Cause
     reason: str
     hint: str = ""
     name: str = ""
 
 
-def of_checker(
-    root: Node, complaints: Sequence[Complaint], dialect: Dialect
+def checker_refusals(
+    root: Node, complaints: Sequence[EngineIssue], dialect: Dialect
 ) -> tuple[Refusal, ...]:
     """Why the type checker refuses the tree, without what only follows from another error.
 
@@ -100,12 +100,12 @@ def _implied(node: Node, dialect: Dialect) -> set[str]:
     return {each.name for each in (*bound, *spaces) if isinstance(each, Ident)}
 
 
-def of_review(root: Node, findings: Sequence[Finding]) -> tuple[Refusal, ...]:
+def review_refusals(root: Node, findings: Sequence[TypeIssue]) -> tuple[Refusal, ...]:
     """The refusals behind the findings of our own review."""
     return tuple(_reviewed(_node(root, finding.offset), finding) for finding in findings)
 
 
-def _reviewed(node: Node, finding: Finding) -> Refusal:
+def _reviewed(node: Node, finding: TypeIssue) -> Refusal:
     if isinstance(node, Macro) and node.name == "has":
         node = node.args[0]
     place = node.span if finding.whole else _at(node)
@@ -130,7 +130,7 @@ def _root_of(node: Node) -> Node:
     return node
 
 
-def _explained(root: Node, complaint: Complaint, dialect: Dialect) -> Refusal:
+def _explained(root: Node, complaint: EngineIssue, dialect: Dialect) -> Refusal:
     node = _node(root, complaint.offset)
     match = _UNDECLARED.match(complaint.message)
     found = _undeclared(node, match[1], dialect) if match else _judged(complaint.message)
@@ -138,26 +138,26 @@ def _explained(root: Node, complaint: Complaint, dialect: Dialect) -> Refusal:
     return Refusal("check", found.cause, refused(found.reason), place, found.hint, found.name)
 
 
-def _undeclared(node: Node, name: str, dialect: Dialect) -> _Judgement:
+def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
     if isinstance(node, Call):
         known = functions(dialect.libraries)
         called, args = resolve(node, known)
         if called in known:
             reason = f"`{called}` takes no {len(args)} arguments, its target among them"
-            return _Judgement("no-overload", reason, name=called)
+            return _Explained("no-overload", reason, name=called)
         function, reason, hint = explain(node, known)
-        return _Judgement("unknown-function", reason, hint, function)
+        return _Explained("unknown-function", reason, hint, function)
     if isinstance(node, StructExpr):
-        return _Judgement("unknown-message", f"the controller has no message `{name}`", name=name)
+        return _Explained("unknown-message", f"the controller has no message `{name}`", name=name)
     variable = name.removeprefix(".").partition(".")[0]
     names = [f"`{each}`" for each in dialect.variables]
     close = similar(variable, dialect.variables)
     hint = f"write `{close}`" if close else f"begin with {' or '.join(names)}"
     reason = f"there is no variable `{variable}` here, only {' and '.join(names)}"
-    return _Judgement("unknown-variable", reason, hint, variable)
+    return _Explained("unknown-variable", reason, hint, variable)
 
 
-def _judged(message: str) -> _Judgement:
+def _judged(message: str) -> _Explained:
     for pattern, cause, words in _COMPLAINTS:
         if match := re.fullmatch(pattern, message):
             found = match.groupdict(default="")
@@ -165,5 +165,5 @@ def _judged(message: str) -> _Judgement:
             sign = name.strip("_@").replace("_", " ") if is_operator(name) else name
             types = re.sub(r"T%\d+", "dyn", found.get("types", "").replace("null_type", "null"))
             types = _WELL_KNOWN.sub(lambda kind: kind[1].lower(), types)
-            return _Judgement(cause, words.format(name=name, types=types, sign=sign), name=name)
-    return _Judgement("type-mismatch", message)
+            return _Explained(cause, words.format(name=name, types=types, sign=sign), name=name)
+    return _Explained("type-mismatch", message)

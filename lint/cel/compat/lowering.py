@@ -16,18 +16,17 @@ from typing import ClassVar
 from google.protobuf.message import DecodeError, EncodeError
 
 from celvet.lint.cel.compat.builder import Builder
-from celvet.lint.cel.compat.format_calls import format_call
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.macros import EXPANSIONS
-from celvet.lint.cel.compat.substitutes import substitute
+from celvet.lint.cel.compat.substitutes import format_call, substitute
 from celvet.lint.cel.engine.proto import Message, TooDeep
 from celvet.lint.cel.syntax.tree import (
     Call,
-    Entry,
     Ident,
     ListExpr,
     Literal,
     Macro,
+    MapEntry,
     MapExpr,
     Node,
     Select,
@@ -87,7 +86,7 @@ class _Lowering:
         name = node.name.removeprefix(".")
         return self._build.struct(name, [self._entry(entry) for entry in node.entries])
 
-    def _entry(self, entry: Entry) -> tuple[Message | str, Message, bool]:
+    def _entry(self, entry: MapEntry) -> tuple[Message | str, Message, bool]:
         key = entry.key if isinstance(entry.key, str) else self.expr(entry.key)
         return key, self.expr(entry.value), entry.optional
 

@@ -25,14 +25,14 @@ from celvet.lint.cel.syntax.vocabulary import TYPES, functions, is_operator, res
 _LOOPS = frozenset({"all", "exists", "exists_one", "filter", "map"})
 
 
-def foregone(
+def error_is_certain(
     root: Node, libraries: tuple[str, ...], variables: Mapping[str, Any], error: str
 ) -> bool:
     """Whether a precise evaluation certainly ends in this error of a plain one."""
-    return error != "" and _Foregone(libraries, variables).error(root) == error
+    return error != "" and _CertainError(libraries, variables).error(root) == error
 
 
-class _Foregone:
+class _CertainError:
     """The error that a node gives in any case, in the engine's words; empty where it may not."""
 
     def __init__(self, libraries: tuple[str, ...], variables: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ _SHARED = 8
 """Evaluations that share the engine's view of the variables; it keeps what they all made."""
 
 
-class Bound:
+class Activation:
     """The variables of evaluations, measured and converted once for all of them.
 
     The variables must not change while it is in use.
@@ -56,12 +56,12 @@ class Bound:
         return engine.view(self._as_go_has_them, libraries)
 
 
-Variables: TypeAlias = Mapping[str, Value] | Bound
+Variables: TypeAlias = Mapping[str, Value] | Activation
 
 
-def bind(variables: Variables) -> Bound:
+def bind(variables: Variables) -> Activation:
     """The variables, bound unless they are already."""
-    return variables if isinstance(variables, Bound) else Bound(variables)
+    return variables if isinstance(variables, Activation) else Activation(variables)
 
 
 def _as_json(value: Any) -> Any:

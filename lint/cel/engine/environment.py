@@ -41,18 +41,18 @@ class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
     """An evaluation ended in an error; the text is the engine's."""
 
 
-class Endless(Exception):  # noqa: N818 - says nothing against the expression
+class TooManyIterations(Exception):  # noqa: N818 - says nothing against the expression
     """An evaluation went beyond the iterations that the engine grants it."""
 
 
-class Complaint(NamedTuple):
+class EngineIssue(NamedTuple):
     """What the engine has against a text; `offset` in code points."""
 
     offset: int
     message: str
 
 
-class Program:
+class EngineProgram:
     """A tree made ready to run."""
 
     def __init__(self, expression: cel.Expression) -> None:
@@ -61,7 +61,7 @@ class Program:
     def run(self, view: View) -> Any:
         """The value, plain, as `celvet.lint.cel.engine.outcome.Outcome` has it.
 
-        Raises `Failed`, and `Endless` for loops beyond the engine's limit.
+        Raises `Failed`, and `TooManyIterations` for loops beyond the engine's limit.
         """
         try:
             value = self._expression.eval(activation=view)
@@ -102,30 +102,30 @@ def _plain(value: cel.Value) -> Any:
     return str(content) if isinstance(content, cel.Type) else content
 
 
-def _failure(message: str) -> Failed | Endless:
+def _failure(message: str) -> Failed | TooManyIterations:
     """The message as an exception, without the status codes around it."""
     bare = _STATUS.sub("", message)
-    return Endless(bare) if bare == "Iteration budget exceeded" else Failed(bare)
+    return TooManyIterations(bare) if bare == "Iteration budget exceeded" else Failed(bare)
 
 
-def parse(text: str, dialect: Dialect) -> list[Complaint]:
+def parse(text: str, dialect: Dialect) -> list[EngineIssue]:
     """What keeps `text` from being an expression; raises `BeyondLimits`."""
     outcome = _compiled(text, _environment(dialect.libraries, ()), checked=False)
     return outcome if isinstance(outcome, list) else []
 
 
-def check(text: str, dialect: Dialect) -> wire.Message | list[Complaint]:
+def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
     """The type-checked `CheckedExpr`, or the complaints; raises `BeyondLimits`."""
     environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
     outcome = _compiled(text, environment, checked=True)
     return outcome if isinstance(outcome, list) else wire.unpack(outcome.serialize())
 
 
-def load(expr: wire.Message, libraries: tuple[str, ...]) -> Program:
+def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:
     """The program of a tree without types; raises `Failed`."""
     try:
         packed = wire.pack(wire.ParsedExpr(expr=expr))
-        return Program(_environment(libraries, ()).deserialize(packed))
+        return EngineProgram(_environment(libraries, ()).deserialize(packed))
     except RuntimeError as error:
         raise _failure(str(error)) from None
 
@@ -159,7 +159,7 @@ def _overload(function: Implementation) -> cel.Overload:
 
 def _compiled(
     text: str, environment: cel.Env, *, checked: bool
-) -> cel.Expression | list[Complaint]:
+) -> cel.Expression | list[EngineIssue]:
     try:
         return environment.compile(text, disable_check=not checked)
     except RuntimeError as error:
@@ -170,7 +170,7 @@ def _compiled(
     return complaints
 
 
-def _respelled(text: str, complaints: list[Complaint]) -> str:
+def _respelled(text: str, complaints: list[EngineIssue]) -> str:
     """The text without what cel-cpp stumbles over and cel-go reads, at the same length.
 
     That is a raw string that ends with a backslash, and a dot before the
@@ -186,7 +186,7 @@ def _respelled(text: str, complaints: list[Complaint]) -> str:
     return "".join(letters)
 
 
-def _complaints(report: str, text: str) -> list[Complaint]:
+def _complaints(report: str, text: str) -> list[EngineIssue]:
     """The complaints in an error report; raises `BeyondLimits`.
 
     One that has no place counts only if it is alone: it is about a limit, or
@@ -195,11 +195,11 @@ def _complaints(report: str, text: str) -> list[Complaint]:
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     found = _COMPLAINT.findall(report)
     placed = [
-        Complaint(starts[int(line) - 1] + int(column) - 1, message)
+        EngineIssue(starts[int(line) - 1] + int(column) - 1, message)
         for line, column, message in found
         if 0 < int(line) <= len(starts)
     ]
     unplaced = " ".join(message for line, _, message in found if int(line) > len(starts))
     if _LIMITS.search(unplaced if found else report):
         raise BeyondLimits(report)
-    return placed or [Complaint(0, report)]
+    return placed or [EngineIssue(0, report)]

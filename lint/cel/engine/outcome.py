@@ -36,5 +36,5 @@ def beyond(limit: str) -> Outcome:
 BEYOND = beyond("the expression is nested deeper than celvet reads")
 """No answer for the engine's limit on nesting, or for one of its like."""
 
-ENDLESS = beyond("its loops take more than 10,000 iterations on these values")
+TOO_MANY_ITERATIONS = beyond("its loops take more than 10,000 iterations on these values")
 """No answer for the engine's limit on iterations."""

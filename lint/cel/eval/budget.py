@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from celvet.lint.cel.cost.estimate import ITERATIONS, STEPS_A_SECOND, Cost, cost, of_size, of_values
-from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.engine.outcome import Outcome, beyond
 from celvet.lint.cel.syntax.tree import Node, names
 
@@ -34,14 +34,14 @@ _SIZES = tuple(2**power for power in range(10, 25))
 """Sizes of variables for which costs are worked out; one is good for all that are smaller."""
 
 
-class Admission(NamedTuple):
+class BudgetCheck(NamedTuple):
     """Whether what an evaluation takes is little, and what it may take if that is too much."""
 
     light: bool
     excess: Cost | None = None
 
 
-def admit(root: Node, libraries: tuple[str, ...], bound: Bound) -> Admission:
+def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> BudgetCheck:
     """Whether the tree may be evaluated on these variables.
 
     Nearly every tree may be on any variables of about this size. That is worked
@@ -56,7 +56,7 @@ def admit(root: Node, libraries: tuple[str, ...], bound: Bound) -> Admission:
     if most and (known := _certain(root, libraries, most)):
         return known
     found = cost(root, libraries, of_values(bound.variables), ITERATIONS)
-    return Admission(light=False, excess=None if affordable(found) else found)
+    return BudgetCheck(light=False, excess=None if affordable(found) else found)
 
 
 def affordable(found: Cost, part: int = 1) -> bool:
@@ -117,10 +117,10 @@ def assumed(root: Node, libraries: tuple[str, ...]) -> Cost:
 
 
 @lru_cache(maxsize=4_096)
-def _certain(root: Node, libraries: tuple[str, ...], size: int) -> Admission | None:
+def _certain(root: Node, libraries: tuple[str, ...], size: int) -> BudgetCheck | None:
     """What holds for any variables of this size together; None where some may be too much."""
     found = cost(root, libraries, of_size(size), ITERATIONS)
-    return Admission(affordable(found, _LIGHT)) if affordable(found) else None
+    return BudgetCheck(affordable(found, _LIGHT)) if affordable(found) else None
 
 
 @lru_cache(maxsize=4_096)

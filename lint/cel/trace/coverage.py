@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
-from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span
 
 _WANTED = ("true", "false")
@@ -15,7 +15,7 @@ _CHAINS = frozenset({"_&&_", "_||_"})
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class ConditionCoverage:
     """A sub-expression that decides something, and the outcomes that it had.
 
     `seen` holds any of `true`, `false`, `error` and `other` (a value that is no bool).
@@ -59,13 +59,13 @@ class Coverage:
             self._seen.setdefault(span, set()).update(seen)
 
     @property
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> tuple[ConditionCoverage, ...]:
         """All of them, in source order, outer ones first."""
         spans = sorted(self._seen, key=lambda span: (span.start, -span.end))
-        return tuple(Condition(span, frozenset(self._seen[span])) for span in spans)
+        return tuple(ConditionCoverage(span, frozenset(self._seen[span])) for span in spans)
 
     @property
-    def uncovered(self) -> tuple[Condition, ...]:
+    def uncovered(self) -> tuple[ConditionCoverage, ...]:
         """Those that were never true or never false."""
         return tuple(each for each in self.conditions if each.missing)
 
@@ -77,7 +77,7 @@ class Coverage:
         return 100 * (wanted - missing) / wanted if wanted else 100.0
 
 
-def _outcome(step: Step) -> str:
+def _outcome(step: TraceStep) -> str:
     if step.outcome.error:
         return "error"
     value = step.outcome.value

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select
-from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span, Value
 from celvet.lint.similar import similar
 
@@ -20,7 +20,7 @@ _SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ErrorExplanation:
     """An error of evaluation in words that a user can act on.
 
     `error` is the controller's own text and `span` the sub-expression that
@@ -43,7 +43,7 @@ class Explanation:
     replaces: Span | None = None
 
 
-def explain_error(trace: Trace, variables: Mapping[str, Value]) -> Explanation | None:
+def explain_error(trace: Trace, variables: Mapping[str, Value]) -> ErrorExplanation | None:
     """Why the evaluation failed on these variables; None where it did not, or was not begun."""
     if not trace.outcome.error or not trace.outcome.analysed:
         return None
@@ -59,7 +59,7 @@ class _Explainer:
         self._elements: dict[str, str] = {}
         self._bind_elements()
 
-    def explain(self) -> Explanation:
+    def explain(self) -> ErrorExplanation:
         node, parts = self._leaf.node, self._leaf.parts
         match node:
             case Ident():
@@ -72,14 +72,14 @@ class _Explainer:
                 return self._loop(node, parts[0])
         return self._operation()
 
-    def _name(self, node: Ident) -> Explanation:
+    def _name(self, node: Ident) -> ErrorExplanation:
         name = node.name.removeprefix(".")
         keys = tuple(self._variables)
         lasts = "nothing can test for one, the error lasts until it is there"
         message = f"there is no top-level field `{name}`; {_listed(keys)}; {lasts}"
         return self._explanation(message, "", keys, similar(name, keys))
 
-    def _field(self, node: Select, operand: Step) -> Explanation:
+    def _field(self, node: Select, operand: TraceStep) -> ErrorExplanation:
         path, held = self._path(node.operand), operand.outcome.value
         test = f"has({self._source(node)})"
         tail = f"{self._before(node).removesuffix('.')}.?{node.field}"
@@ -90,7 +90,7 @@ class _Explainer:
         message = f"`{path}` has no field `{node.field}`; {_listed(keys)}"
         return self._explanation(message, path, keys, similar(node.field, keys), test, tail)
 
-    def _element(self, node: Call, held: Step, index: Step) -> Explanation:
+    def _element(self, node: Call, held: TraceStep, index: TraceStep) -> ErrorExplanation:
         path, value, key = self._path(node.args[0]), held.outcome.value, index.outcome.value
         source, written = self._before(node), self._source(node.args[1])
         tail = f"{source}[?{written}]"
@@ -106,7 +106,7 @@ class _Explainer:
         message = f"`{path}` is {_kind(value)}, which has no element {key!r}"
         return self._explanation(message, path)
 
-    def _loop(self, node: Macro, target: Step) -> Explanation:
+    def _loop(self, node: Macro, target: TraceStep) -> ErrorExplanation:
         path = self._path(node.target) if node.target else ""
         value = target.outcome.value
         if node.target is None or isinstance(value, list | Mapping):
@@ -114,7 +114,7 @@ class _Explainer:
         message = f"`{path}` is {_kind(value)}, and `{node.name}` needs a list"
         return self._explanation(message, path, test=f"type({self._source(node.target)}) == list")
 
-    def _operation(self) -> Explanation:
+    def _operation(self) -> ErrorExplanation:
         shown = self._source(self._leaf.node)
         kinds = [_kind(part.outcome.value) for part in self._leaf.parts]
         operands = f", of {' and '.join(kinds)}" if kinds else ""
@@ -128,9 +128,9 @@ class _Explainer:
         close: str = "",
         test: str = "",
         tail: str = "",
-    ) -> Explanation:
+    ) -> ErrorExplanation:
         instead, replaces = self._soft(tail) if tail else ("", None)
-        return Explanation(
+        return ErrorExplanation(
             self._trace.outcome.error,
             message,
             self._leaf.span,

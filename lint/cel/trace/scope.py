@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -50,14 +50,14 @@ class Scope:
     variables are `held` with the expressions that give the values, outer ones first.
     """
 
-    bound: Bound
+    bound: Activation
     held: tuple[tuple[str, Node], ...] = ()
 
     def bind(self, name: str, source: Node, value: Any) -> Scope:
         """With a macro's variable, which has the value that `source` gives here."""
         if self.held or not _is_plain(source):
             return Scope(self.bound, (*self.held, (name, source)))
-        return Scope(Bound({**self.bound.variables, name: value}))
+        return Scope(Activation({**self.bound.variables, name: value}))
 
     def closed(self, node: Node) -> Node:
         """The node with the held variables around it: `[source].map(name, node)[0]`."""

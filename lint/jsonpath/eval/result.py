@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PathResult:
     """What one path gave on one object.
 
     `error` is in the controller's own words, and set for `absent` as well
@@ -35,7 +35,7 @@ class Reading:
         return printed(self.value) if self.state == "value" else ""
 
 
-def read(template: Template, path: str, dialect: Dialect, value: Value) -> Reading:
+def read(template: Template, path: str, dialect: Dialect, value: Value) -> PathResult:
     """The reading of a template, `path` being the user's text.
 
     Cartographer's rules are those of `pkg/eval/jsonpath.go` and
@@ -45,30 +45,30 @@ def read(template: Template, path: str, dialect: Dialect, value: Value) -> Readi
     try:
         groups = template.find(value, dialect.missing)
     except EvaluationError as error:
-        return Reading("error", error=f"{words and words + 'failed to find results: '}{error}")
+        return PathResult("error", error=f"{words and words + 'failed to find results: '}{error}")
     if not dialect.single:
-        return Reading("value", [result for group in groups for result in group])
+        return PathResult("value", [result for group in groups for result in group])
     if len(groups) > 1:
         shown = formatted(groups, _SHOWN)
-        return Reading("error", error=f"{words}more queries than expected: {shown}")
+        return PathResult("error", error=f"{words}more queries than expected: {shown}")
     if words and not groups:
-        return Reading("error", error=f"{words}panics, since the loop gave nothing")
+        return PathResult("error", error=f"{words}panics, since the loop gave nothing")
     reading = _single(groups[0] if groups else [], path)
     return _through_json(reading) if words and reading.state == "value" else reading
 
 
-def _single(results: list[Value], path: str) -> Reading:
+def _single(results: list[Value], path: str) -> PathResult:
     if len(results) > 1:
-        return Reading("error", error=f"too many results for the query: {path}")
+        return PathResult("error", error=f"too many results for the query: {path}")
     if not results:
-        return Reading("absent", error=f"jsonpath returned empty list: {path}")
-    return Reading("value", results[0])
+        return PathResult("absent", error=f"jsonpath returned empty list: {path}")
+    return PathResult("value", results[0])
 
 
-def _through_json(reading: Reading) -> Reading:
+def _through_json(reading: PathResult) -> PathResult:
     """The value written as JSON and read again: numbers come back as floats."""
     try:
         value = json.loads(json_text(reading.value), parse_int=float)
     except (EvaluationError, RecursionError) as error:
-        return Reading("error", error=f"evaluate: failed to print results: {error}")
-    return Reading("value", value)
+        return PathResult("error", error=f"evaluate: failed to print results: {error}")
+    return PathResult("value", value)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.compat.messages import translate
-from celvet.lint.cel.compat.precise_needed import foregone
+from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.eval import evaluation
 from celvet.lint.cel.syntax.tree import Node
 from tests.cel.tables import HEALTH
@@ -77,8 +77,8 @@ def test_the_precise_evaluation_would_give_the_same(text: str) -> None:
     root = _tree(text)
     for variables in _VARIABLES:
         error = _plain_error(root, variables)
-        if foregone(root, HEALTH.libraries, variables, error):
-            precise = evaluation._precisely(root, HEALTH, Bound(variables), error)
+        if error_is_certain(root, HEALTH.libraries, variables, error):
+            precise = evaluation._precisely(root, HEALTH, Activation(variables), error)
             assert precise.error == translate(error, root, HEALTH.libraries)
 
 
@@ -104,7 +104,7 @@ def test_what_is_certain(text: str, status: Any, certain: bool) -> None:
     root, variables = _tree(text), {"status": status}
     error = _plain_error(root, variables)
     assert error
-    assert foregone(root, HEALTH.libraries, variables, error) is certain
+    assert error_is_certain(root, HEALTH.libraries, variables, error) is certain
 
 
 def test_no_precise_program_is_made_for_an_object_without_a_status(

@@ -1,19 +1,36 @@
-"""Comparisons that always come out the same way, or fail, for the types of their sides."""
+"""Operators on types for which they fail, or always give the same answer.
+
+Arithmetic is that of `common/stdlib` of cel-go 0.26.1.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Node
 from celvet.lint.similar import similar
-from celvet.lint.typecheck.mismatch import Mismatch, called, never_equal, not_among, wrong_use
-from celvet.lint.typecheck.types import Type
+from celvet.lint.typecheck.mismatch import (
+    TypeMismatch,
+    called,
+    never_equal,
+    no_operand,
+    not_among,
+    wrong_use,
+)
+from celvet.lint.typecheck.types import Category, Type
 
 _ALWAYS = {"_==_": "this is always false", "_!=_": "this is always true"}
 _NEVER_IN = "this is always false"
+_TIMES: frozenset[Category] = frozenset({"duration", "timestamp"})
+
+_ALIKE: Mapping[str, frozenset[Category]] = {
+    "+": frozenset({"bytes", "duration", "list", "number", "string"}),
+    "-": frozenset({"duration", "number", "timestamp"}),
+}
+"""The types of which an operator takes two; any other operator takes numbers alone."""
 
 
-def compared(node: Call, left: Type, right: Type) -> Iterator[Mismatch]:
+def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
     """What is wrong with `==`, `!=` or an order between two types."""
     what, other, written = left, right, node.args[1]
     if not what.path:
@@ -32,7 +49,9 @@ def compared(node: Call, left: Type, right: Type) -> Iterator[Mismatch]:
         yield not_among(what, text, _ALWAYS[node.function], written.span)
 
 
-def contained(node: Call, item: Type, elements: Sequence[tuple[Node, Type]]) -> Iterator[Mismatch]:
+def contained(
+    node: Call, item: Type, elements: Sequence[tuple[Node, Type]]
+) -> Iterator[TypeMismatch]:
     """What is wrong with `in`, for the item and what the list is written or known to hold.
 
     A literal outside the values of the item is told where none of the list fits,
@@ -74,3 +93,18 @@ def _outside(what: Type, written: Node) -> str:
         if isinstance(text, str) and text not in what.values:
             return text
     return ""
+
+
+def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
+    """What is wrong with an operator between two types, of which the object gives one."""
+    categories = {kind.category for kind in args}
+    what = next((kind for kind in args if kind.path), None)
+    if not what or categories & {"", "null"}:
+        return  # a null is told apart from other values in no schema
+    sign = node.function.strip("_")
+    if len(categories) == 1 and what.category in _ALIKE.get(sign, {"number"}):
+        return
+    if categories == _TIMES and sign in _ALIKE:
+        return
+    other = next((kind for kind in args if kind.category != what.category), what)
+    yield no_operand(what, other, sign, node.at)
