@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.cel import compile_expression
+from celvet.lint.cel import Compiled, compile_expression
 from tests.cel.tables import HEALTH, READY
 
 
@@ -19,22 +19,30 @@ def test_a_text_too_long_is_refused(unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("opening", "inside", "closing"),
     [
-        "(" * 300 + "a" + ")" * 300,
-        "[" * 300 + "1" + "]" * 300,
-        "f(" * 300 + "a" + ")" * 300,
-        "a" + ".b" * 300,
-        "a" + "[0]" * 300,
-        "a" + " + a" * 300,
-        "a" + " == a" * 300,
-        "a ? b : " * 300 + "c",
-        "x.map(y, " * 300,
+        ("(", "a", ")"),
+        ("[", "1", "]"),
+        ("f(", "a", ")"),
+        ("", "a", ".b"),
+        ("", "a", "[0]"),
+        ("", "a", " + a"),
+        ("", "a", " == a"),
+        ("a ? b : ", "c", ""),
+        ("x.map(y, ", "y", ")"),
     ],
 )
-def test_a_text_too_deep_is_refused(text: str) -> None:
-    [refusal] = compile_expression(text, HEALTH).refusals
-    assert (refusal.stage, refusal.cause) == ("parse", "too-deep")
+def test_a_text_nested_more_than_250_levels_deep_is_refused(
+    opening: str, inside: str, closing: str
+) -> None:
+    def compiled(depth: int) -> Compiled:
+        return compile_expression(opening * depth + inside + closing * depth, HEALTH)
+
+    assert (compiled(250).refusals, compiled(250).analysed) == ((), False)
+    for depth in (251, 300):
+        [refusal] = compiled(depth).refusals
+        assert (refusal.stage, refusal.cause) == ("parse", "too-deep")
+        assert "more than 250 levels" in refusal.message
 
 
 @pytest.mark.parametrize(

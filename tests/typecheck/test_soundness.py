@@ -69,7 +69,7 @@ def _claimed(expression: str) -> set[str]:
     """The last words of what is said of the expression as a whole."""
     tree = compile_expression(expression, _DIALECT).tree
     assert tree is not None
-    found = in_expression(tree, "Database", [_ROOT], _DIALECT)
+    found = in_expression(tree, "Database", [_ROOT], _DIALECT, ())
     return {each.message.rpartition(": ")[2] for each in found}
 
 
