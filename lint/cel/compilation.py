@@ -1,4 +1,4 @@
-"""Compiles one expression: through the gates of the controller, in their order."""
+"""Compiles one expression: the controller's checks, in their order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
-from celvet.lint.cel.check.type_check import result_type, review
+from celvet.lint.cel.check.type_check import result_type, type_issues
 from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
@@ -28,12 +28,12 @@ from celvet.lint.cel.trace.tracer import trace
 from celvet.schemas.dialect import Dialect
 
 _MAX_CACHED = 4_096
-"""Longer texts are compiled anew each time, so that the cache stays small."""
+"""Longer texts are not cached, so that the cache stays small."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An expression and what its controller makes of it.
+    """A compiled expression.
 
     `refusals` is empty where the controller accepts the text. `analysed` is
     False where the engine cannot answer: its limits are narrower than the
@@ -85,14 +85,14 @@ class Compiled:
         return variables(self.tree, self.dialect.libraries) if self.tree else ()
 
     def excess(self) -> Excess | None:
-        """What an evaluation may take out of proportion; None if it takes no more than it may."""
+        """The cost of an evaluation over budget; None if it is within the budget."""
         return excess(self.tree, self.dialect.libraries) if self.tree else None
 
 
 def compile_expression(text: str, dialect: Dialect) -> Compiled:
-    """Compile `text` as the controller of `dialect` does; never raises, whatever the text.
+    """Compile `text` as the controller of `dialect` does; never raises.
 
-    Compiling the same text for the same dialect again is free, within bounds.
+    The most recent results are cached.
     """
     request = _Request(text, dialect)
     return (_cached if len(text) <= _MAX_CACHED else _compiled)(request)
@@ -121,7 +121,7 @@ def _compiled(request: _Request) -> Compiled:
 
 
 def _gated(readable: str, request: _Request) -> Compiled:
-    """Through the gates in order; what one refuses the next does not see."""
+    """The checks in order; each runs only on what the one before accepts."""
     text, dialect = request.text, request.dialect
     refusals = parser_refusals(readable, engine.parse(readable, dialect))
     root = _tree(readable)
@@ -149,7 +149,7 @@ def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Co
         return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
     if not typed:
         return Compiled(text, dialect, plan(root, dialect), tree=root)
-    refusals = review_refusals(root, [*review(checked)])
+    refusals = review_refusals(root, [*type_issues(checked)])
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)
     kind = result_type(checked)

@@ -1,4 +1,4 @@
-"""From symbolic places to lines and columns: the only room that knows them."""
+"""From symbolic places to lines and columns; no other package deals with those."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an expression reads of an object whose schema is known, and where the two disagree.
+"""Checks the fields and types that an expression reads against the schema of the object.
 
 Types start at the variables, whose schema a CRD gives, and flow through
 selections, indexes, macros, branches and optional values. What is not known

@@ -1,4 +1,4 @@
-"""What functions give, and what they take: those of Flux's CEL that tell something of a type."""
+"""Result and argument types of the functions whose types are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conjunctions that exclude, one by one, all that a field may be."""
+"""Conjunctions that exclude every value that a field may have."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Exclusions:
         self._left: dict[Node, dict[str, _Left]] = {}
 
     def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
-        """The fields of which both sides of an `&&` together, and neither alone, leave nothing."""
+        """The fields for which the sides of an `&&` together exclude all values."""
         found: dict[str, _Left] = {}
         for arg in node.args:
             for name, left in (self._left.get(arg) or self._of(arg)).items():

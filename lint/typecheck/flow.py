@@ -42,9 +42,8 @@ class Flow:
     def mismatches(self) -> Iterator[TypeMismatch]:
         """What was found.
 
-        A field that the expression itself expects to be missing, since it tests
-        for it, may be one of another version of the software: it is told only
-        where another field was probably meant.
+        A missing field for which the expression itself tests may belong to another
+        version of the software: it is reported only if another field was probably meant.
         """
         yield from self._mismatches
         for path, (mismatch, near) in self._missing.items():

@@ -1,4 +1,4 @@
-"""A disagreement between an expression and a schema, and the words for it."""
+"""Mismatches between an expression and a schema, and their messages."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class TypeMismatch:
-    """What the rule of this id has to say of a span of the text.
+    """A finding of the rule of this id, at a span of the text.
 
-    `instead` is what was probably meant there, empty if nobody knows; to write
-    it is `safe` where the text as it is cannot have worked.
+    `instead` is what was probably meant there, or empty; the replacement is `safe`
+    if the present text cannot have worked.
     """
 
     rule: str

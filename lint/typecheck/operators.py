@@ -38,7 +38,7 @@ def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
     if not (what.path and what.category and other.category):
         return
     if "null" in (what.category, other.category):
-        return  # a null tells an absent value in some APIs, whatever their schema says
+        return  # some APIs use null for an absent value, whatever their schema says
     if what.category != other.category:
         if node.function in _ALWAYS:
             yield never_equal(what, other, _ALWAYS[node.function], node.span)
@@ -54,9 +54,9 @@ def contained(
 ) -> Iterator[TypeMismatch]:
     """What is wrong with `in`, for the item and what the list is written or known to hold.
 
-    A literal outside the values of the item is told where none of the list fits,
-    or where it looks like a value that the list lacks: spelling variants beside
-    the right one do no harm.
+    A literal outside the values of the item is reported if no element of the list fits,
+    or if it resembles a value that the list lacks: spelling variants beside the right
+    one do no harm.
     """
     known = [kind for _, kind in elements if kind.category not in ("", "null")]
     if not known or len(known) < len(elements) or item.category in ("", "null"):
@@ -100,7 +100,7 @@ def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
     categories = {kind.category for kind in args}
     what = next((kind for kind in args if kind.path), None)
     if not what or categories & {"", "null"}:
-        return  # a null is told apart from other values in no schema
+        return  # no schema distinguishes a null from other values
     sign = node.function.strip("_")
     if len(categories) == 1 and what.category in _ALIKE.get(sign, {"number"}):
         return

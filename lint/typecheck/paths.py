@@ -1,4 +1,4 @@
-"""Holds a JSONPath against the schema of the object that it is read from."""
+"""Checks a JSONPath against the schema of the object that it is read from."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _lacks(node: Structural | None, name: str) -> bool:
 
 
 def _follow(node: Structural | None, path: Steps) -> Structural | None:
-    """The node at a path; None below a field that is missing, which is told already."""
+    """The node at a path; None below a missing field, which is reported already."""
     for step in path:
         if node is None:
             return None

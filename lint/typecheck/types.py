@@ -1,4 +1,4 @@
-"""The type of a sub-expression, as far as the schema tells it."""
+"""The type of a sub-expression, derived from the schema."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Category: TypeAlias = (
     Literal["", "bool", "bytes", "duration", "list", "map", "null", "number", "optional"]
     | Literal["string", "timestamp", "type"]
 )
-"""What CEL tells apart when it compares; its numeric types compare among each other."""
+"""The types that CEL distinguishes in a comparison; its numeric types compare with each other."""
 
 _CATEGORIES: Mapping[str, Category] = {
     "array": "list",
@@ -31,8 +31,8 @@ class Type:
     `path` names the value where it is part of the object, as a user would write
     it, `[]` for any element. `node` is its schema, `inner` the type of the
     elements of a list without one, or what an optional holds. `values` are the
-    only texts that it may be. `empty` tells the literals `[]` and `{}`, `chosen`
-    what is the value at `path` or another one.
+    only texts that it may be. `empty` marks the literals `[]` and `{}`, `chosen`
+    a value that is either the one at `path` or another one.
     """
 
     category: Category = ""

@@ -27,9 +27,10 @@ _DIALECTS = schemas.load().dialects
 def _said(expression: str, versions: list[str], dialect: str = "flux-health") -> list[str]:
     root = parse(expression)
     roots = [_SCHEMAS[name] for name in versions]
+    chosen = _DIALECTS[dialect]
     return [
         f"{each.rule} [{expression[slice(*each.span)]}] {each.message}"
-        for each in in_expression(root, "Database", roots, _DIALECTS[dialect])
+        for each in in_expression(root, "Database", roots, chosen, chosen.variables)
     ]
 
 
@@ -64,7 +65,7 @@ def test_remedies() -> None:
     }
     for expression, remedy in remedies.items():
         dialect = _DIALECTS["flux-health"]
-        (found,) = in_expression(parse(expression), "Database", [_SCHEMAS["v1"]], dialect)
+        (found,) = in_expression(parse(expression), "Database", [_SCHEMAS["v1"]], dialect, ())
         assert found.help == remedy
 
 

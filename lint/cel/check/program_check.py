@@ -1,4 +1,4 @@
-"""What cel-go refuses while it plans the program of an expression that parses.
+"""Errors that cel-go reports while it plans the program of an expression that parses.
 
 It plans the whole tree, so it refuses even what evaluation would never reach.
 Mirrors `interpreter/planner.go` and `interpreter/decorators.go` of cel-go 0.26.1
@@ -69,7 +69,7 @@ class _Planner:
             self._constants.update((node, ConstantValue("type")) for node in types)
 
     def plan(self, node: Node) -> Iterator[Refusal]:
-        """What is wrong with this node alone."""
+        """What is wrong with this node, its parts aside."""
         match node:
             case Literal():
                 kind = _KINDS.get(node.kind, node.kind)
@@ -92,7 +92,7 @@ class _Planner:
             return
         index = self._constants.get(node.args[1])
         if index is None and within_has(node.args[0]):
-            reason = "what `has` tells has no elements"
+            reason = "the result of `has` has no elements"
             yield _refusal("bad-index", reason, node.span)
         if index and index.kind not in _KEYS:
             yield _refusal("bad-index", f"a {index.kind} can be no index", node.args[1].span)

@@ -1,4 +1,4 @@
-"""What cel-go's type checker refuses and cel-cpp's accepts.
+"""Errors that cel-go's type checker reports and cel-cpp's does not.
 
 Over the checked tree of the engine: field selection on what has no fields
 (`checker/checker.go`), literals of mixed types (`cel/validator.go`,
@@ -31,7 +31,7 @@ _FIELDLESS = frozenset(
 class TypeIssue(NamedTuple):
     """What is wrong at a place of the text, an offset in code points.
 
-    `whole` where it is the whole expression there, not its name or sign.
+    `whole` if it is the whole expression there, and not its name or sign.
     """
 
     offset: int
@@ -41,8 +41,8 @@ class TypeIssue(NamedTuple):
     stage: Stage = "check"
 
 
-def review(checked: Message) -> Iterator[TypeIssue]:
-    """Everything that only cel-go refuses, outer expressions first."""
+def type_issues(checked: Message) -> Iterator[TypeIssue]:
+    """The errors that only cel-go reports, outer expressions first."""
     return _Review(checked).tree(checked.expr)
 
 

@@ -1,4 +1,4 @@
-"""Turns the complaints of the type checker into refusals in our own words."""
+"""Turns the errors of the type checkers into refusals in our own words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from celvet.lint.similar import similar
 from celvet.schemas.dialect import Dialect
 
 _UNFOUNDED = re.compile(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")
-"""What follows from another error, and what the engine says of a list or map it has inferred."""
+"""Errors that follow from another one, or from a list or map type that the engine inferred."""
 
 _WELL_KNOWN = re.compile(r"google\.protobuf\.(Timestamp|Duration)\b")
 _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
@@ -68,13 +68,13 @@ class _Explained(NamedTuple):
 
 
 def checker_refusals(
-    root: Node, complaints: Sequence[EngineIssue], dialect: Dialect
+    root: Node, issues: Sequence[EngineIssue], dialect: Dialect
 ) -> tuple[Refusal, ...]:
-    """Why the type checker refuses the tree, without what only follows from another error.
+    """Why the type checker refuses the tree, without errors that follow from others.
 
-    Nothing where the complaints are the engine's own mistake.
+    Empty if the errors are the engine's mistake.
     """
-    genuine = [each for each in complaints if not _UNFOUNDED.search(each.message)]
+    genuine = [each for each in issues if not _UNFOUNDED.search(each.message)]
     found = {_explained(root, each, dialect) for each in genuine}
     implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
     if unevaluated_call(root, dialect.libraries):
@@ -100,16 +100,16 @@ def _implied(node: Node, dialect: Dialect) -> set[str]:
     return {each.name for each in (*bound, *spaces) if isinstance(each, Ident)}
 
 
-def review_refusals(root: Node, findings: Sequence[TypeIssue]) -> tuple[Refusal, ...]:
-    """The refusals behind the findings of our own review."""
-    return tuple(_reviewed(_node(root, finding.offset), finding) for finding in findings)
+def review_refusals(root: Node, issues: Sequence[TypeIssue]) -> tuple[Refusal, ...]:
+    """The refusals for what only cel-go's type checker reports."""
+    return tuple(_reviewed(_node(root, issue.offset), issue) for issue in issues)
 
 
-def _reviewed(node: Node, finding: TypeIssue) -> Refusal:
+def _reviewed(node: Node, issue: TypeIssue) -> Refusal:
     if isinstance(node, Macro) and node.name == "has":
         node = node.args[0]
-    place = node.span if finding.whole else _at(node)
-    return Refusal(finding.stage, finding.cause, refused(finding.reason), place)
+    place = node.span if issue.whole else _at(node)
+    return Refusal(issue.stage, issue.cause, refused(issue.reason), place)
 
 
 def _node(root: Node, offset: int) -> Node:
@@ -119,7 +119,7 @@ def _node(root: Node, offset: int) -> Node:
 
 
 def _at(node: Node) -> Span:
-    """What to underline of a node: its name or sign where it has one."""
+    """What to underline of a node: its name or sign if it has one."""
     return node.at if isinstance(node, Call | Macro | Select | StructExpr) else node.span
 
 
@@ -130,10 +130,10 @@ def _root_of(node: Node) -> Node:
     return node
 
 
-def _explained(root: Node, complaint: EngineIssue, dialect: Dialect) -> Refusal:
-    node = _node(root, complaint.offset)
-    match = _UNDECLARED.match(complaint.message)
-    found = _undeclared(node, match[1], dialect) if match else _judged(complaint.message)
+def _explained(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
+    node = _node(root, issue.offset)
+    match = _UNDECLARED.match(issue.message)
+    found = _undeclared(node, match[1], dialect) if match else _type_error(issue.message)
     place = _root_of(node).span if found.cause == "unknown-variable" else _at(node)
     return Refusal("check", found.cause, refused(found.reason), place, found.hint, found.name)
 
@@ -157,7 +157,7 @@ def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
     return _Explained("unknown-variable", reason, hint, variable)
 
 
-def _judged(message: str) -> _Explained:
+def _type_error(message: str) -> _Explained:
     for pattern, cause, words in _COMPLAINTS:
         if match := re.fullmatch(pattern, message):
             found = match.groupdict(default="")

@@ -1,4 +1,4 @@
-"""Recognises the usual slips behind a syntax error, and says what to write instead."""
+"""Recognises common typos behind a syntax error, and gives a hint what to write instead."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _HERE = (
     (r"#|(?<=/)\*", "does not begin a comment", "write `//`"),
     (r"`[^`]*`", "is no name that may stand alone", "write a string in plain quotes"),
 )
-"""What stands where the parser stumbled, the first that fits: what is said of it, and a hint."""
+"""Pattern of the text where the parser failed, reason and hint; the first that matches counts."""
 
 _BEFORE = (
     (r"(\{\{)[^}]*\}?\Z", _TEMPLATE, "write plain CEL"),
     (r"\b(not|NOT)\s+\Z", _OPERATOR, "write `!`"),
     (r"(\?\.)\w[^:]*\Z", _OPERATOR, "write `.?`"),
 )
-"""What stands before that."""
+"""The same for the text before that place."""
 
 _REACH = 200
-"""How far back a slip is looked for, in code points."""
+"""How far back a typo is looked for, in code points."""
 
 _PARTNERS = {")": "(", "]": "[", "}": "{"}
 _LITERAL = re.compile(
@@ -64,7 +64,7 @@ class TypoHint(NamedTuple):
 
 
 def recognise(text: str, offset: int) -> TypoHint:
-    """The slip behind a syntax error at `offset`, or else what stands there."""
+    """The typo behind a syntax error at `offset`, or else the token there."""
     for pattern, said, hint in _HERE:
         if match := re.compile(pattern).match(text, offset):
             return TypoHint(f"`{match.group()}` {said}", hint)
@@ -90,7 +90,7 @@ def _string(text: str, literal: re.Match[str]) -> TypoHint:
 
 
 def _bracket(text: str, offset: int) -> TypoHint:
-    """A bracket without its partner, or the token that nobody expected."""
+    """A bracket without its partner, or an unexpected token."""
     opened = _open_brackets(text[:offset])
     token = next(token for token in scan(text) if token.start >= offset)
     if token.kind == "end":

@@ -3,9 +3,9 @@
 Macros are expanded, and calls brought into the style in which the engine
 declares a function. With `precise`, the places where the engines differ on
 values of the wrong type are guarded (see `guards`). The plain tree is faster,
-and enough where it gives a value: the guards only turn errors into values or
-into other errors, and an operator that absorbed an error gives the same value
-whatever stood in the error's place.
+and sufficient if it gives a value: guards only turn errors into values or into
+other errors, and an operator that absorbs an error gives the same value in any
+case.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Lowering:
         return self._build.select(operand, node.field)
 
     def _tested(self, test: Message) -> Message:
-        """A field or an element of what `has` tells: cel-go asks whether that is there."""
+        """A field or an element of a `has(...)`: cel-go only tests whether it is there."""
         absent = self._build.truth(value=False)
         return self._build.when(test, absent, absent)
 

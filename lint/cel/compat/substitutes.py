@@ -1,6 +1,7 @@
-"""Calls that give another value in cel-cpp than in cel-go, put by calls of our own.
+"""Replaces calls that give another value in cel-cpp than in cel-go by calls of our functions.
 
-The functions called are those of `functions`, whose names begin with `@`.
+These are in `celvet.lint.cel.functions.go_functions`; their names begin with `@`. A call of
+`format` with a literal string and a literal list is replaced clause by clause.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _ARGUMENTS = {
     "split": (2, 3),
     "substring": (2, 3),
 }
-"""Method -> the numbers of arguments, the target among them, with which it is ours."""
+"""Method -> the numbers of arguments, with the target, for which it is replaced."""
 
 _OF_TYPE = {
     "base64.decode": ("string",),
@@ -33,13 +34,13 @@ _OF_TYPE = {
     "timestamp": ("string",),
     "uint": ("string",),
 }
-"""Function of one argument -> the types of the argument for which it is ours."""
+"""Function of one argument -> the types of the argument for which it is replaced."""
 
 _NORMALISING = frozenset({"duration", "timestamp"})
-"""Ours gives a text that the engine's function of the same name then reads."""
+"""Our function gives a text that the engine's function of the same name then reads."""
 
 _PRINTED_BY_US = {"d": ("double",), "e": ("int", "uint"), "f": ("int", "uint"), "s": ("double",)}
-"""Clause -> the types of number that it prints otherwise."""
+"""Clause -> the types of number that the engine prints otherwise than cel-go."""
 
 _TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 
@@ -47,7 +48,7 @@ _TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 def substitute(
     build: Builder, name: str, args: list[Message], theirs: Callable[..., Message]
 ) -> Message | None:
-    """What stands for the call of `name`, or None where the engine's function does.
+    """The replacement of the call of `name`, or None to call the engine's function.
 
     `theirs` makes the engine's own call of given arguments.
     """
@@ -69,7 +70,7 @@ def substitute(
 
 
 def format_call(build: Builder, text: str, values: Sequence[Message]) -> Message | None:
-    """What stands for `text.format([values])`; None where the engine's own error is due."""
+    """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
     try:
         found = [*pieces(text)]
     except ValueError:

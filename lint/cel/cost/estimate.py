@@ -1,8 +1,7 @@
-"""An upper bound of what the evaluation of a tree takes, before it is evaluated.
+"""An upper bound of the time and memory that the evaluation of a tree takes.
 
-Sizes go up the tree by the algebra of `growth`; the body of a macro is evaluated for
-each element of its target, which shares the size of the target with the others
-(`sharing`). Nothing is evaluated.
+Sizes are computed from the leaves up: `functions` has the cost of each call, and
+`loops` the share that each round of a macro has in the size of its target.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from celvet.lint.cel.syntax.tree import (
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
 
 ITERATIONS = 10_000
-"""What the engine iterates in one evaluation, all loops together, before it gives up."""
+"""The engine's limit on iterations in one evaluation, all loops together."""
 
 STEPS_A_SECOND = 100_000_000
 
@@ -72,7 +71,7 @@ class Cost:
 
 
 def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int = HUGE) -> Cost:
-    """What the tree takes at most; `limit` is how often any part is evaluated at most."""
+    """The cost of the tree; `limit` is how often any part is evaluated at most."""
     meter = _Meter(libraries, variables, limit)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
@@ -82,12 +81,12 @@ def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int =
 
 
 def of_values(variables: Mapping[str, Any]) -> Lookup:
-    """The bounds of variables that are at hand."""
+    """The bounds of known variables."""
     return lambda name: known_size([variables[name]]) if name in variables else SCALAR
 
 
 def of_size(size: int, share: int = 1) -> Lookup:
-    """The bounds of variables of which no more is known, or supposed, than their size."""
+    """The bounds of variables of which only the size is known, or assumed."""
     extent: UnknownSize = unknown_size(size, share)
     return lambda _: extent
 
@@ -103,7 +102,7 @@ def _listed(held: Sequence[LoopSizes], each: SizeBound, count: int, rounds: Roun
 
 
 class _Meter:
-    """Adds up what each node takes, all its evaluations together."""
+    """Adds up the cost of each node over all its evaluations."""
 
     def __init__(self, libraries: tuple[str, ...], variables: Lookup, limit: int) -> None:
         self._known = functions(libraries)

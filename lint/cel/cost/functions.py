@@ -1,9 +1,8 @@
-"""What functions and operators make of the sizes of their operands.
+"""The cost of each function and operator, given the sizes of its operands.
 
-Of each: the bounds of its result, and its work in steps of about 10 ns. The
-figures were measured on the engine; where an algorithm has a worst case
-(`contains` of a long text, a regular expression without a finite automaton), it
-is the worst case that counts.
+A cost has the bounds of the result, and the work in steps of about 10 ns. The
+figures were measured on the engine, for an algorithm's worst case (`contains` of
+a long text, a regular expression without a finite automaton).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from celvet.lint.cel.syntax.tree import Literal, Node
 
 _PRECISION = re.compile(r"%\.([0-9]+)")
 _ENGINE_PRECISION = 1000
-"""The digits at which the engine refuses a clause; our own printing does not."""
+"""The most digits that the engine prints in a clause; our own printing has no limit."""
 
 
 class CallCost(NamedTuple):
@@ -46,10 +45,7 @@ Rule = Callable[[Sequence[Operand]], CallCost]
 
 
 def call_cost(name: str, operands: Sequence[Operand]) -> CallCost:
-    """What the function or operator of this name makes of its operands.
-
-    With too few of them it ends in an error.
-    """
+    """The cost of the function or operator of this name; with too few operands it fails."""
     rule = RULES.get(name)
     enough = len(operands) >= _LEAST.get(name, 1)
     return rule(operands) if rule and enough else CallCost(SCALAR, 1)

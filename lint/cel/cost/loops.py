@@ -1,4 +1,4 @@
-"""What a value has at most over all rounds of the loops around it, not in each of them.
+"""Bounds a value's total size over all rounds of the loops around it.
 
 The elements of a list are disjoint parts of it: in all rounds together a loop's
 variable is no larger than the list, however large a single element may be.
@@ -15,10 +15,10 @@ from typing import TypeAlias
 from celvet.lint.cel.cost.size import CELL, SizeBound
 
 HUGE = 2**100
-"""Where sizes are cut: no limit is near."""
+"""Sizes are cut here, far above any limit."""
 
 Rounds: TypeAlias = tuple[int, ...]
-"""How often a place is reached at most: in the whole evaluation, in one round of the
+"""The most times that a place is reached: in the whole evaluation, in one round of the
 outermost loop around it, and so on; in one round of the innermost loop it is once."""
 
 ONCE: Rounds = (1,)

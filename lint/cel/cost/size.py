@@ -1,4 +1,4 @@
-"""How large a value may be: bytes in all, elements, and how large each of these may be.
+"""The size of a value: bytes in all, number of elements, and size of each of them.
 
 A byte counts as in the engine's memory: a value has `CELL` of them, a text its
 UTF-8 besides, a list or map what it holds.
@@ -57,7 +57,7 @@ SCALAR = SizeBound()
 
 @dataclass(frozen=True, slots=True)
 class UnknownSize(SizeBound):
-    """A value from outside of which only the size is known, or supposed.
+    """The bounds of a variable of which only the size is known, or assumed.
 
     An element has at most the part `1 / share` of the whole: 1 is certain, more is an
     assumption.
@@ -82,7 +82,7 @@ def unknown_size(size: int, share: int = 1) -> UnknownSize:
 
 @dataclass(frozen=True, slots=True)
 class KnownSize(SizeBound):
-    """One of several values that are at hand."""
+    """The bounds of one of several known values."""
 
     values: tuple[Any, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Variables made ready for several evaluations."""
+"""Activations: variables converted for several evaluations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from celvet.lint.model import Value
 _INT64 = 2**63
 
 _SHARED = 8
-"""Evaluations that share the engine's view of the variables; it keeps what they all made."""
+"""Evaluations that share the engine's view of the variables, which keeps the values they make."""
 
 
 class Activation:
@@ -42,7 +42,7 @@ class Activation:
         return size
 
     def view(self, libraries: tuple[str, ...], *, keep: bool) -> engine.View:
-        """What the engine evaluates on; with `keep` the next evaluation may have it too."""
+        """The engine's activation; with `keep`, the next evaluations may share it."""
         if self._view is None or self._view[0] != libraries or self._used >= _SHARED:
             self._view, self._used = (libraries, engine.view(self.variables, libraries)), 0
         view = self._view[1]
@@ -60,7 +60,7 @@ Variables: TypeAlias = Mapping[str, Value] | Activation
 
 
 def bind(variables: Variables) -> Activation:
-    """The variables, bound unless they are already."""
+    """The activation of the variables, unless they are one already."""
     return variables if isinstance(variables, Activation) else Activation(variables)
 
 

@@ -1,4 +1,4 @@
-"""The engine's environment, as its configuration text: libraries, and what they lack.
+"""The configuration text of the engine's environment.
 
 cel-cpp evaluates an order across numeric types (`1 < 2u`) and `optional.unwrap`,
 and its type checker knows neither; so the operators are taken out of the

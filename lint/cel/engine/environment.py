@@ -1,4 +1,4 @@
-"""The CEL library: environments, and what it answers to one text or one tree.
+"""The CEL library: environments, parsing, type checking and programs.
 
 `cel_expr_python` is a binding of cel-cpp. Only this module imports it, and
 importing it takes some ten milliseconds, so nothing imports this one before an
@@ -33,20 +33,20 @@ View: TypeAlias = Any
 """The engine's view of variables: it converts each when it is first read."""
 
 
-class BeyondLimits(Exception):  # noqa: N818 - says nothing against the expression
-    """The engine's own limits, narrower than cel-go's, kept it from an answer."""
+class BeyondLimits(Exception):  # noqa: N818 - not an error of the expression
+    """The engine's limits, narrower than cel-go's, prevent an answer."""
 
 
 class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
-    """An evaluation ended in an error; the text is the engine's."""
+    """An evaluation failed; the text is the engine's."""
 
 
-class TooManyIterations(Exception):  # noqa: N818 - says nothing against the expression
-    """An evaluation went beyond the iterations that the engine grants it."""
+class TooManyIterations(Exception):  # noqa: N818 - not an error of the expression
+    """An evaluation exceeded the engine's limit on iterations."""
 
 
 class EngineIssue(NamedTuple):
-    """What the engine has against a text; `offset` in code points."""
+    """An error that the engine reports for a text; `offset` in code points."""
 
     offset: int
     message: str
@@ -109,13 +109,13 @@ def _failure(message: str) -> Failed | TooManyIterations:
 
 
 def parse(text: str, dialect: Dialect) -> list[EngineIssue]:
-    """What keeps `text` from being an expression; raises `BeyondLimits`."""
+    """The syntax errors of `text`; raises `BeyondLimits`."""
     outcome = _compiled(text, _environment(dialect.libraries, ()), checked=False)
     return outcome if isinstance(outcome, list) else []
 
 
 def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
-    """The type-checked `CheckedExpr`, or the complaints; raises `BeyondLimits`."""
+    """The type-checked `CheckedExpr`, or the errors; raises `BeyondLimits`."""
     environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
     outcome = _compiled(text, environment, checked=True)
     return outcome if isinstance(outcome, list) else wire.unpack(outcome.serialize())
@@ -131,7 +131,7 @@ def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:
 
 
 def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
-    """Variables as programs for these libraries take them; it keeps what these make."""
+    """Variables as programs for these libraries take them; it keeps the values they make."""
     return _environment(libraries, ()).Activation(variables)
 
 
@@ -163,21 +163,21 @@ def _compiled(
     try:
         return environment.compile(text, disable_check=not checked)
     except RuntimeError as error:
-        complaints = _complaints(str(error), text)
-    respelled = _respelled(text, complaints)
+        issues = _issues(str(error), text)
+    respelled = _respelled(text, issues)
     if respelled != text:
         return _compiled(respelled, environment, checked=checked)
-    return complaints
+    return issues
 
 
-def _respelled(text: str, complaints: list[EngineIssue]) -> str:
-    """The text without what cel-cpp stumbles over and cel-go reads, at the same length.
+def _respelled(text: str, issues: list[EngineIssue]) -> str:
+    """The text, at the same length, without what cel-go accepts and cel-cpp refuses.
 
     That is a raw string that ends with a backslash, and a dot before the
     variable of a macro.
     """
     letters = list(text)
-    for offset, message in complaints:
+    for offset, message in issues:
         raw = _RAW.match(text, offset)
         if message.startswith("Invalid ") and raw:
             letters[raw.end() - len(raw["quote"]) - 1] = "x"
@@ -186,11 +186,11 @@ def _respelled(text: str, complaints: list[EngineIssue]) -> str:
     return "".join(letters)
 
 
-def _complaints(report: str, text: str) -> list[EngineIssue]:
-    """The complaints in an error report; raises `BeyondLimits`.
+def _issues(report: str, text: str) -> list[EngineIssue]:
+    """The errors in a report; raises `BeyondLimits`.
 
-    One that has no place counts only if it is alone: it is about a limit, or
-    follows from another.
+    An error without a place is about a limit, or follows from another error: it
+    counts only if it is the only one.
     """
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     found = _COMPLAINT.findall(report)

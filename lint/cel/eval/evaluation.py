@@ -1,4 +1,4 @@
-"""Evaluates a tree on variables, plainly first, and precisely where that fails."""
+"""Evaluates a tree on variables: plainly first, and with guards if that fails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from celvet.schemas.dialect import Dialect
 
 
 def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
-    """What cel-go gives for the tree; never raises, and takes a bounded time and memory.
+    """What cel-go gives for the tree; never raises; time and memory are bounded.
 
     See `celvet.lint.cel.eval.budget` for the bounds.
     """

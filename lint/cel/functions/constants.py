@@ -1,4 +1,4 @@
-"""What cel-go works out of constants while it plans a program.
+"""Conversions of constants, which cel-go does while it plans a program.
 
 A conversion of a constant is done at once, and one that cannot be done refuses
 the whole expression, wherever it stands (`interpreter/decorators.go`,

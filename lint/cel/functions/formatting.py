@@ -1,4 +1,4 @@
-"""Format strings: their clauses, and what cel-go says of literal ones.
+"""Format strings and their clauses.
 
 At sites that are type-checked, cel-go 0.26.1 checks `'...'.format([...])` where
 both are literals (`ext/formatting_v2.go`).

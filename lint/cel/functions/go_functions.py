@@ -1,4 +1,4 @@
-"""Functions that cel-cpp has otherwise than cel-go, in Python, and those that guards need.
+"""Functions in which cel-cpp differs from cel-go, in Python, and those that guards need.
 
 Only strings, numbers and durations go in: the binding ends the process when it
 has to hand an optional to Python. Mirrors `ext/strings.go` and `common/types`
@@ -82,8 +82,8 @@ def _split(text: str, separator: str, most: int = -1) -> list[str]:
         return []
     if separator:
         return text.split(separator, most - 1 if most > 0 else -1)
-    alone = len(text) if most < 0 else min(most - 1, len(text))
-    return [*text[:alone], *([text[alone:]] if alone < len(text) else [])]
+    whole = len(text) if most < 0 else min(most - 1, len(text))
+    return [*text[:whole], *([text[whole:]] if whole < len(text) else [])]
 
 
 def _base64(text: str) -> bytes:

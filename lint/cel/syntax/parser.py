@@ -1,7 +1,7 @@
 """Reads an expression into its source tree.
 
-The engine's own parser decides what is an expression; this one gives the tree
-that the engine keeps to itself, with the range of every node. It reads the
+The engine's parser decides what is an expression; this one gives the tree, with
+the range of every node, which the engine does not expose. It reads the
 grammar of cel-go 0.26 (`parser/gen/CEL.g4`) and raises `Unparsable` for anything
 else, deep nesting included.
 """

@@ -202,7 +202,7 @@ def within_has(node: Node) -> bool:
 
 
 def always_evaluated(root: Node, node: Node, up: Mapping[Node, Node] | None = None) -> bool:
-    """Whether every evaluation of `root` that gets far enough meets `node`, and its errors.
+    """Whether every evaluation of `root` that gets far enough evaluates `node`, errors included.
 
     False below `&&` and `||`, either side of which absorbs the other's errors,
     in a branch of `?:`, and in the body of a macro, which may run no time.

@@ -1,4 +1,4 @@
-"""Explains an error of evaluation: what is missing, where, what is there, and what helps."""
+"""Explains an error of evaluation: what is missing, what is there instead, and what to write."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from celvet.lint.similar import similar
 _INDEX = ("_[_]", "_[?_]")
 _DEFAULTS = {"string": "''", "int": "0", "uint": "0u", "double": "0.0", "bool": "false"}
 _SHOWN = 8
-"""Keys that a message lists."""
+"""The most keys that a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ErrorExplanation:
 
 
 def explain_error(trace: Trace, variables: Mapping[str, Value]) -> ErrorExplanation | None:
-    """Why the evaluation failed on these variables; None where it did not, or was not begun."""
+    """Why the evaluation failed on these variables; None if it did not fail, or was over budget."""
     if not trace.outcome.error or not trace.outcome.analysed:
         return None
     return _Explainer(trace, variables).explain()

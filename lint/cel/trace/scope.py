@@ -1,4 +1,4 @@
-"""What the variables of macros stand for while a part of a macro is evaluated alone."""
+"""Binds the variables of macros, so that a part of a macro can be evaluated by itself."""
 
 from __future__ import annotations
 
@@ -44,17 +44,18 @@ def constant(value: bool | float | str) -> Node:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Variables, those of macros among them as far as they are plain data.
+    """The variables around a sub-expression.
 
-    Other values, such as an optional or a uint, have no equal in Python. Their
-    variables are `held` with the expressions that give the values, outer ones first.
+    A macro's variable is among `bound` if its value is plain data. A value such as an
+    optional or a uint has no equivalent in Python: its variable is in `held`, with the
+    expression that gives the value; outer macros come first.
     """
 
     bound: Activation
     held: tuple[tuple[str, Node], ...] = ()
 
     def bind(self, name: str, source: Node, value: Any) -> Scope:
-        """With a macro's variable, which has the value that `source` gives here."""
+        """The scope with a macro's variable, whose value is that of `source`."""
         if self.held or not _is_plain(source):
             return Scope(self.bound, (*self.held, (name, source)))
         return Scope(Activation({**self.bound.variables, name: value}))

@@ -1,4 +1,4 @@
-"""What happened in an evaluation: every sub-expression that was reached, and what it gave."""
+"""The trace of an evaluation: every sub-expression that was reached, and its outcome."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Trace:
 
     @property
     def outcome(self) -> Outcome:
-        """What the whole expression gave."""
+        """The outcome of the whole expression."""
         return self.root.outcome
 
     def steps(self) -> Iterator[TraceStep]:

@@ -1,8 +1,8 @@
 """Evaluates an expression and each part of it that the evaluation reaches.
 
-Each sub-expression is a tree of its own and is evaluated like one, so that the
-values are those of the evaluation and not of an imitation; only the order, and
-which operands are reached at all, is followed here (`interpreter/interpretable.go`
+The engine evaluates each sub-expression as a tree of its own, so the values are
+the engine's. Only the order of evaluation, and which operands are reached, is
+reimplemented here (`interpreter/interpretable.go`
 of cel-go 0.26.1).
 """
 
@@ -44,7 +44,7 @@ def trace(text: str, root: Node, dialect: Dialect, variables: Variables) -> Trac
 
 
 class _Tracer:
-    """Takes so many steps and no more."""
+    """Records up to a number of steps."""
 
     def __init__(self, dialect: Dialect, most: int) -> None:
         self._dialect = dialect
@@ -53,7 +53,7 @@ class _Tracer:
 
     @property
     def complete(self) -> bool:
-        """Whether all steps could be taken."""
+        """Whether all steps could be recorded."""
         return self._left >= 0
 
     def step(self, node: Node, scope: Scope, outcome: Outcome | None = None) -> TraceStep:

@@ -1,4 +1,4 @@
-"""What the nodes of a template give on a value.
+"""Evaluates the nodes of a template on a value.
 
 Written after the behaviour of `k8s.io/client-go/util/jsonpath/jsonpath.go`
 (v0.36.4). Objects keep the order they have; client-go takes a map's entries in
@@ -61,13 +61,13 @@ class _FailedError(Exception):
 class PathEvaluation:
     """One evaluation of one template; its state is that of the `range` loops."""
 
-    __slots__ = ("_allow_missing", "_begun", "_ended", "_groups", "_last_end", "_loops", "_steps")
+    __slots__ = ("_allow_missing", "_ended", "_groups", "_last_end", "_loops", "_opened", "_steps")
 
     def __init__(self, groups: Sequence[TextNode | ListNode], *, allow_missing: bool) -> None:
         self._groups = groups
         self._allow_missing = allow_missing
         self._steps = MAX_STEPS
-        self._begun = 0
+        self._opened = 0
         self._loops = 0
         self._ended = 0
         self._last_end = -1
@@ -96,7 +96,7 @@ class PathEvaluation:
                 self._ended -= 1
                 self._last_end = index
                 break
-            if self._begun:
+            if self._opened:
                 found += self._loop(index + 1, results)
                 index = max(index, self._last_end)
             else:
@@ -105,7 +105,7 @@ class PathEvaluation:
         return found
 
     def _loop(self, body: int, values: Values) -> list[Values]:
-        self._begun -= 1
+        self._opened -= 1
         self._loops += 1
         if self._loops > _MAX_LOOPS:
             raise LimitExceededError(f"more than {_MAX_LOOPS} loops inside one another")
@@ -137,7 +137,7 @@ class PathEvaluation:
 
     def _identifier(self, values: Values, node: IdentifierNode) -> Values:
         if node.name == "range":
-            self._begun += 1
+            self._opened += 1
             return values
         if node.name != "end":
             raise _FailedError(f"unrecognized identifier {node.name}", values)

@@ -1,4 +1,4 @@
-"""What a controller makes of the results of a path: one value, none, or an error."""
+"""The result of a path in a controller: one value, none, or an error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 from celvet.lint.jsonpath.errors import EvaluationError
 from celvet.lint.jsonpath.eval.printing import formatted, json_text, printed
-from celvet.lint.jsonpath.template import Template
+from celvet.lint.jsonpath.eval.template import Template
 from celvet.lint.model import Value
 from celvet.schemas.dialect import Dialect
 
@@ -17,7 +17,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class PathResult:
-    """What one path gave on one object.
+    """The result of one path on one object.
 
     `error` is in the controller's own words, and set for `absent` as well
     where the controller has words for it. Cartographer passes results through
@@ -36,7 +36,7 @@ class PathResult:
 
 
 def read(template: Template, path: str, dialect: Dialect, value: Value) -> PathResult:
-    """The reading of a template, `path` being the user's text.
+    """The result of a template; `path` is the user's text.
 
     Cartographer's rules are those of `pkg/eval/jsonpath.go` and
     `pkg/utils/json_path.go` (v0.7.0).

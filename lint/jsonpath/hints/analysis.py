@@ -1,4 +1,4 @@
-"""What can be said of a template without a value to evaluate it on."""
+"""Static analysis of a template: the fields it reads, and how many results it gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write that client-go accepts and takes for something else."""
+"""Text that client-go accepts and reads otherwise than its author meant."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from celvet.lint.jsonpath.eval.template import Template
 from celvet.lint.jsonpath.eval.values import OPERATORS
 from celvet.lint.jsonpath.hints.analysis import descend, label_steps
 from celvet.lint.jsonpath.parse.nodes import (
@@ -18,20 +19,19 @@ from celvet.lint.jsonpath.parse.nodes import (
     PathNode,
     UnionNode,
 )
-from celvet.lint.jsonpath.template import Template
 from celvet.lint.model import Span
 
 MisreadingCause: TypeAlias = Literal[
     "bare-word", "empty-index", "empty-key", "split-key", "unknown-operator", "unpaired-range"
 ]
-"""What is not as it seems, as a closed set."""
+"""The kinds of misreading, as a closed set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
     """A part of an accepted path that does not do what it seems to.
 
-    `fails` where every evaluation that gets there is an error.
+    `fails` tells whether every evaluation that reaches it is an error.
     """
 
     cause: MisreadingCause
@@ -47,7 +47,7 @@ _UNESCAPED_DOT = re.compile(r"(?<!\\)\.")
 
 
 def misreadings(template: Template) -> Iterator[Misreading]:
-    """The slips of a template, by kind; spans are in the parsed text."""
+    """The misreadings of a template, by kind; spans are in the parsed text."""
     yield from _bare_words(template.groups, certain=True)
     yield from _unpaired(template.groups)
     yield from _split_keys(template)

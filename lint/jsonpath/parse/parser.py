@@ -244,7 +244,7 @@ class _Parser:
         return self._text[self._pos : self._pos + 1]
 
     def _take(self, pattern: re.Pattern[str]) -> tuple[int, str]:
-        """Read on as far as a pattern goes: where that began, and the text read."""
+        """Read what matches a pattern: its start, and the text."""
         match = pattern.match(self._text, self._pos)
         assert match is not None  # noqa: S101  (every pattern here matches nothing, too)
         self._pos = match.end()
