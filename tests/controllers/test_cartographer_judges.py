@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import evaluators
 from celvet.lint.model import GroupKind
-from tests.controllers.judging import cluster, judged
+from tests.controllers.evaluating import cluster, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.test_cartographer import RULES
 from tests.controllers.values import ANYTHING, objects, one_of, some
@@ -20,7 +19,7 @@ def _declaration(kind: str, spec: Any) -> Any:
 
 @cases("cartographer_judges")
 def test_verdict(case: dict[str, Any]) -> None:
-    assert judged(case, _declaration(case["kind"], case.get("spec", {}))) == case["expect"]
+    assert verdict_of(case, _declaration(case["kind"], case.get("spec", {}))) == case["expect"]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,7 @@ def test_the_paths_of_a_rule() -> None:
     (evaluator,) = evaluators(
         _declaration("ClusterTemplate", {"healthRule": {"multiMatch": multi}})
     )
-    shown = [(program.path[2:], program.compiled.text) for program in evaluator.programs]
+    shown = [(program.path[2:], program.program.text) for program in evaluator.expressions]
     assert shown == [
         (("multiMatch", "unhealthy", "matchFields", 0, "key"), ".c"),
         (("multiMatch", "healthy", "matchFields", 0, "key"), ".a"),
@@ -54,7 +53,7 @@ def test_the_paths_of_outputs() -> None:
     completion = {"succeeded": {"key": ".s"}, "failed": {"key": ".f"}}
     spec = {"observedCompletion": completion, "observedMatches": [{"input": ".i", "output": ".o"}]}
     (evaluator,) = evaluators(_declaration("ClusterDeploymentTemplate", spec))
-    assert [program.role for program in evaluator.programs] == ["key", "key", "input", "output"]
+    assert [program.role for program in evaluator.expressions] == ["key", "key", "input", "output"]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.controllers.verdict import Verdict
-from tests.controllers.judging import NOW, cluster, judged
+from tests.controllers.evaluating import NOW, cluster, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -24,7 +23,7 @@ def _declaration(kind: str, **fields: Any) -> Any:
 
 @cases("gardener_judges")
 def test_verdict(case: dict[str, Any]) -> None:
-    assert judged(case, _declaration(case["kind"])) == case["expect"]
+    assert verdict_of(case, _declaration(case["kind"])) == case["expect"]
 
 
 _PROGRESSING = {"status": "Progressing", "detail": "p", "threshold": "5m"}

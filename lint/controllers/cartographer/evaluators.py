@@ -85,7 +85,16 @@ def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
     except RuleTypeError as error:
         rule = HealthRule(False, "", None)
         return RuleEvaluator(check.path, rule, str(error), stamped, ())
-    return RuleEvaluator(check.path, decoded, "", stamped, check.expressions)
+    return RuleEvaluator(check.path, decoded, "", stamped, tuple(_tried(check, decoded)))
+
+
+def _tried(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:
+    """The paths of the matchers, in the order in which they are asked."""
+    given = {each.path: each for each in check.expressions}
+    multi = (*rule.multi.unhealthy, *rule.multi.healthy) if rule.multi else ()
+    for matcher in multi:
+        places = ((*check.path, *matcher.path, role) for role in ("key", "messagePath"))
+        yield from (given[place] for place in places if place in given)
 
 
 def _dialect(check: Check) -> Dialect:

@@ -97,7 +97,8 @@ def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
     found = vacuity(table.model.programs[role], row.state.variables)
     if found is None:
         return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
-    others = (other for other in _VERDICTS if other != role and row.true(other))
+    roles = map(table.model.role, _VERDICTS)
+    others = (other for other in roles if other not in ("", role) and row.true(other))
     return Diagnosis(
         fault="premature",
         role=role,

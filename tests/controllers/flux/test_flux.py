@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import evaluators
 from celvet.lint.model import GroupKind
-from tests.controllers.judging import cluster, judge_at, judged
+from tests.controllers.evaluating import cluster, evaluator_at, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -26,7 +25,7 @@ def _declaration(spec: Any, kind: str = "Kustomization") -> Any:
 @cases("flux/health")
 def test_health(case: dict[str, Any]) -> None:
     declaration = _declaration(case["spec"], case.get("kind", "Kustomization"))
-    assert judged(case, declaration) == case["expect"]
+    assert verdict_of(case, declaration) == case["expect"]
 
 
 @cases("flux/dependencies")
@@ -34,7 +33,7 @@ def test_dependency(case: dict[str, Any]) -> None:
     kind = case.get("kind", "Kustomization")
     declaration = _declaration({"dependsOn": [case["depends"]]}, kind)
     path = ["spec", "dependsOn", 0]
-    assert judged({**case, "path": path}, declaration) == case["expect"]
+    assert verdict_of({**case, "path": path}, declaration) == case["expect"]
 
 
 def test_what_the_judges_are_about() -> None:
@@ -53,11 +52,11 @@ def test_what_the_judges_are_about() -> None:
 
 def test_an_entry_without_failed_never_says_so() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "inProgress": "x", "current": "y"}
-    evaluator = judge_at(
+    evaluator = evaluator_at(
         _declaration({"healthCheckExprs": [entry]}), ["spec", "healthCheckExprs", 0]
     )
     assert evaluator.statuses == ("Current", "InProgress", "Unknown", "NotFound")
-    assert [program.role for program in evaluator.programs] == ["inProgress", "current"]
+    assert [program.role for program in evaluator.expressions] == ["inProgress", "current"]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_which_entry_applies(api_version: str, kind: str, first: bool, second: b
     ],
 )
 def test_which_object_is_the_dependency(metadata: Any, applies: bool) -> None:
-    evaluator = judge_at(_declaration({"dependsOn": [{"name": "x"}]}), ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(_declaration({"dependsOn": [{"name": "x"}]}), ["spec", "dependsOn", 0])
     assert evaluator.applies({**_declaration({}), "metadata": metadata}) is applies
 
 
@@ -127,7 +126,7 @@ def test_an_entry_judges_every_object_that_it_covers(
 ) -> None:
     texts = {"failed": "status.phase == 'Broken'", "current": "status.phase == 'Up'"}
     declaration = _declaration({"healthCheckExprs": [{**_THING, **texts}]})
-    evaluator = judge_at(declaration, ["spec", "healthCheckExprs", 0])
+    evaluator = evaluator_at(declaration, ["spec", "healthCheckExprs", 0])
     seen = cluster({"objects": found})
     verdict = evaluator.evaluate(seen)
     assert verdict.status == status
@@ -137,7 +136,7 @@ def test_an_entry_judges_every_object_that_it_covers(
 
 def test_of_several_objects_the_dependency_counts() -> None:
     declaration = _declaration({"dependsOn": [{"name": "x", "readyExpr": "dep.status.up == true"}]})
-    evaluator = judge_at(declaration, ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(declaration, ["spec", "dependsOn", 0])
     dependency = {**_declaration({}), "metadata": {"name": "x"}, "status": {"up": True}}
     assert evaluator.evaluate(cluster({"objects": [_OTHER, dependency]})).status == "True"
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import evaluators
 from celvet.lint.model import GroupKind
-from tests.controllers.judging import cluster, judge_at, judged
+from tests.controllers.evaluating import cluster, evaluator_at, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -21,7 +20,7 @@ def _declaration(spec: Any, annotations: Any = None) -> Any:
 
 @cases("resourceset/resourceset")
 def test_verdict(case: dict[str, Any]) -> None:
-    assert judged(case, _declaration(case["spec"], case.get("annotations"))) == case["expect"]
+    assert verdict_of(case, _declaration(case["spec"], case.get("annotations"))) == case["expect"]
 
 
 @pytest.mark.parametrize(
@@ -46,9 +45,9 @@ def test_an_input_provider_has_no_judges() -> None:
 def test_what_a_dependency_is_about() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "name": "n", "namespace": "d", "ready": True}
     entry["readyExpr"] = "true"
-    evaluator = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
     assert (evaluator.title, evaluator.group_kind) == ("dependency A/d/n", GroupKind("a.io", "A"))
-    assert [program.role for program in evaluator.programs] == ["readyExpr"]
+    assert [program.role for program in evaluator.expressions] == ["readyExpr"]
     metadata = {"name": "n", "namespace": "d"}
     assert evaluator.applies({"apiVersion": "a.io/v2", "kind": "A", "metadata": metadata})
     assert not evaluator.applies({"apiVersion": "a.io/v1", "kind": "B", "metadata": metadata})
@@ -57,7 +56,7 @@ def test_what_a_dependency_is_about() -> None:
 def test_of_several_objects_the_dependency_counts() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "name": "x", "ready": True}
     entry["readyExpr"] = "status.up == true"
-    evaluator = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
     other = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}}
     found = {"apiVersion": "a.io/v1", "kind": "A", "metadata": {"name": "x"}}
     seen = cluster({"objects": [other, {**found, "status": {"up": True}}]})
@@ -70,7 +69,7 @@ def test_judging_leaves_the_object_alone() -> None:
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"annotations": annotations}}
     secret["data"] = {"a": "b"}
     entry = {"apiVersion": "v1", "kind": "Secret", "name": "n", "namespace": "d", "ready": True}
-    evaluator = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
     evaluator.evaluate(cluster({"objects": [secret]}))
     assert secret["data"] == {"a": "b"}
     assert len(annotations) == 1

@@ -5,8 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import evaluators
-from tests.controllers.judging import cluster, judged
+from tests.controllers.evaluating import cluster, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -21,12 +20,12 @@ def _definition(spec: Any) -> Any:
 def test_probes(case: dict[str, Any]) -> None:
     definition = _definition(case["definition"])
     if "deployment" not in case:
-        assert judged(case, definition) == case["expect"]
+        assert verdict_of(case, definition) == case["expect"]
         return
     head = {"apiVersion": "core.rukpak.io/v1alpha1", "kind": "BundleDeployment"}
     settings = {"definitions": [definition]}
     case = {**case, "path": ["spec", "probes", "health"], "settings": settings}
-    assert judged(case, {**head, **case["deployment"]}) == case["expect"]
+    assert verdict_of(case, {**head, **case["deployment"]}) == case["expect"]
 
 
 def test_the_definition_may_be_among_the_objects() -> None:
