@@ -1,4 +1,4 @@
-"""No expression takes more than its allowance, and the estimate is an upper bound."""
+"""No expression exceeds its budget, and the estimate is an upper bound."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.cel.tables import HEALTH
 _KRO = (
     *("bindings", "encoders", "lists", "optional", "strings", "two-var-comprehensions"),
     *("cidr", "ip", "kubernetes-lists", "kubernetes-regex", "quantity", "semver", "url"),
-    "random",
+    *("kro", "random"),
 )
 
 
@@ -95,6 +95,7 @@ def test_a_version_has_what_it_introduced_and_no_more(
         ("self.l.reverse()[0] == 1", "reverse", {"self"}),
         ("random.seededString(5, self.a) == 'b'", "random.seededString", {"self"}),
         ("lists.range(3).sum() == 3", "sum", set()),
+        ("hash.md5(self.a) == b'' && has(self.b)", "hash.md5", {"self"}),
     ],
 )
 def test_what_only_the_controller_has_is_right_and_not_analysed(

@@ -1,4 +1,4 @@
-"""Limits: cel-go's are refusals, those of our engine are silence."""
+"""Limits: cel-go's are refusals, those of our engine are not analysed."""
 
 from __future__ import annotations
 
@@ -82,20 +82,20 @@ def test_width_is_no_depth(text: str) -> None:
     assert compiled.evaluate({}).value is True
 
 
-def test_a_tree_too_deep_to_run_says_so() -> None:
+def test_a_tree_too_deep_to_run_is_not_analysed() -> None:
     text = "x.exists(a, " * 28 + "true" + ")" * 28
     compiled = compile_expression(text, HEALTH)
     assert compiled.refusals == ()
     assert not compiled.evaluate({"x": [1]}).analysed
 
 
-def test_an_error_within_the_limits_is_told_though_the_guards_are_beyond_them() -> None:
+def test_an_error_within_the_limits_is_reported_though_the_guards_are_beyond_them() -> None:
     text = "x.exists(a, " * 14 + "a.b" + ")" * 14
     outcome = compile_expression(text, HEALTH).evaluate({"x": [{"c": 1}]})
     assert (outcome.error, outcome.analysed) == ("no such key: b", True)
 
 
-def test_many_errors_are_told_up_to_a_point() -> None:
+def test_many_errors_are_reported_up_to_a_limit() -> None:
     compiled = compile_expression(" && ".join(f"a{i}" for i in range(3000)), READY)
     assert {refusal.cause for refusal in compiled.refusals} == {"unknown-variable"}
     assert 20 <= len(compiled.refusals) < 100

@@ -1,4 +1,4 @@
-"""Where no precise evaluation is made, it would have ended in the same error."""
+"""Where the precise evaluation is skipped, it would have failed with the same error."""
 
 from __future__ import annotations
 

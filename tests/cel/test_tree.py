@@ -28,8 +28,8 @@ from tests.cel.tables import HEALTH, READY, Table
 _TREE = Table("tree")
 
 
-def _says(node: Node) -> str:
-    """What a node says of itself, as the table has it."""
+def _described(node: Node) -> str:
+    """A node in a line, as the table has it."""
     said: Any = ""
     match node:
         case Literal():
@@ -51,7 +51,7 @@ def _line(node: Node, text: str) -> list[str]:
     places = [node.span]
     if isinstance(node, Select | Call | Macro | StructExpr):
         places.append(node.at)
-    return [_says(node), *(text[slice(*place)] for place in places)]
+    return [_described(node), *(text[slice(*place)] for place in places)]
 
 
 @pytest.mark.parametrize("case", _TREE.cases("trees"))

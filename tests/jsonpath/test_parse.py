@@ -1,4 +1,4 @@
-"""The parser against client-go's: what it takes, what it makes of it, what it says."""
+"""The parser against client-go's: what it accepts, its nodes and its messages."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_compiling_and_reading_never_raise(text: str, style: str, value: Any) ->
     assert (compiled.template is None) == (compiled.refusal is not None)
     assert compiled.read(value).state in ("value", "absent", "error")
     spans = [compiled.refusal.span] if compiled.refusal else []
-    spans += [slip.span for slip in compiled.misreadings()]
+    spans += [each.span for each in compiled.misreadings()]
     spans += [field.span for field in compiled.fields()]
     spans += [outside.span for outside in compiled.text_outside]
     for span in spans:

@@ -93,7 +93,7 @@ def test_a_broken_or_missing_document_is_where_it_begins() -> None:
     assert _LOCATOR.place(Where(7, ("a",))) == LineRange(1, 1, 1, 1)
 
 
-def test_a_place_in_the_text_is_what_it_says() -> None:
+def test_a_place_in_the_text_has_its_text() -> None:
     assert _LOCATOR.place(Where(source=Span(2, 3))) == LineRange(1, 3, 1, 4)
 
 
