@@ -35,11 +35,11 @@ _MAX_CACHED = 4_096
 class Compiled:
     """A compiled expression.
 
-    `refusals` is empty where the controller accepts the text. `analysed` is
+    `refusals` is empty if the controller accepts the text. `analysed` is
     False where the engine cannot answer: its limits are narrower than the
     controller's, or it lacks the function `unevaluated`. Then there are no
     types and no values, and nothing is wrong. `tree` is there whenever the text
-    parses; `result_type` is empty where the dialect is only parsed.
+    parses; `result_type` is empty if the dialect is only parsed.
     """
 
     text: str

@@ -35,7 +35,7 @@ _NOT = re.compile(r"\b(?:not|NOT)\s{1,9}\Z")
 _NEGATED = re.compile(
     r"[\w.]+(?:\([^()]*\))?\s*(?:\Z|&&|\|\||[)\]},?:]|(?:and|AND|or|OR)\b)",
 )
-"""What `!` negates as a whole, as `not` does: no comparison follows."""
+"""An operand that `!` and `not` both negate as a whole, since no comparison follows."""
 
 _ESCAPE = re.compile(
     r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<typo>\\)",

@@ -19,7 +19,7 @@ class _Left:
 
 
 class Exclusions:
-    """What conjunctions leave of the values of each field, found from the innermost outwards.
+    """The values that conjunctions leave to each field, computed from the innermost outwards.
 
     `types` are those of the sub-expressions, known before a conjunction of them is.
     """
@@ -39,7 +39,7 @@ class Exclusions:
         yield from (none_left(left.what, node.span) for left in found.values() if not left.texts)
 
     def _of(self, node: Node) -> dict[str, _Left]:
-        """What an operand of a conjunction leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
+        """The values that an operand leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
         wanted = "_!=_"
         if isinstance(node, Call) and node.function == "!_":
             node, wanted = node.args[0], "_==_"

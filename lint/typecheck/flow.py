@@ -40,7 +40,7 @@ class Flow:
         self._exclusions = Exclusions(self._types)
 
     def mismatches(self) -> Iterator[TypeMismatch]:
-        """What was found.
+        """The mismatches found.
 
         A missing field for which the expression itself tests may belong to another
         version of the software: it is reported only if another field was probably meant.
@@ -51,7 +51,7 @@ class Flow:
                 yield mismatch
 
     def report(self, *mismatches: TypeMismatch) -> None:
-        """Add what is wrong."""
+        """Add mismatches."""
         self._mismatches += mismatches
 
     def infer(self, node: Node, scope: Scope) -> Type:

@@ -31,7 +31,7 @@ _ALIKE: Mapping[str, frozenset[Category]] = {
 
 
 def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
-    """What is wrong with `==`, `!=` or an order between two types."""
+    """The mismatch of `==`, `!=` or an order between two types."""
     what, other, written = left, right, node.args[1]
     if not what.path:
         what, other, written = right, left, node.args[0]
@@ -52,7 +52,7 @@ def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
 def contained(
     node: Call, item: Type, elements: Sequence[tuple[Node, Type]]
 ) -> Iterator[TypeMismatch]:
-    """What is wrong with `in`, for the item and what the list is written or known to hold.
+    """The mismatches of `in`, for an item and the known elements of the list.
 
     A literal outside the values of the item is reported if no element of the list fits,
     or if it resembles a value that the list lacks: spelling variants beside the right
@@ -96,7 +96,7 @@ def _outside(what: Type, written: Node) -> str:
 
 
 def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
-    """What is wrong with an operator between two types, of which the object gives one."""
+    """The mismatch of an arithmetic operator between two types, one of which is the object's."""
     categories = {kind.category for kind in args}
     what = next((kind for kind in args if kind.path), None)
     if not what or categories & {"", "null"}:

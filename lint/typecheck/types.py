@@ -26,7 +26,7 @@ _CATEGORIES: Mapping[str, Category] = {
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A category, empty where nothing is known, and what is inside.
+    """A category, empty if nothing is known, and the type inside.
 
     `path` names the value where it is part of the object, as a user would write
     it, `[]` for any element. `node` is its schema, `inner` the type of the
@@ -52,7 +52,7 @@ class Type:
 
     @property
     def element(self) -> Type:
-        """What a list holds, or an optional, or what a loop over an object takes: its keys."""
+        """The type of a list's elements, an optional's value, or an object's keys in a loop."""
         if self.category == "map":
             return Type("string")
         if self.category == "list" and self.node:
@@ -78,7 +78,7 @@ def optional(kind: Type) -> Type:
 
 
 def joined(first: Type, second: Type) -> Type:
-    """What is either of the two."""
+    """The type of a value that has one of two types."""
     if first.category != second.category or not first.category:
         return ANY
     if second.empty or first.empty:

@@ -31,7 +31,7 @@ _INSTEAD = {
     "write `.filter(x, ...)[0]`": "find first_where",
     "write `has(x.field)`": "hasField exists_field hasKey containsKey",
 }
-"""What to write -> the names that other languages have for it."""
+"""Hint -> the names of the function in other languages."""
 
 
 class ForeignFunction(NamedTuple):
@@ -42,7 +42,7 @@ class ForeignFunction(NamedTuple):
 
 
 def look_up(name: str) -> ForeignFunction:
-    """What is known of a function that the dialect lacks."""
+    """The library of a function that the dialect lacks, and the hint for it."""
     return ForeignFunction(_titles().get(name, ""), _instead().get(name, ""))
 
 

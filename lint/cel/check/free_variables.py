@@ -10,7 +10,7 @@ from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_ope
 
 
 def variables(root: Node, libraries: tuple[str, ...]) -> tuple[tuple[str, Ident], ...]:
-    """What the controller looks up among the variables, with its node, in source order.
+    """The names that the controller looks up as variables, with their nodes, in source order.
 
     Unlike `celvet.lint.cel.syntax.tree.names`, without types (`int`), messages
     (`google.protobuf.Timestamp`), the namespaces of functions (`sets`, and `math`

@@ -69,7 +69,7 @@ class _Planner:
             self._constants.update((node, ConstantValue("type")) for node in types)
 
     def plan(self, node: Node) -> Iterator[Refusal]:
-        """What is wrong with this node, its parts aside."""
+        """The errors of this node, without those of its parts."""
         match node:
             case Literal():
                 kind = _KINDS.get(node.kind, node.kind)
@@ -148,7 +148,7 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
 
 @lru_cache(maxsize=256)
 def _regex_error(pattern: str) -> str:
-    """What is wrong with a regular expression, or nothing."""
+    """The error of a regular expression; empty if it compiles."""
     build = Builder()
     call = build.call("matches", build.text(""), build.text(pattern))
     try:

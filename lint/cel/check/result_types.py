@@ -38,13 +38,13 @@ _FUNCTIONS = {
     "an optional value": "optional.none optional.of optional.ofNonZeroValue first last or",
 }
 _RESULTS = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}
-"""Function -> what it gives, for those that never give a boolean."""
+"""Function -> the type of its value, for those that never give a boolean."""
 
 
 def result_kind(root: Node, libraries: tuple[str, ...]) -> str:
-    """What the expression gives when it gives anything, in words.
+    """The type of the expression's value, in words.
 
-    `bool` where it may be a boolean after all, or where nothing is known.
+    `bool` if it may be a boolean, or if nothing is known.
     """
     if isinstance(root, Literal):
         return _LITERALS.get(root.kind, "bool")

@@ -29,7 +29,7 @@ _FIELDLESS = frozenset(
 
 
 class TypeIssue(NamedTuple):
-    """What is wrong at a place of the text, an offset in code points.
+    """An error at a place of the text; `offset` is in code points.
 
     `whole` if it is the whole expression there, and not its name or sign.
     """

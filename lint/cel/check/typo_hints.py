@@ -57,7 +57,7 @@ _LITERAL = re.compile(
 
 
 class TypoHint(NamedTuple):
-    """What is wrong, and what to do about it, which may be empty."""
+    """A reason, and a hint what to write instead, which may be empty."""
 
     reason: str
     hint: str = ""

@@ -81,7 +81,7 @@ def _field(above: Node | None, below: Node) -> str:
 
 
 def _called(name: str, kinds: list[str], libraries: tuple[str, ...]) -> str:
-    """What cel-go adds to `no such overload`: nothing, the name, or the types as well."""
+    """The text that cel-go adds to `no such overload`: none, the name, or name and types."""
     name = name if name == "@in" else name.removeprefix("@")
     first = kinds[0] if kinds else ""
     if is_operator(name):

@@ -43,12 +43,12 @@ class LoopSizes:
         return within(self.extent, rounds, again)
 
     def element(self) -> LoopSizes:
-        """What a loop's variable is in one round: the rounds share what the list has."""
+        """The loop's variable in one round; all rounds share the size of the list."""
         element = self.extent.element()
         return LoopSizes(element, (*self.totals, element.bytes))
 
     def rounds(self, around: Rounds, limit: int) -> Rounds:
-        """How often the body of a loop over the values is reached, but no more than `limit`."""
+        """How often the body of a loop over the values is reached, at most `limit`."""
         count = self.extent.count
         each = zip(around, self.totals, strict=True)
         return (*(min(times * count, total // CELL, limit) for times, total in each), 1)

@@ -87,7 +87,7 @@ class KnownSize(SizeBound):
     values: tuple[Any, ...] = ()
 
     def field(self, name: str) -> SizeBound:
-        """The bounds of the values under a key, where there are any."""
+        """The bounds of the values under a key."""
         maps = (value for value in self.values if isinstance(value, Mapping))
         return known_size(value[name] for value in maps if name in value)
 

@@ -31,7 +31,7 @@ class Activation:
         self._used = 0
 
     def size(self, name: str, most: int) -> int:
-        """Bytes of a variable, or some number beyond `most`; 0 where there is none."""
+        """Bytes of a variable, or some number beyond `most`; 0 if there is no such variable."""
         size = self._sizes.get(name)
         if size is None:
             if name not in self.variables:

@@ -17,7 +17,7 @@ from celvet.schemas.dialect import Dialect
 
 
 def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
-    """What cel-go gives for the tree; never raises; time and memory are bounded.
+    """The outcome of the tree in cel-go; never raises; time and memory are bounded.
 
     See `celvet.lint.cel.eval.budget` for the bounds.
     """

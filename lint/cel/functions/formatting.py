@@ -39,7 +39,7 @@ class Clause(NamedTuple):
 
 
 def pieces(text: str) -> Iterator[str | Clause]:
-    """What a format string is made of, in order; raises `ValueError` for a bad clause."""
+    """The texts and clauses of a format string, in order; raises `ValueError` for a bad clause."""
     for match in _PIECE.finditer(text):
         plain, precision, letter = match.groups()
         if plain:

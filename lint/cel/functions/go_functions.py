@@ -114,7 +114,7 @@ def _duration(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """What the engine writes for a double, a timestamp or a duration, as Go writes it."""
+    """The engine's text of a double, a timestamp or a duration, as Go writes it."""
     if "." in text:
         return re.sub(r"\.?0+(?=[Zs]$)", "", text)
     return _SPECIAL.get(text, text)

@@ -62,7 +62,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """What is written out becomes UTF-8; an escape names one byte."""
+    """Plain characters become UTF-8; an escape is one byte."""
     raw, body = _unquoted(text)
     if raw:
         return body.encode()

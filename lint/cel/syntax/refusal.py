@@ -30,7 +30,7 @@ Cause: TypeAlias = Literal[
     "bad-index",
     "result-type",
 ]
-"""What is wrong; rules select refusals by it."""
+"""The kind of error; rules select refusals by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ class ErrorExplanation:
     fails. `path` is the value that it failed on, with the elements that the macros
     had reached: `status.conditions[1]`. `available` are the keys that are
     there, `similar` the one most like the key that is not. `test` is an
-    expression that is true where there is no such error, `instead` a text to
+    expression that is true if there is no such error, `instead` a text to
     put in the place of `replaces` that gives a value in any case; each is
-    empty where there is none.
+    empty if there is none.
     """
 
     error: str
@@ -155,7 +155,7 @@ class _Explainer:
         return self._trace.text[slice(*node.span)]
 
     def _before(self, node: Select | Call) -> str:
-        """What is written before the field or the bracket, with the parentheses it needs."""
+        """The source before the field or the bracket, parentheses included."""
         return self._trace.text[node.span.start : node.at.start].rstrip()
 
     def _path(self, node: Node) -> str:
@@ -215,7 +215,7 @@ def _listed(keys: tuple[str, ...]) -> str:
 
 
 def _kind(value: Any) -> str:
-    """What a value is, in words."""
+    """The type of a value, in words."""
     names: dict[type, str] = {
         bool: "a bool",
         int: "a number",

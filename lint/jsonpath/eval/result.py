@@ -31,7 +31,7 @@ class PathResult:
 
     @property
     def text(self) -> str:
-        """The value as kubectl prints it; empty where there is none. Raises as `printed`."""
+        """The value as kubectl prints it; empty if there is none. Raises as `printed`."""
         return printed(self.value) if self.state == "value" else ""
 
 

@@ -1,4 +1,4 @@
-"""A parsed template: what it finds in a value, and what it prints."""
+"""A parsed template: finds results in a value, and prints them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Template:
         return [[_result(result) for result in results] for results in found]
 
     def text(self, value: Value, allow_missing: bool = False) -> str:
-        """What `kubectl get -o jsonpath` prints; raises as `find`."""
+        """The output of `kubectl get -o jsonpath`; raises as `find`."""
         found = PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
         return valid_text(joined(_printed(found)))
 

@@ -51,7 +51,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 OPERATORS: Final = frozenset({"==", "!=", *_ORDER})
-"""What client-go's filters know."""
+"""The operators of client-go's filters."""
 
 
 def decoded(value: Value) -> Value:
@@ -106,7 +106,7 @@ def utf8(text: str) -> bytes:
 
 
 def _kind(value: Value) -> str:
-    """What compares with what: one word for a kind, empty for what never compares."""
+    """The kind of a value: only values of one kind compare; empty if it never compares."""
     name = _TYPES.get(type(value), "")
     if name in ("int64", "uint8"):
         return "integer"

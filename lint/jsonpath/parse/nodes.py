@@ -1,4 +1,4 @@
-"""What a JSONPath template consists of, with the span of each part.
+"""The nodes of a JSONPath template, with their spans.
 
 The nodes are those of client-go (`k8s.io/client-go/util/jsonpath/node.go`),
 since its parser is the specification: `[*]` is a slice, `[]` is `[0]`, and a

@@ -96,7 +96,7 @@ class _Parser:
         return ListNode(tuple(nodes), self._span(start))
 
     def _steps(self, opened: int, before: list[PathNode]) -> tuple[PathNode, ...]:
-        """What the next few characters of a group add to the nodes `before` them."""
+        """The nodes of the next few characters of a group; `before` are the nodes so far."""
         if self._text.startswith("[?(", self._pos):
             return (self._filter(),)
         if self._text.startswith("..", self._pos):
