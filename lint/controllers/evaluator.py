@@ -81,7 +81,7 @@ class Evaluator(Protocol):
         """Whether the controller judges this object by this part."""
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
-        """What the CEL expressions see in a cluster; a JSONPath sees the object itself."""
+        """What the CEL expressions see; a JSONPath sees the object itself."""
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """What the controller says; never raises, whatever the objects hold."""

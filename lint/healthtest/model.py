@@ -73,7 +73,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is under test: a evaluator, and the declaration that it belongs to."""
+    """What is under test: an evaluator, and the declaration that it belongs to."""
 
     file: str
     manifest: Manifest

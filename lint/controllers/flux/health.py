@@ -157,7 +157,7 @@ class Wait(BaseEvaluator):
         return ("Stalled",) if self.assessment.stalled else _KSTATUS
 
     def applies(self, _: Value) -> bool:
-        """To any object: kstatus evaluators what no entry covers."""
+        """To any object: kstatus judges what no entry covers."""
         return True
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:

@@ -32,7 +32,7 @@ GROUPS = frozenset({_BUNDLES, _CORE})
 class Probes(BaseEvaluator):
     """Judges by all probes of a bundle, or by one of them, whose `path` it then has.
 
-    The owner of a cluster is the BundleDeployment, which may switch them off.
+    The owner is the BundleDeployment, which may switch them off.
     """
 
     path: Path

@@ -81,7 +81,7 @@ def _only(
 
 
 def part_of(declaration: Value, evaluator: Evaluator) -> Value:
-    """The part of a declaration that a evaluator decides by."""
+    """The part of a declaration that an evaluator decides by."""
     return reduce(getitem, evaluator.path, declaration)
 
 

@@ -1,4 +1,4 @@
-"""Asks a evaluator: the verdict, and what each expression that it decides by gives."""
+"""Asks an evaluator: the verdict, and what each expression that it decides by gives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from celvet.lint.model import Value
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One text and what it gives in a cluster.
+    """One text and what it gives.
 
     An expression gives a value, also one that is no bool, or an error; a path
     what it reads, None where there is nothing. `refusal` is why the controller
@@ -30,7 +30,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an evaluator says in a cluster, and what its expressions give there."""
+    """What an evaluator says, and what its expressions give."""
 
     evaluator: Evaluator
     cluster: ClusterState
@@ -59,7 +59,7 @@ class Answer:
 
 
 def answer(evaluator: Evaluator, cluster: ClusterState) -> Answer:
-    """The answer of an evaluator in a cluster; never raises."""
+    """The answer of an evaluator; never raises."""
     return Answer(
         evaluator, cluster, evaluator.evaluate(cluster), tuple(_asked(evaluator, cluster))
     )

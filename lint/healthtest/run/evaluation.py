@@ -52,7 +52,7 @@ def evaluations(
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:
-    """The answers of a evaluator without a declaration, one for each object, or for none at all."""
+    """The answers of an evaluator without a declaration, one for each object, or for none at all."""
     for obj in cluster.objects or [None]:
         yield Evaluation(ObjectRef(), answer(evaluator, replace(cluster, objects=[obj])))
 

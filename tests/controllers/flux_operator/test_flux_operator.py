@@ -18,7 +18,7 @@ def _declaration(spec: Any, annotations: Any = None) -> Any:
     return {"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec}
 
 
-@cases("resourceset/resourceset")
+@cases("flux_operator/flux_operator")
 def test_verdict(case: dict[str, Any]) -> None:
     assert verdict_of(case, _declaration(case["spec"], case.get("annotations"))) == case["expect"]
 
