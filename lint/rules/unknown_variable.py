@@ -100,7 +100,7 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
     """Names that are no variable of a dialect that only parses."""
     declared = expression.dialect.variables
     seen: set[str] = set()
-    for name, node in variables(expression.program):
+    for name, node in expression.program.variables():
         if name in declared or name in seen:
             continue
         seen.add(name)
