@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from celvet import schemas
-from celvet.lint.cel import Bound, compile_expression
+from celvet.lint.cel import Activation, compile_expression
 from celvet.schemas.dialect import Dialect
 
 _ENTRY = tuple(
@@ -70,7 +70,7 @@ def _ours() -> Check:
     compiled = [compile_expression(text, dialect) for text in _ENTRY]
 
     def check(subject: dict[str, Any]) -> list[bool]:
-        bound = Bound(subject)
+        bound = Activation(subject)
         return [each.evaluate(bound).value for each in compiled]
 
     return check

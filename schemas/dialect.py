@@ -25,9 +25,6 @@ Purpose: TypeAlias = Literal["health", "readiness", "filter", "validation", "tex
 accepts or refuses them, `text` is a text and no verdict.
 """
 
-LIBRARIES = ("encoders", "optional", "sets", "strings")
-"""The CEL extension libraries that the engine has."""
-
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -69,7 +66,8 @@ class Dialect:
     the declaring object. `checked` tells the sites that the controller
     type-checks from those that it only parses. `result` is the type demanded,
     at compile time where the site is checked, else at run time. `libraries` are
-    the CEL extension libraries, `cel_go` the version of cel-go.
+    the CEL extension libraries, each as `NAME` or `NAME@VERSION` (see
+    `celvet.schemas.library`), `cel_go` the version of cel-go.
 
     `roles` are tried in their order: the first that is true, or that fails,
     gives the verdict, `otherwise` is the one where none is true. With

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from celvet.schemas.dialect import LIBRARIES, Purpose, Wrap
+from celvet.schemas.dialect import Purpose, Wrap
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.library import is_library, library_names
 from celvet.schemas.vocabulary import is_texts
 
 _SCALAR = "bool|bytes|double|duration|dyn|int|string|timestamp|uint"
@@ -37,7 +38,7 @@ def _one_of(*names: str) -> _Form:
 
 
 def _libraries(value: Any) -> bool:
-    return is_texts(value) and set(value) <= set(LIBRARIES)
+    return is_texts(value) and all(map(is_library, value))
 
 
 def _variable_name(value: Any) -> bool:
@@ -89,7 +90,9 @@ _FORMS: Mapping[str, _Form] = {
     "language": _one_of("cel", "jsonpath"),
     "description": _Form(lambda value: isinstance(value, str), "a line on what the dialect is"),
     "wrap": _one_of(*get_args(Wrap)),
-    "libraries": _Form(_libraries, f"a list of some of {', '.join(LIBRARIES)}"),
+    "libraries": _Form(
+        _libraries, f"a list of `NAME` or `NAME@VERSION`, each one of {', '.join(library_names())}"
+    ),
     "variables": _Form(
         _variables,
         "a mapping of names to CEL types, such as `google.protobuf.Struct` or `string`; a name in"

@@ -74,16 +74,20 @@ def _assure_once(kinds: tuple[Kind, ...], directory: Path) -> None:
 
 def _systems(directory: Path) -> Iterator[Path]:
     for entry in _entries(directory):
+        if _is_part_of_celvet(entry):
+            continue
         if entry.is_dir():
             if entry.name not in (_DIALECT_DIRECTORY, _SHARED_DIRECTORY):
                 yield entry
-        elif not _is_our_code(entry):
+        else:
             reason = "unexpected entry; a kind stands in a directory named after its system"
             raise CatalogError(entry, reason)
 
 
-def _is_our_code(entry: Path) -> bool:
-    return entry.suffix == ".py" and entry.parent == Path(__file__).parent
+def _is_part_of_celvet(entry: Path) -> bool:
+    """Whether this is the code or the function libraries beside the built-in schemas."""
+    ours = entry.parent == Path(__file__).parent
+    return ours and (entry.suffix == ".py" or entry.name == "libraries")
 
 
 def _entries(directory: Path) -> list[Path]:

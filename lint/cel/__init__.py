@@ -5,9 +5,21 @@
     compiled.evaluate({"status": {...}})  # Outcome(value=True)
     compiled.trace({"status": {...}})     # the same, step by step
 
-All of the CEL library is behind this package. Names are loaded when they are
-first asked for, so that a module that needs only `celvet.lint.cel.syntax.tree` does not load
-the engine.
+The CEL library is used only below this package. Its layers, each importing only
+those before it:
+
+    syntax             text to tree; the functions of a dialect
+    cost | functions   bounds of time and memory; functions that cel-cpp has otherwise
+    engine             cel-cpp: environments, activations, protobuf
+    compat             trees that cel-cpp evaluates as cel-go would
+    eval               evaluation within a budget
+    trace              evaluation step by step, explained
+    check              what the controller refuses
+    compilation        all gates of the controller in order
+    typo_fixes         corrections that are tried by compiling
+
+Names are loaded when they are first used, so that a module that needs only
+`celvet.lint.cel.syntax.tree` does not load the engine.
 """
 
 from __future__ import annotations
@@ -16,58 +28,36 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
-    from celvet.lint.cel.compilation import Compiled, compile_expression
-    from celvet.lint.cel.engine.activation import Bound
-    from celvet.lint.cel.engine.outcome import Outcome
-    from celvet.lint.cel.eval.budget import Excess
-    from celvet.lint.cel.free_variables import variables
-    from celvet.lint.cel.syntax.refusal import Cause, Refusal, Stage
-    from celvet.lint.cel.trace.coverage import Condition, Coverage
-    from celvet.lint.cel.trace.explain_error import Explanation, explain_error
-    from celvet.lint.cel.trace.trace import Round, Step, Trace
+    from celvet.lint.cel.check.unknown_functions import UnknownCall as UnknownCall
+    from celvet.lint.cel.compilation import Compiled as Compiled
+    from celvet.lint.cel.compilation import compile_expression as compile_expression
+    from celvet.lint.cel.engine.activation import Activation as Activation
+    from celvet.lint.cel.engine.outcome import Outcome as Outcome
+    from celvet.lint.cel.eval.budget import Excess as Excess
+    from celvet.lint.cel.syntax.refusal import Cause as Cause
+    from celvet.lint.cel.syntax.refusal import Refusal as Refusal
+    from celvet.lint.cel.syntax.refusal import Stage as Stage
+    from celvet.lint.cel.trace.coverage import ConditionCoverage as ConditionCoverage
+    from celvet.lint.cel.trace.coverage import Coverage as Coverage
+    from celvet.lint.cel.trace.explain_error import ErrorExplanation as ErrorExplanation
+    from celvet.lint.cel.trace.explain_error import explain_error as explain_error
+    from celvet.lint.cel.trace.trace import Trace as Trace
+    from celvet.lint.cel.trace.trace import TraceRound as TraceRound
+    from celvet.lint.cel.trace.trace import TraceStep as TraceStep
 
-__all__ = [
-    "Bound",
-    "Cause",
-    "Compiled",
-    "Condition",
-    "Coverage",
-    "Excess",
-    "Explanation",
-    "Outcome",
-    "Refusal",
-    "Round",
-    "Stage",
-    "Step",
-    "Trace",
-    "UnknownCall",
-    "compile_expression",
-    "explain_error",
-    "unknown_calls",
-    "variables",
-]
-
-_HOMES = {
-    "Bound": "engine.activation",
-    "Cause": "syntax.refusal",
-    "Compiled": "compilation",
-    "Condition": "trace.coverage",
-    "Excess": "eval.budget",
-    "Coverage": "trace.coverage",
-    "Explanation": "trace.explain_error",
-    "Outcome": "engine.outcome",
-    "Refusal": "syntax.refusal",
-    "Round": "trace.trace",
-    "Stage": "syntax.refusal",
-    "Step": "trace.trace",
-    "Trace": "trace.trace",
-    "UnknownCall": "check.unknown_functions",
-    "compile_expression": "compilation",
-    "explain_error": "trace.explain_error",
-    "unknown_calls": "check.unknown_functions",
-    "variables": "free_variables",
+_MODULES = {
+    "check.unknown_functions": "UnknownCall",
+    "compilation": "Compiled compile_expression",
+    "engine.activation": "Activation",
+    "engine.outcome": "Outcome",
+    "eval.budget": "Excess",
+    "syntax.refusal": "Cause Refusal Stage",
+    "trace.coverage": "ConditionCoverage Coverage",
+    "trace.explain_error": "ErrorExplanation explain_error",
+    "trace.trace": "Trace TraceRound TraceStep",
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+"""Name -> the module that has it; a test holds this against the imports above."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""Compiles one expression: through the gates of the controller, in their order."""
+"""Compiles one expression: the controller's checks, in their order."""
 
 from __future__ import annotations
 
@@ -6,37 +6,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
 from celvet.lint.cel.check.program_check import plan
-from celvet.lint.cel.check.syntax_errors import of_literals, of_parser
-from celvet.lint.cel.check.type_check import result_type, review
-from celvet.lint.cel.check.type_errors import of_checker, of_review
+from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
+from celvet.lint.cel.check.type_check import result_type, type_issues
+from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
+from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Variables
-from celvet.lint.cel.engine.outcome import BEYOND, Outcome
+from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
 from celvet.lint.cel.eval.budget import Excess, excess
 from celvet.lint.cel.eval.evaluation import evaluate
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
-from celvet.lint.cel.syntax.tree import Node
-from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.syntax.tree import Ident, Node
+from celvet.lint.cel.syntax.vocabulary import unevaluated_call
+from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.cel.trace.tracer import trace
 from celvet.schemas.dialect import Dialect
 
 _MAX_CACHED = 4_096
-"""Longer texts are compiled anew each time, so that the cache stays small."""
+"""Longer texts are not cached, so that the cache stays small."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An expression and what its controller makes of it.
+    """A compiled expression.
 
-    `refusals` is empty where the controller accepts the text. `analysed` is
-    False where the engine's limits, narrower than the controller's, kept it
-    from an answer: then there are no refusals, no types and no values, and
-    nothing is wrong. `tree` is there whenever the text parses; `result_type` is
-    empty where the dialect is only parsed.
+    `refusals` is empty if the controller accepts the text. `analysed` is
+    False where the engine cannot answer: its limits are narrower than the
+    controller's, or it lacks the function `unevaluated`. Then there are no
+    types and no values, and nothing is wrong. `tree` is there whenever the text
+    parses; `result_type` is empty if the dialect is only parsed.
     """
 
     text: str
@@ -45,14 +48,17 @@ class Compiled:
     analysed: bool = True
     tree: Node | None = None
     result_type: str = ""
+    unevaluated: str = ""
 
     def evaluate(self, variables: Variables) -> Outcome:
-        """The value on these variables, or the error; never raises, and is soon done.
+        """The value on these variables, or the error; never raises, within a time limit.
 
-        Several expressions are faster on one `Bound` than on the same mapping.
+        Several expressions are faster on one `Activation` than on the same mapping.
         """
         if self.refusals:
             return Outcome(error=self.refusals[0].message)
+        if self.unevaluated:
+            return beyond(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
             return BEYOND
         return evaluate(self.tree, self.dialect, variables)
@@ -62,21 +68,34 @@ class Compiled:
         if self.tree is None:
             raise ValueError("the text is not an expression")
         if self.refusals or not self.analysed:
-            return Trace(self.text, Step(self.tree, self.evaluate(variables)), complete=False)
+            return Trace(self.text, TraceStep(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
 
+    def unknown_calls(self) -> tuple[UnknownCall, ...]:
+        """The calls of functions that the controller lacks, in source order.
+
+        A dialect that is type-checked has none: they are among the refusals there.
+        """
+        if self.tree is None or self.dialect.checked:
+            return ()
+        return unknown_calls(self.tree, self.dialect.libraries)
+
+    def variables(self) -> tuple[tuple[str, Ident], ...]:
+        """The variables that the controller looks up, each with its node, in source order."""
+        return variables(self.tree, self.dialect.libraries) if self.tree else ()
+
     def excess(self) -> Excess | None:
-        """What an evaluation may take out of proportion; None if it takes no more than it may."""
+        """The cost of an evaluation over budget; None if it is within the budget."""
         return excess(self.tree, self.dialect.libraries) if self.tree else None
 
 
 def compile_expression(text: str, dialect: Dialect) -> Compiled:
-    """Compile `text` as the controller of `dialect` does; never raises, whatever the text.
+    """Compile `text` as the controller of `dialect` does; never raises.
 
-    Compiling the same text for the same dialect again is free, within bounds.
+    The most recent results are cached.
     """
     request = _Request(text, dialect)
-    return (_remembered if len(text) <= _MAX_CACHED else _compiled)(request)
+    return (_cached if len(text) <= _MAX_CACHED else _compiled)(request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,27 +121,35 @@ def _compiled(request: _Request) -> Compiled:
 
 
 def _gated(readable: str, request: _Request) -> Compiled:
-    """Through the gates in order; what one refuses the next does not see."""
+    """The checks in order; each runs only on what the one before accepts."""
     text, dialect = request.text, request.dialect
-    refusals = of_parser(readable, engine.parse(readable, dialect))
+    refusals = parser_refusals(readable, engine.parse(readable, dialect))
     root = _tree(readable)
     if root is None:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
-    refusals = refusals or of_literals(root)
+    refusals = refusals or literal_refusals(root)
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)
+    unevaluated = unevaluated_call(root, dialect.libraries)
     if dialect.checked:
-        return _checked(readable, root, request)
-    return Compiled(text, dialect, plan(root, dialect), tree=root)
+        compiled = _checked(readable, root, request, typed=not unevaluated)
+    else:
+        compiled = Compiled(text, dialect, plan(root, dialect), tree=root)
+    if unevaluated and not compiled.refusals:
+        return Compiled(text, dialect, analysed=False, tree=root, unevaluated=unevaluated)
+    return compiled
 
 
-def _checked(readable: str, root: Node, request: _Request) -> Compiled:
+def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Compiled:
+    """Through the type checker, whose types hold only if the engine has every function."""
     text, dialect = request.text, request.dialect
     checked = engine.check(readable, dialect)
     if isinstance(checked, list):
-        refusals = of_checker(root, checked, dialect)
+        refusals = checker_refusals(root, checked, dialect)
         return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
-    refusals = of_review(root, [*review(checked)])
+    if not typed:
+        return Compiled(text, dialect, plan(root, dialect), tree=root)
+    refusals = review_refusals(root, [*type_issues(checked)])
     if refusals:
         return Compiled(text, dialect, refusals, tree=root)
     kind = result_type(checked)
@@ -146,4 +173,4 @@ def _tree(text: str) -> Node | None:
         return None
 
 
-_remembered = lru_cache(maxsize=2_048)(_compiled)
+_cached = lru_cache(maxsize=2_048)(_compiled)

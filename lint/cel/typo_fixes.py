@@ -1,7 +1,7 @@
-"""What to write in place of the usual slips, as far as the controller then takes the text.
+"""Fixes common typos, such as `and` for `&&`, if the controller accepts the fixed text.
 
-`slips` names a slip in words. Here are those of which one text alone can be meant;
-where something else is wrong besides, nothing is given.
+`celvet.lint.cel.check.typo_hints` describes typos. Only those that can mean one thing
+have a fix, and a text that has another error as well is left alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from celvet.lint.cel.compilation import Compiled, compile_expression
 from celvet.lint.model import Span
 
 _QUOTES = "\u2018-\u201f\u00ab\u00bb\u00b4"
-_SLIPS = tuple(
+_TYPOS = tuple(
     (re.compile(pattern), back, instead)
     for pattern, back, instead in (
         (r"(?:and|AND)\b|&(?!&)", 0, "&&"),
@@ -29,73 +29,73 @@ _SLIPS = tuple(
         (r"\.`([^`'\\\n]*)`", 1, r"['\1']"),
     )
 )
-"""What stands at the place of the error, or so many code points in front of it; what is meant."""
+"""Pattern, code points between its start and the error, replacement."""
 
 _NOT = re.compile(r"\b(?:not|NOT)\s{1,9}\Z")
 _NEGATED = re.compile(
     r"[\w.]+(?:\([^()]*\))?\s*(?:\Z|&&|\|\||[)\]},?:]|(?:and|AND|or|OR)\b)",
 )
-"""What `!` negates as a whole, as `not` does: no comparison follows."""
+"""An operand that `!` and `not` both negate as a whole, since no comparison follows."""
 
 _ESCAPE = re.compile(
-    r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<slip>\\)",
+    r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<typo>\\)",
 )
 _LONGEST = 2_000
 _MOST = 12
-"""So many slips are corrected in one text; each costs a compilation."""
+"""The most typos fixed in one text; each costs a compilation."""
 
 
-class Correction(NamedTuple):
+class TypoFix(NamedTuple):
     """A span of an expression and the text to write there."""
 
     span: Span
     text: str
 
 
-def corrections(compiled: Compiled) -> tuple[Correction, ...]:
-    """What makes a text that does not parse one that the controller takes; else nothing.
+def typo_fixes(compiled: Compiled) -> tuple[TypoFix, ...]:
+    """The fixes with which the controller accepts a text that does not parse, if there are any.
 
     The spans are of the text as it is, in source order, and do not touch.
     """
-    made: list[Correction] = []
+    made: list[TypoFix] = []
     current = compiled
     while current.refusals and len(made) < _MOST and len(compiled.text) <= _LONGEST:
         refusal = current.refusals[0]
         found = None
         if refusal.cause in ("syntax", "backtick"):
             found = _at(current.text, refusal.span.start)
-        if found is None or not _is_behind(found, made):
+        if found is None or not _follows(found, made):
             return ()
         text = current.text[: found.span.start] + found.text + current.text[found.span.end :]
-        made.append(_moved(found, -_growth(made)))
+        made.append(_moved(found, -_added(made)))
         current = compile_expression(text, compiled.dialect)
     return tuple(made) if current.analysed and not current.refusals else ()
 
 
-def _is_behind(found: Correction, made: Sequence[Correction]) -> bool:
-    """Whether a correction of the text as it has become is behind all that changed it."""
-    return not made or found.span.start >= made[-1].span.end + _growth(made)
+def _follows(found: TypoFix, made: Sequence[TypoFix]) -> bool:
+    """Whether a fix of the text as changed so far is behind all earlier ones."""
+    return not made or found.span.start >= made[-1].span.end + _added(made)
 
 
-def _growth(made: Sequence[Correction]) -> int:
+def _added(made: Sequence[TypoFix]) -> int:
     return sum(len(each.text) - (each.span.end - each.span.start) for each in made)
 
 
-def _moved(correction: Correction, by: int) -> Correction:
+def _moved(correction: TypoFix, by: int) -> TypoFix:
     start, end = correction.span
-    return Correction(Span(start + by, end + by), correction.text)
+    return TypoFix(Span(start + by, end + by), correction.text)
 
 
-def _at(text: str, offset: int) -> Correction | None:
-    """What to write for the slip behind an error at an offset."""
-    for pattern, back, instead in _SLIPS:
+def _at(text: str, offset: int) -> TypoFix | None:
+    """The fix of the typo behind an error at an offset."""
+    for pattern, back, instead in _TYPOS:
         match = pattern.match(text, offset - back) if offset >= back else None
         if match and match.end() > offset:
-            return Correction(Span(*match.span()), match.expand(instead))
+            return TypoFix(Span(*match.span()), match.expand(instead))
     if escape := _ESCAPE.match(text, offset):
-        return Correction(Span(*escape.span("slip")), r"\\")
+        return TypoFix(Span(*escape.span("typo")), r"\\")
     start = max(0, offset - len("not") - 10)
     negation = _NOT.search(text[start:offset])
     if negation and _NEGATED.match(text, offset):
-        return Correction(Span(start + negation.start(), offset), "!")
+        return TypoFix(Span(start + negation.start(), offset), "!")
     return None

@@ -19,7 +19,7 @@ from celvet.lint.checks.check import (
 )
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
-from celvet.lint.typecheck import Mismatch, in_expression, in_path
+from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
 
 if TYPE_CHECKING:
     from celvet.lint.validation import Inspection, Violation
@@ -93,7 +93,7 @@ class CheckedObject:
                     if each.rule in rules:
                         yield self._disagreeing(expression, each)
 
-    def _mismatches(self, expression: AnyExpression, schema: CrdSchema) -> list[Mismatch]:
+    def _mismatches(self, expression: AnyExpression, schema: CrdSchema) -> list[TypeMismatch]:
         program, kind = expression.program, schema.group_kind
         if not isinstance(program, Compiled):
             return in_path(program.fields(), kind.kind, schema.roots)
@@ -105,7 +105,7 @@ class CheckedObject:
         names = {dialect.object} | owner
         return in_expression(program.tree, kind.kind, schema.roots, dialect, names)
 
-    def _disagreeing(self, expression: AnyExpression, found: Mismatch) -> Finding:
+    def _disagreeing(self, expression: AnyExpression, found: TypeMismatch) -> Finding:
         where = self.at(expression, found.span)
         fix = (
             Fix(f"Write `{found.instead}`.", (Change(where, found.instead),), found.safe)

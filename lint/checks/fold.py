@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from celvet.lint.cel import Bound, Compiled, Outcome
+from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.jsonpath.eval.values import decoded
 from celvet.lint.model import Value
 from celvet.schemas import Dialect
@@ -32,7 +32,7 @@ class Outcomes(Mapping[str, Outcome]):
 
     def __init__(self, programs: Mapping[str, Compiled], variables: Value) -> None:
         self._programs = programs
-        self._bound = Bound(variables)
+        self._bound = Activation(variables)
         self._known: dict[str, Outcome] = {}
 
     def __getitem__(self, role: str) -> Outcome:

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from celvet.lint.jsonpath import CompiledPath
-from celvet.lint.jsonpath.parse.nodes import Array, Field, Filter, List, Node, Text
+from celvet.lint.jsonpath.parse.nodes import (
+    ArrayNode,
+    FieldNode,
+    FilterNode,
+    ListNode,
+    PathNode,
+    TextNode,
+)
 from celvet.lint.model import GroupKind, Value
 
 FRESH = "just created, without a status"
@@ -68,7 +75,7 @@ def conventional(kind: GroupKind | None) -> Iterator[Example]:
 def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:
     """The object with the value where a path reads it; None where no such object is known."""
     groups = path.template.groups if path.template else ()
-    if len(groups) != 1 or not isinstance(groups[0], List) or len(groups[0].nodes) > _DEEPEST:
+    if len(groups) != 1 or not isinstance(groups[0], ListNode) or len(groups[0].nodes) > _DEEPEST:
         return None
     try:
         made = _put(obj, groups[0].nodes, value)
@@ -92,29 +99,29 @@ class _CannotPlaceError(ValueError):
     """A step of which nobody knows what it leads to."""
 
 
-def _put(into: Value, nodes: Sequence[Node], value: Value) -> Value:
+def _put(into: Value, nodes: Sequence[PathNode], value: Value) -> Value:
     if not nodes:
         return value
     step, *rest = nodes
-    if isinstance(step, Field) and step.name:
+    if isinstance(step, FieldNode) and step.name:
         fields = into if isinstance(into, dict) else {}
         return {**fields, step.name: _put(fields.get(step.name), rest, value)}
     items = list(into) if isinstance(into, list) else []
-    if isinstance(step, Array):
+    if isinstance(step, ArrayNode):
         at = step.start or 0
         if not 0 <= at < _LONGEST:
             raise _CannotPlaceError
         items += [{} for _ in range(at + 1 - len(items))]
         items[at] = _put(items[at], rest, value)
         return items
-    if isinstance(step, Filter):
+    if isinstance(step, FilterNode):
         return [*items, _put(_selected(step), rest, value)]
     raise _CannotPlaceError
 
 
-def _selected(step: Filter) -> Value:
+def _selected(step: FilterNode) -> Value:
     """An element that a filter like `?(@.type=="Ready")` selects."""
     right = step.right.nodes if step.right else ()
-    if step.operator != "==" or len(right) != 1 or not isinstance(right[0], Text):
+    if step.operator != "==" or len(right) != 1 or not isinstance(right[0], TextNode):
         raise _CannotPlaceError
     return _put({}, step.left.nodes, right[0].text)

@@ -1,8 +1,8 @@
 """The JSONPath dialect of client-go: parsed, evaluated, printed, explained.
 
 Not RFC 9535: text outside braces, `range` and `end`, filters of one
-comparison, and quirks that the vectors and a differential test against
-client-go's own code pin down.
+comparison, and quirks that vectors of client-go's own code record. The layers,
+each importing only those before it: `errors`, `parse`, `eval`, `hints`, `compiled`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from celvet.lint.jsonpath.compiled import CompiledPath, PathRefusal, compile_path
 from celvet.lint.jsonpath.errors import Cause, EvaluationError, JSONPathError, LimitExceededError
 from celvet.lint.jsonpath.eval.printing import formatted, printed
-from celvet.lint.jsonpath.eval.reading import Reading
+from celvet.lint.jsonpath.eval.result import PathResult
+from celvet.lint.jsonpath.eval.template import Template, parse
 from celvet.lint.jsonpath.hints.analysis import FieldStep, Several, Steps
-from celvet.lint.jsonpath.hints.misreadings import PathSlip, SlipCause
+from celvet.lint.jsonpath.hints.misreadings import Misreading, MisreadingCause
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
-from celvet.lint.jsonpath.template import Template, parse
 
 __all__ = [
     "Cause",
@@ -23,11 +23,11 @@ __all__ = [
     "FieldStep",
     "JSONPathError",
     "LimitExceededError",
+    "Misreading",
+    "MisreadingCause",
     "PathRefusal",
-    "PathSlip",
-    "Reading",
+    "PathResult",
     "Several",
-    "SlipCause",
     "Steps",
     "Template",
     "Wrapped",

@@ -1,4 +1,4 @@
-"""A path as one controller would use it: completed, parsed, explained, read."""
+"""A path as one controller uses it: completed, parsed and evaluated."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from celvet.lint.jsonpath.errors import Cause, JSONPathError
-from celvet.lint.jsonpath.eval.reading import Reading, read
+from celvet.lint.jsonpath.eval.result import PathResult, read
+from celvet.lint.jsonpath.eval.template import Template, parse
 from celvet.lint.jsonpath.hints import analysis
-from celvet.lint.jsonpath.hints.misreadings import PathSlip, slips
+from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
 from celvet.lint.jsonpath.hints.refusal_hints import advice
-from celvet.lint.jsonpath.parse.nodes import Text
+from celvet.lint.jsonpath.parse.nodes import TextNode
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
-from celvet.lint.jsonpath.template import Template, parse
 from celvet.lint.model import Span, Value
 from celvet.schemas.dialect import Dialect
 
@@ -21,7 +21,7 @@ from celvet.schemas.dialect import Dialect
 class PathRefusal:
     """Why a path is refused: cause, message and advice, and where in the user's text.
 
-    `error` is what the controller itself says.
+    `error` is the controller's own message.
     """
 
     cause: Cause
@@ -33,7 +33,7 @@ class PathRefusal:
 
 @dataclass(frozen=True, slots=True)
 class CompiledPath:
-    """A path of a user's, and either its template or the reason why there is none.
+    """A user's path, and either its template or the reason why there is none.
 
     `wrapped` is the text really parsed; None only where completing it failed.
     All spans given out are in code points of the user's text.
@@ -45,15 +45,15 @@ class CompiledPath:
     template: Template | None
     refusal: PathRefusal | None
 
-    def read(self, value: Value) -> Reading:
-        """What the controller reads from an object; a refused path is an error."""
+    def read(self, value: Value) -> PathResult:
+        """The controller's result on an object; a refused path is an error."""
         if self.template is None:
-            return Reading("error", error=self.refusal.error if self.refusal else "")
+            return PathResult("error", error=self.refusal.error if self.refusal else "")
         return read(self.template, self.text, self.dialect, value)
 
     @property
     def analysed(self) -> bool:
-        """False where the path is beyond our limits: then nothing is wrong with it."""
+        """False if the path is beyond celvet's limits: then nothing is wrong with it."""
         return self.refusal is None or self.refusal.cause != "too-large"
 
     @property
@@ -67,10 +67,10 @@ class CompiledPath:
         return analysis.several(self.template.groups) if self.template else "never"
 
     @property
-    def text_outside(self) -> tuple[Text, ...]:
-        """What is printed as it stands, for it is outside braces."""
+    def text_outside(self) -> tuple[TextNode, ...]:
+        """The texts outside braces, which are printed as they stand."""
         groups = self.template.groups if self.template else ()
-        texts = (group for group in groups if isinstance(group, Text))
+        texts = (group for group in groups if isinstance(group, TextNode))
         return tuple(replace(text, span=self._span(text.span)) for text in texts)
 
     def fields(self) -> tuple[analysis.FieldStep, ...]:
@@ -78,10 +78,10 @@ class CompiledPath:
         steps = analysis.field_steps(self.template.groups) if self.template else ()
         return tuple(replace(step, span=self._span(step.span)) for step in steps)
 
-    def slips(self) -> Iterator[PathSlip]:
-        """What an accepted path does that was hardly meant."""
-        for slip in slips(self.template) if self.template else ():
-            yield replace(slip, span=self._span(slip.span))
+    def misreadings(self) -> Iterator[Misreading]:
+        """Parts of an accepted path that client-go reads otherwise than meant."""
+        for each in misreadings(self.template) if self.template else ():
+            yield replace(each, span=self._span(each.span))
 
     def _span(self, span: Span) -> Span:
         """A span of the parsed text in the user's; at least one character if there is one."""

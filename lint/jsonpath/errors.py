@@ -1,4 +1,4 @@
-"""Why client-go refuses a path, and why one that parses gives no result."""
+"""Errors of parsing and evaluating a path."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Cause: TypeAlias = Literal[
     "unterminated-filter",
     "unterminated-quote",
 ]
-"""What stops a path, as a closed set; `too-large` is our limit and no verdict of client-go's."""
+"""Why a path is refused, as a closed set; `too-large` is celvet's limit, not client-go's."""
 
 _PLAIN: dict[Cause, str] = {
     "empty-path": "the path is empty",
@@ -43,7 +43,7 @@ _PLAIN: dict[Cause, str] = {
 class JSONPathError(ValueError):
     """A text that client-go's parser refuses.
 
-    `wording` is what client-go itself says (`pkg/util/jsonpath/parser.go`),
+    `wording` is client-go's own message (`pkg/util/jsonpath/parser.go`),
     `span` where the trouble lies, in code points of the text that was parsed.
     """
 

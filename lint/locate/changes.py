@@ -20,23 +20,23 @@ class CannotChangeError(Exception):
 def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     """The edits that make a fix; raises `CannotChangeError` where one cannot be made.
 
-    The file is read again with them, and has to say what is wanted. A plain
-    text that cannot say it is put in quotes.
+    The edited file is read again, and must have the wanted texts. A plain scalar that
+    cannot hold its text is put in quotes.
     """
     wanted = _wanted(fix, manifest)
     found = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
-    if _says(edited(manifest.text, found), wanted):
+    if _holds(edited(manifest.text, found), wanted):
         return found
     quoted = tuple(_quoted(wanted, manifest))
     kept = tuple(
         edit for edit in found if not any(_within(edit.span, each.span) for each in quoted)
     )
-    if quoted and _says(edited(manifest.text, (*kept, *quoted)), wanted):
+    if quoted and _holds(edited(manifest.text, (*kept, *quoted)), wanted):
         return (*kept, *quoted)
     raise CannotChangeError
 
 
-def _says(text: str, wanted: Mapping[Where, str]) -> bool:
+def _holds(text: str, wanted: Mapping[Where, str]) -> bool:
     changed = read(text)
     for where, expected in wanted.items():
         document = changed.document(where.document)
@@ -97,7 +97,7 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
 
 
 def _is_shared(node: YamlNode, document: Document) -> bool:
-    """Whether an alias shows the node a second time, where nobody has looked at the change."""
+    """Whether an alias uses the node a second time, where the change may be wrong."""
     targets = (each.target for each in walk(document.root) if each.target)
     return any(target.start <= node.start < target.end for target in targets)
 

@@ -12,7 +12,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineRange:
     """A range as people count: lines and columns from 1, columns in code points, end exclusive."""
 
     line: int
@@ -32,9 +32,9 @@ class Lines:
         self._text = text
         self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
 
-    def place(self, span: Span) -> Place:
+    def place(self, span: Span) -> LineRange:
         """The place of a range of the text; offsets beyond it are taken for its end."""
-        return Place(*self._position(span.start), *self._position(span.end))
+        return LineRange(*self._position(span.start), *self._position(span.end))
 
     def text(self, line: int) -> str:
         """One line, counted from 1, without its break; empty beyond the last."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.locate.lines import Lines, Place
+from celvet.lint.locate.lines import LineRange, Lines
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
@@ -24,7 +24,7 @@ class Locator:
         self._decoded: dict[int, Decoding] = {}
         self._inner: dict[tuple[int, Path], Locator | None] = {}
 
-    def place(self, where: Where) -> Place:
+    def place(self, where: Where) -> LineRange:
         """Line and column of a place; a whole value ends with its last visible character."""
         start, end = self.offsets(where)
         if where.span is None and where.inner is None and where.source is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from celvet.lint.cel import Compiled, Outcome, unknown_calls, variables
+from celvet.lint.cel import Compiled, Outcome
 from celvet.lint.cel.syntax.tree import Node, walk
 from celvet.lint.checks import Check, Outcomes, decide
 from celvet.lint.crds.schema import CrdSchema
@@ -92,6 +92,6 @@ def _sound(program: Compiled) -> bool:
         program.tree
         and program.analysed
         and not program.refusals
-        and not unknown_calls(program)
-        and all(name in known or name not in _FOREIGN for name, _ in variables(program))
+        and not program.unknown_calls()
+        and all(name in known or name not in _FOREIGN for name, _ in program.variables())
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from celvet.lint.engine import FileResult
-from celvet.lint.locate import Locator, Place
+from celvet.lint.locate import LineRange, Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.manifest import Manifest, entry_at
 from celvet.lint.model import Finding, Fix, Severity, Where, field_path
@@ -17,7 +17,7 @@ class Note:
     """A second place in the file of a finding, and what it is there for."""
 
     message: str
-    place: Place
+    place: LineRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class LocatedFix:
 
     title: str
     safe: bool
-    replacements: tuple[tuple[Place, str], ...]
+    replacements: tuple[tuple[LineRange, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Located:
 
     file: str
     finding: Finding
-    place: Place
+    place: LineRange
     source: str
     related: tuple[Note, ...] = ()
     fix: LocatedFix | None = None

@@ -56,7 +56,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from celvet.lint.cel.typo_fixes import Correction, corrections
+from celvet.lint.cel.typo_fixes import TypoFix, typo_fixes
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity
 
@@ -83,14 +83,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _fix(checked: CheckedObject, expression: CelExpression) -> Fix | None:
     """What makes an expression one that the controller takes; that changes nothing that worked."""
-    found = corrections(expression.program) if checked.fixes else ()
+    found = typo_fixes(expression.program) if checked.fixes else ()
     if not found:
         return None
     changes = (Change(checked.at(expression, each.span), each.text) for each in found)
     return Fix(_title(expression.program.text, found), tuple(changes))
 
 
-def _title(text: str, found: Sequence[Correction]) -> str:
+def _title(text: str, found: Sequence[TypoFix]) -> str:
     clauses = dict.fromkeys(
         _clause(text[each.span.start : each.span.end], each.text) for each in found
     )

@@ -62,7 +62,7 @@ def _check(checked: CheckedObject, expression: PathExpression) -> Iterator[Findi
             " fails"
         )
         yield Finding(message=message, where=where, help="Select a single result.")
-    for slip in path.slips():
+    for slip in path.misreadings():
         yield Finding(
             message=slip.message,
             where=checked.at(expression, slip.span),

@@ -58,7 +58,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import UnknownCall, unknown_calls
+from celvet.lint.cel import UnknownCall
 from celvet.lint.cel.syntax.tree import always_evaluated
 from celvet.lint.checks import CelExpression, CheckedObject, sentence
 from celvet.lint.model import Finding, Severity
@@ -70,7 +70,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report calls that are refused, and those that fail when they are reached."""
     yield from checked.refusals("unknown-function")
     for expression in checked.cel:
-        first = {call.name: call for call in reversed(unknown_calls(expression.program))}
+        first = {call.name: call for call in reversed(expression.program.unknown_calls())}
         for call in reversed(first.values()):
             yield _finding(checked, expression, call)
 

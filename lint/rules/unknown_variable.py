@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import compile_expression, variables
+from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_evaluated, walk
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.crds import CrdSchema
@@ -99,7 +99,7 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
     """Names that are no variable of a dialect that only parses."""
     declared = expression.dialect.variables
     seen: set[str] = set()
-    for name, node in variables(expression.program):
+    for name, node in expression.program.variables():
         if name in declared or name in seen:
             continue
         seen.add(name)
@@ -116,7 +116,7 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
 def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
     schema = checked.schema_of(*expression.objects)
     seen: set[str] = set()
-    for name, node in variables(expression.program):
+    for name, node in expression.program.variables():
         absent = schema is not None and not schema.at(name)
         if name in seen or not (absent or _is_strange(name, schema)):
             continue

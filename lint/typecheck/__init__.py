@@ -1,4 +1,4 @@
-"""What an expression reads of an object whose schema is known, and where the two disagree.
+"""Checks the fields and types that an expression reads against the schema of the object.
 
 Types start at the variables, whose schema a CRD gives, and flow through
 selections, indexes, macros, branches and optional values. What is not known
@@ -8,8 +8,8 @@ that the expression means what it says, in every version that is served.
 
 from __future__ import annotations
 
-from celvet.lint.typecheck.mismatch import Mismatch
+from celvet.lint.typecheck.mismatch import TypeMismatch
 from celvet.lint.typecheck.paths import in_path
 from celvet.lint.typecheck.review import in_expression
 
-__all__ = ["Mismatch", "in_expression", "in_path"]
+__all__ = ["TypeMismatch", "in_expression", "in_path"]

@@ -1,4 +1,4 @@
-"""What functions give, and what they take: those of Flux's CEL that tell something of a type."""
+"""Result and argument types of the functions whose types are known."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _TAKES: Mapping[str, tuple[Category, ...]] = {
     **dict.fromkeys(_OF_TEXT, ("string",)),
     "size": ("bytes", "list", "map", "string"),
 }
-"""What the first argument, or the target, must be."""
+"""Function -> the types allowed for the first argument, or the target."""
 
 
 def _is_optional(kind: Type) -> bool:
@@ -59,5 +59,5 @@ def result(name: str, args: Sequence[Type]) -> Type:
 
 
 def takes(name: str) -> tuple[Category, ...]:
-    """The categories of which the first argument must be one; empty where any will do."""
+    """The categories of which the first argument must be one; empty if any is allowed."""
     return _TAKES.get(name, ())

@@ -1,4 +1,4 @@
-"""Conjunctions that exclude, one by one, all that a field may be."""
+"""Conjunctions that exclude every value that a field may have."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, qualified
-from celvet.lint.typecheck.mismatch import Mismatch, none_left
+from celvet.lint.typecheck.mismatch import TypeMismatch, none_left
 from celvet.lint.typecheck.types import Type
 
 
@@ -19,7 +19,7 @@ class _Left:
 
 
 class Exclusions:
-    """What conjunctions leave of the values of each field, found from the innermost outwards.
+    """The values that conjunctions leave to each field, computed from the innermost outwards.
 
     `types` are those of the sub-expressions, known before a conjunction of them is.
     """
@@ -28,8 +28,8 @@ class Exclusions:
         self._types = types
         self._left: dict[Node, dict[str, _Left]] = {}
 
-    def conjunction(self, node: Call) -> Iterator[Mismatch]:
-        """The fields of which both sides of an `&&` together, and neither alone, leave nothing."""
+    def conjunction(self, node: Call) -> Iterator[TypeMismatch]:
+        """The fields for which the sides of an `&&` together exclude all values."""
         found: dict[str, _Left] = {}
         for arg in node.args:
             for name, left in (self._left.get(arg) or self._of(arg)).items():
@@ -39,7 +39,7 @@ class Exclusions:
         yield from (none_left(left.what, node.span) for left in found.values() if not left.texts)
 
     def _of(self, node: Node) -> dict[str, _Left]:
-        """What an operand of a conjunction leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
+        """The values that an operand leaves: `a != 'x'`, `!(a == 'x')`, `!(a in ['x'])`."""
         wanted = "_!=_"
         if isinstance(node, Call) and node.function == "!_":
             node, wanted = node.args[0], "_==_"

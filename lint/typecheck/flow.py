@@ -10,45 +10,48 @@ from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
 from celvet.lint.typecheck import calls
-from celvet.lint.typecheck.arithmetic import computed
-from celvet.lint.typecheck.comparison import compared, contained
 from celvet.lint.typecheck.exclusion import Exclusions
-from celvet.lint.typecheck.mismatch import ABSENT, FAILS, Mismatch, no_field, wrong_use
+from celvet.lint.typecheck.mismatch import ABSENT, FAILS, TypeMismatch, no_field, wrong_use
+from celvet.lint.typecheck.operators import compared, computed, contained
 from celvet.lint.typecheck.types import ANY, BOOL, NUMBER, Type, joined, optional
 
 Scope: TypeAlias = Mapping[str, Type]
 """The variables that the macros around bind."""
 
-_KNOWN = functions(("strings", "sets", "encoders", "optional"))
 _PREDICATES = ("all", "exists", "exists_one", "filter")
 
 
 class Flow:
-    """Infers types and collects mismatches; `look_up` tells the type of a free name."""
+    """Infers types and collects mismatches.
 
-    def __init__(self, kind: str, look_up: Callable[[str], Type]) -> None:
+    `look_up` gives the type of a free name, `libraries` are those of the dialect.
+    """
+
+    def __init__(
+        self, kind: str, look_up: Callable[[str], Type], libraries: tuple[str, ...]
+    ) -> None:
         self._kind = kind
+        self._known = functions(libraries)
         self._look_up = look_up
-        self._mismatches: list[Mismatch] = []
-        self._missing: dict[str, tuple[Mismatch, str]] = {}
+        self._mismatches: list[TypeMismatch] = []
+        self._missing: dict[str, tuple[TypeMismatch, str]] = {}
         self._tested: set[str] = set()
         self._types: dict[Node, Type] = {}
         self._exclusions = Exclusions(self._types)
 
-    def mismatches(self) -> Iterator[Mismatch]:
-        """What was found.
+    def mismatches(self) -> Iterator[TypeMismatch]:
+        """The mismatches found.
 
-        A field that the expression itself expects to be missing, since it tests
-        for it, may be one of another version of the software: it is told only
-        where another field was probably meant.
+        A missing field for which the expression itself tests may belong to another
+        version of the software: it is reported only if another field was probably meant.
         """
         yield from self._mismatches
         for path, (mismatch, near) in self._missing.items():
             if near or path not in self._tested:
                 yield mismatch
 
-    def report(self, *mismatches: Mismatch) -> None:
-        """Add what is wrong."""
+    def report(self, *mismatches: TypeMismatch) -> None:
+        """Add mismatches."""
         self._mismatches += mismatches
 
     def infer(self, node: Node, scope: Scope) -> Type:
@@ -162,7 +165,13 @@ class Flow:
         return Type(args[0].category) if categories in ({"number"}, {"string"}) else ANY
 
     def _function(self, node: Call, scope: Scope) -> Type:
-        name, parts = resolve(node, _KNOWN)
+        name, parts = resolve(node, self._known)
+        function = self._known.get(name)
+        if function and not function.evaluated:
+            # A macro's own variables are no names of the object.
+            for part in parts[: 0 if function.binds else None]:
+                self.infer(part, scope)
+            return ANY
         args = [self.infer(part, scope) for part in parts]
         wanted = calls.takes(name)
         if args and wanted and args[0].is_not(*wanted):

@@ -1,4 +1,4 @@
-"""A disagreement between an expression and a schema, and the words for it."""
+"""Mismatches between an expression and a schema, and their messages."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
-    """What the rule of this id has to say of a span of the text.
+class TypeMismatch:
+    """A finding of the rule of this id, at a span of the text.
 
-    `instead` is what was probably meant there, empty if nobody knows; to write
-    it is `safe` where the text as it is cannot have worked.
+    `instead` is what was probably meant there, or empty; the replacement is `safe`
+    if the present text cannot have worked.
     """
 
     rule: str
@@ -47,10 +47,10 @@ def called(kind: Type) -> str:
     return _WORDS[kind.category]
 
 
-def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> Mismatch:
+def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> TypeMismatch:
     """A field that no object has; `tested` if the expression asks whether it is there."""
     then = ABSENT if tested else "where it is read, evaluation fails"
-    return Mismatch(
+    return TypeMismatch(
         "crd-field",
         span,
         f"`{path}` is no field of `{kind}`: {then}",
@@ -60,17 +60,17 @@ def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> Misma
     )
 
 
-def wrong_use(what: Type, use: str, help_: str, span: Span, then: str = FAILS) -> Mismatch:
+def wrong_use(what: Type, use: str, help_: str, span: Span, then: str = FAILS) -> TypeMismatch:
     """A value used as its type cannot be; `then` is what comes of it."""
     message = f"`{what.path}` is {called(what)}, which {use}: {then}"
-    return Mismatch("crd-type", span, message, help_)
+    return TypeMismatch("crd-type", span, message, help_)
 
 
-def never_equal(what: Type, other: Type, then: str, span: Span) -> Mismatch:
+def never_equal(what: Type, other: Type, then: str, span: Span) -> TypeMismatch:
     """A comparison between types that have no value in common; `then` is what comes of it."""
     with_ = f"`{other.path}`, {called(other)}" if other.path else called(other)
     message = f"`{what.path}` is {called(what)} and never equals {with_}: {then}"
-    return Mismatch("crd-type", span, message, _remedy(what, other))
+    return TypeMismatch("crd-type", span, message, _remedy(what, other))
 
 
 def _remedy(what: Type, other: Type) -> str:
@@ -83,12 +83,12 @@ def _remedy(what: Type, other: Type) -> str:
     return f"Compare it with {called(what)}."
 
 
-def not_among(what: Type, text: str, then: str, span: Span) -> Mismatch:
+def not_among(what: Type, text: str, then: str, span: Span) -> TypeMismatch:
     """A literal that the field never is."""
     values = what.values or ()
     near = similar(text, values)
     named = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
-    return Mismatch(
+    return TypeMismatch(
         "crd-enum",
         span,
         f"{named} is never `{text}`, only one of {listed(values)}: {then}",
@@ -97,13 +97,13 @@ def not_among(what: Type, text: str, then: str, span: Span) -> Mismatch:
     )
 
 
-def none_left(what: Type, span: Span) -> Mismatch:
+def none_left(what: Type, span: Span) -> TypeMismatch:
     """A conjunction that excludes every text that the field may be."""
     message = f"`{what.path}` is always one of {listed(what.values or ())}: this is never true"
-    return Mismatch("crd-enum", span, message, "Leave one of the values.")
+    return TypeMismatch("crd-enum", span, message, "Leave one of the values.")
 
 
-def no_operand(what: Type, other: Type, sign: str, span: Span) -> Mismatch:
+def no_operand(what: Type, other: Type, sign: str, span: Span) -> TypeMismatch:
     """An operand of a type for which arithmetic has no such operator, or not with the other."""
     if other.category == what.category:
         return wrong_use(what, f"`{sign}` does not take", "Compute with numbers.", span)

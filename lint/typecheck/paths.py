@@ -1,4 +1,4 @@
-"""Holds a JSONPath against the schema of the object that it is read from."""
+"""Checks a JSONPath against the schema of the object that it is read from."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from celvet.lint.crds import ANYTHING, Structural
 from celvet.lint.jsonpath import FieldStep, Steps
 from celvet.lint.similar import similar
-from celvet.lint.typecheck.mismatch import Mismatch, no_field
+from celvet.lint.typecheck.mismatch import TypeMismatch, no_field
 
 
 def in_path(
     fields: Iterable[FieldStep], kind: str, versions: Sequence[Structural]
-) -> list[Mismatch]:
+) -> list[TypeMismatch]:
     """The fields of a path that no version has; of several below each other, the first."""
-    found: dict[tuple[int, int], Mismatch] = {}
+    found: dict[tuple[int, int], TypeMismatch] = {}
     for step in fields:
         name = step.path[-1]
         parents = [_follow(version, step.path[:-1]) for version in versions]
@@ -30,7 +30,7 @@ def _lacks(node: Structural | None, name: str) -> bool:
 
 
 def _follow(node: Structural | None, path: Steps) -> Structural | None:
-    """The node at a path; None below a field that is missing, which is told already."""
+    """The node at a path; None below a missing field, which is reported already."""
     for step in path:
         if node is None:
             return None

@@ -1,4 +1,4 @@
-"""Holds a CEL expression against the schema of the object that it is about."""
+"""Checks a CEL expression against the schema of the object that it reads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.crds import Structural
 from celvet.lint.typecheck.flow import Flow
-from celvet.lint.typecheck.mismatch import Mismatch, wrong_use
+from celvet.lint.typecheck.mismatch import TypeMismatch, wrong_use
 from celvet.lint.typecheck.types import ANY, Type
 from celvet.schemas import Dialect
 
@@ -17,7 +17,7 @@ _MAX_DEPTH = 100
 
 def in_expression(
     root: Node, kind: str, versions: Sequence[Structural], dialect: Dialect, names: Container[str]
-) -> list[Mismatch]:
+) -> list[TypeMismatch]:
     """The mismatches that every version of the kind agrees on, in source order.
 
     The variables in `names` each stand for an object of the kind; in a dialect
@@ -25,7 +25,7 @@ def in_expression(
     """
     if _deeper_than(_MAX_DEPTH, root):
         return []
-    agreed: Mapping[_Key, Mismatch] = {}
+    agreed: Mapping[_Key, TypeMismatch] = {}
     for index, version in enumerate(versions):
         found = _in_version(root, kind, version, dialect, names)
         agreed = {key: agreed[key] for key in found if key in agreed} if index else found
@@ -39,14 +39,14 @@ _Key = tuple[str, tuple[int, int]]
 
 def _in_version(
     root: Node, kind: str, version: Structural, dialect: Dialect, names: Container[str]
-) -> Mapping[_Key, Mismatch]:
+) -> Mapping[_Key, TypeMismatch]:
     def look_up(name: str) -> Type:
         if dialect.variables:
             return Type.of(version, name) if name in names else ANY
         field = version.field(name)
         return Type.of(field, name) if field else ANY
 
-    flow = Flow(kind, look_up)
+    flow = Flow(kind, look_up, dialect.libraries)
     result = flow.infer(root, {})
     if dialect.result == "bool" and result.is_not("bool"):
         flow.report(wrong_use(result, "is no answer", "Compare it with a value.", root.span))

@@ -1,4 +1,4 @@
-"""The type of a sub-expression, as far as the schema tells it."""
+"""The type of a sub-expression, derived from the schema."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Category: TypeAlias = (
     Literal["", "bool", "bytes", "duration", "list", "map", "null", "number", "optional"]
     | Literal["string", "timestamp", "type"]
 )
-"""What CEL tells apart when it compares; its numeric types compare among each other."""
+"""The types that CEL distinguishes in a comparison; its numeric types compare with each other."""
 
 _CATEGORIES: Mapping[str, Category] = {
     "array": "list",
@@ -26,13 +26,13 @@ _CATEGORIES: Mapping[str, Category] = {
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A category, empty where nothing is known, and what is inside.
+    """A category, empty if nothing is known, and the type inside.
 
     `path` names the value where it is part of the object, as a user would write
     it, `[]` for any element. `node` is its schema, `inner` the type of the
     elements of a list without one, or what an optional holds. `values` are the
-    only texts that it may be. `empty` tells the literals `[]` and `{}`, `chosen`
-    what is the value at `path` or another one.
+    only texts that it may be. `empty` marks the literals `[]` and `{}`, `chosen`
+    a value that is either the one at `path` or another one.
     """
 
     category: Category = ""
@@ -52,7 +52,7 @@ class Type:
 
     @property
     def element(self) -> Type:
-        """What a list holds, or an optional, or what a loop over an object takes: its keys."""
+        """The type of a list's elements, an optional's value, or an object's keys in a loop."""
         if self.category == "map":
             return Type("string")
         if self.category == "list" and self.node:
@@ -78,7 +78,7 @@ def optional(kind: Type) -> Type:
 
 
 def joined(first: Type, second: Type) -> Type:
-    """What is either of the two."""
+    """The type of a value that has one of two types."""
     if first.category != second.category or not first.category:
         return ANY
     if second.empty or first.empty:

@@ -1,53 +1,80 @@
-"""Strategies: expressions as users write them, expressions of every shape, and broken ones."""
+"""Strategies: expressions as users write them, expressions of every shape, and broken ones.
+
+Texts are made by plain functions of a few random bytes (`grown`): drawing each part of a text
+from a strategy of its own takes ten times as long.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
 from hypothesis import strategies as st
 
-_NAMES = st.sampled_from(["status", "spec", "metadata", "a", "x", "int", "self", "e1"])
-_FIELDS = st.sampled_from(["phase", "conditions", "x", "type", "size", "for", "in_"])
+_T = TypeVar("_T")
+
+
+class Choices:
+    """Decisions, one a byte; once the bytes are used up, always the first option."""
+
+    def __init__(self, data: bytes) -> None:
+        self._bytes = iter(data)
+
+    def pick(self, options: Sequence[_T]) -> _T:
+        """One of the options."""
+        return options[next(self._bytes, 0) % len(options)]
+
+    def some(self, make: Callable[[], str], most: int) -> list[str]:
+        """Up to so many of what `make` gives."""
+        return [make() for _ in range(self.pick(range(most + 1)))]
+
+
+def grown(make: Callable[[Choices], _T]) -> st.SearchStrategy[_T]:
+    """What `make` gives for any decisions."""
+    return st.binary(min_size=16, max_size=64).map(lambda data: make(Choices(data)))
+
+
+_NAMES = ["status", "spec", "metadata", "a", "x", "int", "self", "e1"]
+_FIELDS = ["phase", "conditions", "x", "type", "size", "for", "in_"]
 _NUMBERS = ["0", "1", "-1", "2u", "0x1F", "1.5", "-.5e3", "true", "false", "null"]
 _TEXTS = ["'a'", '"é😀"', "''", "b'ab'", r"r'a\d'", "'''x\ny'''", r"'\u00e9\n'", r'b"\x00"']
-_LITERALS = st.sampled_from([*_NUMBERS, *_TEXTS])
-_BINARY = st.sampled_from(
-    ["==", "!=", "<", "<=", ">", ">=", "in", "&&", "||", "+", "-", "*", "/", "%"]
-)
-_UNARY = st.sampled_from(["!", "!!", "!!!", "-", "--", "- "])
-_METHODS = st.sampled_from(["startsWith", "size", "orValue", "unknown", "matches", "format"])
-_FUNCTIONS = st.sampled_from(["int", "size", "timestamp", "string", ".f", "unknown", "type"])
-_SPACES = st.sampled_from(["", "", " ", "\n", "  // note\n", "\t"])
+_LEAVES = [*_NAMES, *_NUMBERS, *_TEXTS]
+_BINARY = ["==", "!=", "<", "<=", ">", ">=", "in", "&&", "||", "+", "-", "*", "/", "%"]
+_UNARY = ["!", "!!", "!!!", "-", "--", "- "]
+_METHODS = ["startsWith", "size", "orValue", "unknown", "matches", "format"]
+_FUNCTIONS = ["int", "size", "timestamp", "string", ".f", "unknown", "type"]
+_SPACES = ["", "", " ", "\n", "  // note\n", "\t"]
+_MARKS = ["", "", "?"]
+_FORMS: Sequence[Callable[[Choices, Callable[[], str]], str]] = [
+    lambda c, one: f"{one()}{c.pick(_SPACES)} {c.pick(_BINARY)} {one()}",
+    lambda c, one: f"{c.pick(_UNARY)}({one()})",
+    lambda c, one: f"{c.pick(_UNARY)}{c.pick(_LEAVES)}",
+    lambda c, one: f"({one()}{c.pick(_SPACES)})",
+    lambda c, one: f"({one()}).{c.pick(_FIELDS)}",
+    lambda c, one: f"{c.pick(_NAMES)}.{c.pick(_FIELDS)}",
+    lambda c, one: f"({one()}).?{c.pick(_FIELDS)}",
+    lambda c, one: f"({one()})[{c.pick(['', '?'])}{one()}]",
+    lambda c, one: f"({one()}).{c.pick(_METHODS)}({', '.join(c.some(one, 3))})",
+    lambda c, one: f"{c.pick(_FUNCTIONS)}({', '.join(c.some(one, 3))})",
+    lambda c, one: f"({one()}) ? ({one()}) : {one()}",
+    lambda c, one: f"[{', '.join(c.some(lambda: c.pick(_MARKS) + one(), 3))}]",
+    lambda c, one: f"{{{', '.join(c.some(lambda: f'{c.pick(_MARKS)}{one()}: {one()}', 2))}}}",
+    lambda c, one: f"google.protobuf.Int32Value{{value: {one()}}}",
+    lambda c, one: f"has(({one()}).{c.pick(_FIELDS)})",
+    lambda c, one: f"({one()}).exists(c, {one()})",
+    lambda c, one: f"({one()}).map(c, {one()}, {one()})",
+    lambda c, one: f"({one()}).optMap(v, {one()})",
+]
+"""Every form of the grammar, over given parts."""
 
 
-def _over(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """One step up: every form of the grammar over given parts."""
-    args = st.lists(inner, max_size=3).map(", ".join)
-    elements = st.lists(st.builds("{}{}".format, st.sampled_from(["", "", "?"]), inner), max_size=3)
-    entries = st.lists(
-        st.builds("{}{}: {}".format, st.sampled_from(["", "", "?"]), inner, inner), max_size=2
-    )
-    return st.one_of(
-        st.builds("{}{}{}{} {}".format, inner, _SPACES, st.just(" "), _BINARY, inner),
-        st.builds("{}({})".format, _UNARY, inner),
-        st.builds("{}{}".format, _UNARY, st.one_of(_NAMES, _LITERALS)),
-        st.builds("({}{})".format, inner, _SPACES),
-        st.builds("({}).{}".format, inner, _FIELDS),
-        st.builds("{}.{}".format, _NAMES, _FIELDS),
-        st.builds("({}).?{}".format, inner, _FIELDS),
-        st.builds("({})[{}{}]".format, inner, st.sampled_from(["", "?"]), inner),
-        st.builds("({}).{}({})".format, inner, _METHODS, args),
-        st.builds("{}({})".format, _FUNCTIONS, args),
-        st.builds("({}) ? ({}) : {}".format, inner, inner, inner),
-        st.builds("[{}{}]".format, elements.map(", ".join), st.just("")),
-        st.builds("{{{}}}".format, entries.map(", ".join)),
-        st.builds("google.protobuf.Int32Value{{value: {}}}".format, inner),
-        st.builds("has(({}).{})".format, inner, _FIELDS),
-        st.builds("({}).exists(c, {})".format, inner, inner),
-        st.builds("({}).map(c, {}, {})".format, inner, inner, inner),
-        st.builds("({}).optMap(v, {})".format, inner, inner),
-    )
+def _expression(c: Choices, depth: int = 4) -> str:
+    if depth == 0 or c.pick(range(5)) == 0:
+        return c.pick(_LEAVES)
+    return c.pick(_FORMS)(c, lambda: _expression(c, depth - 1))
 
 
-EXPRESSIONS = st.recursive(st.one_of(_NAMES, _LITERALS), _over, max_leaves=8)
+EXPRESSIONS = grown(_expression)
 """Texts that parse, nearly always."""
 
 _NOISE = st.sampled_from(list("'\"()[]{},.?:&|!=<>-+*/%$`@#;\\ \n\t~^0ux😀é\x00\ud800“"))

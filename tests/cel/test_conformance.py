@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.conformance.run import run_file
+import pytest
+
+from tests.conformance.run import Score, run_file
 
 _VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
 
 
-def test_vectors_of_flux() -> None:
-    score = run_file(_VECTORS)
+@pytest.fixture(scope="module")
+def score() -> Score:
+    return run_file(_VECTORS)
+
+
+def test_vectors_of_flux(score: Score) -> None:
     assert score.total > 3500
     assert score.wrong == []
 
 
-def test_syntax_errors_are_told_where_flux_tells_them() -> None:
-    score = run_file(_VECTORS)
+def test_syntax_errors_are_where_flux_reports_them(score: Score) -> None:
     assert score.places > 700
     assert score.placed >= 0.98 * score.places

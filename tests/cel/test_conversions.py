@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.cel.functions import conversions
-from celvet.lint.cel.functions.constants import BadConversion, Constant, convert
+from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
 from tests.cel.tables import Table
 
 _TABLE = Table("conversions")
@@ -67,19 +67,19 @@ def test_whatever_go_writes_it_reads(number: int) -> None:
 @pytest.mark.parametrize(
     ("function", "constant", "message"),
     [
-        ("int", Constant("double", 2.0**63), "integer overflow"),
-        ("int", Constant("double", math.nan), "integer overflow"),
-        ("int", Constant("uint", 2**63), "integer overflow"),
-        ("uint", Constant("int", -1), "unsigned integer overflow"),
-        ("timestamp", Constant("int", 253402300800), "timestamp overflow"),
-        ("timestamp", Constant("string", "0001-01-01T00:00:00+01:00"), "timestamp overflow"),
-        ("duration", Constant("int", 1), "type conversion error from 'int'"),
-        ("int", Constant("bool", True), r"no such overload: int\(bool\)"),
-        ("string", Constant("bytes", b"\xff"), "invalid UTF-8 in bytes"),
+        ("int", ConstantValue("double", 2.0**63), "integer overflow"),
+        ("int", ConstantValue("double", math.nan), "integer overflow"),
+        ("int", ConstantValue("uint", 2**63), "integer overflow"),
+        ("uint", ConstantValue("int", -1), "unsigned integer overflow"),
+        ("timestamp", ConstantValue("int", 253402300800), "timestamp overflow"),
+        ("timestamp", ConstantValue("string", "0001-01-01T00:00:00+01:00"), "timestamp overflow"),
+        ("duration", ConstantValue("int", 1), "type conversion error from 'int'"),
+        ("int", ConstantValue("bool", True), r"no such overload: int\(bool\)"),
+        ("string", ConstantValue("bytes", b"\xff"), "invalid UTF-8 in bytes"),
     ],
 )
 def test_constants_that_cannot_be_converted(
-    function: str, constant: Constant, message: str
+    function: str, constant: ConstantValue, message: str
 ) -> None:
     with pytest.raises(BadConversion, match=message):
         convert(function, constant)
@@ -88,13 +88,13 @@ def test_constants_that_cannot_be_converted(
 @pytest.mark.parametrize(
     ("function", "constant", "result"),
     [
-        ("int", Constant("double", -1.9), Constant("int", -1)),
-        ("dyn", Constant("null_type"), Constant("null_type")),
-        ("type", Constant("type"), Constant("type")),
-        ("bytes", Constant("string", "é"), Constant("bytes", b"\xc3\xa9")),
-        ("int", Constant("google.protobuf.Timestamp", 7), Constant("int", 7)),
-        ("double", Constant("int", 2), Constant("double", 2.0)),
+        ("int", ConstantValue("double", -1.9), ConstantValue("int", -1)),
+        ("dyn", ConstantValue("null_type"), ConstantValue("null_type")),
+        ("type", ConstantValue("type"), ConstantValue("type")),
+        ("bytes", ConstantValue("string", "é"), ConstantValue("bytes", b"\xc3\xa9")),
+        ("int", ConstantValue("google.protobuf.Timestamp", 7), ConstantValue("int", 7)),
+        ("double", ConstantValue("int", 2), ConstantValue("double", 2.0)),
     ],
 )
-def test_constants_that_can(function: str, constant: Constant, result: Constant) -> None:
+def test_constants_that_can(function: str, constant: ConstantValue, result: ConstantValue) -> None:
     assert convert(function, constant) == result

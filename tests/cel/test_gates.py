@@ -1,4 +1,4 @@
-"""What the controllers accept and refuse, gate by gate, and how that is told."""
+"""What the controllers accept and refuse, gate by gate, and with which messages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_no_result_type_where_it_is_only_parsed() -> None:
     assert compile_expression("1 == 1", HEALTH).result_type == ""
 
 
-def test_every_error_of_a_gate_is_told_in_source_order() -> None:
+def test_every_error_of_a_gate_is_reported_in_source_order() -> None:
     text = "timestamp('x') > a || a.matches('[') || now()"
     causes = [refusal.cause for refusal in compile_expression(text, HEALTH).refusals]
     assert causes == ["bad-conversion", "bad-regex", "unknown-function"]
@@ -70,12 +70,12 @@ def test_a_gate_hides_the_next() -> None:
     assert stages == {"check"}
 
 
-def test_the_type_and_the_program_are_both_told() -> None:
+def test_errors_of_type_and_program_are_both_reported() -> None:
     causes = [r.cause for r in compile_expression("timestamp('x')", READY).refusals]
     assert causes == ["result-type", "bad-conversion"]
 
 
-def test_what_only_follows_from_an_error_is_not_told() -> None:
+def test_what_only_follows_from_an_error_is_not_reported() -> None:
     refusals = compile_expression("(nope == 1 || 1 == 'a') && true", READY).refusals
     assert [refusal.cause for refusal in refusals] == ["unknown-variable", "no-overload"]
 

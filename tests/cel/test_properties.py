@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from celvet.lint.cel import compile_expression, unknown_calls, variables
+from celvet.lint.cel import compile_expression
 from celvet.lint.cel.compat.lowering import lower
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.syntax.lexer import Unparsable
@@ -78,8 +78,8 @@ def test_nothing_raises(text: str, dialect: Dialect, subject: dict[str, Any]) ->
     outcome = compiled.evaluate(subject)
     assert outcome.error or not compiled.refusals
     assert outcome.boolean().error or isinstance(outcome.value, bool)
-    assert isinstance(unknown_calls(compiled), tuple)
-    assert isinstance(variables(compiled), tuple)
+    assert isinstance(compiled.unknown_calls(), tuple)
+    assert isinstance(compiled.variables(), tuple)
     for refusal in compiled.refusals:
         assert 0 <= refusal.span.start <= refusal.span.end <= len(text)
         assert refusal.message.isprintable() or any(not char.isprintable() for char in text)

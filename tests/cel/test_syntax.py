@@ -1,4 +1,4 @@
-"""Syntax errors: where they are told, and the slip behind them."""
+"""Syntax errors: where they are reported, and the typo behind them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.cel.tables import HEALTH, READY, Table
 _SYNTAX = Table("syntax")
 
 
-@pytest.mark.parametrize("case", _SYNTAX.cases("slips"))
-def test_explains_the_slip_where_the_parser_stumbles(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _SYNTAX.cases("typos"))
+def test_explains_the_typo_where_the_parser_fails(case: dict[str, Any]) -> None:
     text = case["text"]
     [refusal] = compile_expression(text, HEALTH).refusals
     rest = "" if case["at"] == "^" else case["at"]
@@ -26,12 +26,12 @@ def test_explains_the_slip_where_the_parser_stumbles(case: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("text", _SYNTAX.section("fine"))
-def test_no_slip_in_what_is_right(text: str) -> None:
+def test_no_typo_in_what_is_right(text: str) -> None:
     assert compile_expression(text, HEALTH).refusals == ()
 
 
 @pytest.mark.parametrize("dialect", [HEALTH, READY])
-def test_only_the_first_error_is_told(dialect: Any) -> None:
+def test_only_the_first_error_is_reported(dialect: Any) -> None:
     [refusal] = compile_expression("a and b or c and has(d)", dialect).refusals
     assert refusal.span == Span(2, 5)
 
@@ -50,12 +50,12 @@ def test_a_broken_text_has_no_tree_and_a_refused_one_has() -> None:
         ("has(b{c.d}", "has-argument", "{"),
     ],
 )
-def test_the_first_of_several_kinds_of_errors_is_told(text: str, cause: str, at: str) -> None:
+def test_the_first_of_several_kinds_of_errors_is_reported(text: str, cause: str, at: str) -> None:
     [refusal] = compile_expression(text, HEALTH).refusals
     assert (refusal.cause, text[slice(*refusal.span)]) == (cause, at)
 
 
-def test_every_field_in_backticks_is_told() -> None:
+def test_every_field_in_backticks_is_reported() -> None:
     text = "a.`b-c` == d.?`e.f`"
     refusals = compile_expression(text, HEALTH).refusals
     assert [(refusal.cause, refusal.name) for refusal in refusals] == [

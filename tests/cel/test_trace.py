@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from celvet.lint.cel import Compiled, Step, Trace, compile_expression, explain_error
+from celvet.lint.cel import Compiled, Trace, TraceStep, compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro
 from tests.cel.expressions import ANY_TEXT, OBJECTS
 from tests.cel.tables import HEALTH, READY, Table
@@ -27,7 +27,7 @@ def test_traces(case: dict[str, Any]) -> None:
     assert [*_lines(trace, trace.root, 0)] == case["steps"]
 
 
-def _lines(trace: Trace, step: Step, depth: int) -> Iterator[str]:
+def _lines(trace: Trace, step: TraceStep, depth: int) -> Iterator[str]:
     mark = "*" if any(step is each for each in trace.deciding()) else " "
     value = step.outcome.value
     shown = "..." if isinstance(value, list | dict) else str(value)

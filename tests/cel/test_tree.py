@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.cel import compile_expression, unknown_calls, variables
+from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import (
@@ -28,8 +28,8 @@ from tests.cel.tables import HEALTH, READY, Table
 _TREE = Table("tree")
 
 
-def _says(node: Node) -> str:
-    """What a node says of itself, as the table has it."""
+def _described(node: Node) -> str:
+    """A node in a line, as the table has it."""
     said: Any = ""
     match node:
         case Literal():
@@ -51,7 +51,7 @@ def _line(node: Node, text: str) -> list[str]:
     places = [node.span]
     if isinstance(node, Select | Call | Macro | StructExpr):
         places.append(node.at)
-    return [_says(node), *(text[slice(*place)] for place in places)]
+    return [_described(node), *(text[slice(*place)] for place in places)]
 
 
 @pytest.mark.parametrize("case", _TREE.cases("trees"))
@@ -66,7 +66,7 @@ def test_free_names(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", _TREE.cases("variables"))
 def test_variables(case: dict[str, Any]) -> None:
-    found = variables(compile_expression(case["text"], HEALTH))
+    found = compile_expression(case["text"], HEALTH).variables()
     assert [name for name, _ in found] == case["names"]
 
 
@@ -80,7 +80,7 @@ def test_always_evaluated(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", _TREE.cases("unknown"))
 def test_unknown_functions(case: dict[str, Any]) -> None:
-    calls = unknown_calls(compile_expression(case["text"], HEALTH))
+    calls = compile_expression(case["text"], HEALTH).unknown_calls()
     if case.get("none"):
         assert calls == ()
         return
@@ -93,7 +93,7 @@ def test_unknown_functions(case: dict[str, Any]) -> None:
 
 def test_a_checked_site_has_its_unknown_functions_among_the_refusals() -> None:
     compiled = compile_expression("quantity(self) == 1", READY)
-    assert unknown_calls(compiled) == ()
+    assert compiled.unknown_calls() == ()
     assert [refusal.name for refusal in compiled.refusals] == ["quantity"]
 
 

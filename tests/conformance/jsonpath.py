@@ -8,7 +8,7 @@ from typing import Any
 from celvet import schemas
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, Template, compile_path, parse
 from celvet.lint.jsonpath.hints.analysis import descend
-from celvet.lint.jsonpath.parse.nodes import Identifier, Recursive, Wildcard
+from celvet.lint.jsonpath.parse.nodes import IdentifierNode, RecursiveNode, WildcardNode
 from tests.conformance.answer import Answer, Mode, Vector
 
 
@@ -31,7 +31,7 @@ def _printable(template: Template) -> bool:
     The recorder evaluated before it printed, with the same parser, and a
     `range` leaves that parser in the middle of its loop.
     """
-    words = (node for node in descend(template.groups) if isinstance(node, Identifier))
+    words = (node for node in descend(template.groups) if isinstance(node, IdentifierNode))
     return not any(word.name == "range" for word in words)
 
 
@@ -41,7 +41,7 @@ def _unordered(template: Template) -> bool:
     The recorder marked a vector `unordered` where two runs differed; where
     they happened to agree, the order recorded is still any order.
     """
-    return any(isinstance(node, (Wildcard, Recursive)) for node in descend(template.groups))
+    return any(isinstance(node, (WildcardNode, RecursiveNode)) for node in descend(template.groups))
 
 
 def _in_recorded_order(

@@ -6,42 +6,42 @@ from collections.abc import Callable
 from typing import Any
 
 from celvet.lint.jsonpath.parse.nodes import (
-    Array,
-    Field,
-    Filter,
-    Identifier,
-    List,
-    Node,
-    Recursive,
-    Text,
-    Union,
-    Wildcard,
+    ArrayNode,
+    FieldNode,
+    FilterNode,
+    IdentifierNode,
+    ListNode,
+    PathNode,
+    RecursiveNode,
+    TextNode,
+    UnionNode,
+    WildcardNode,
 )
 
 
-def shape(node: Node) -> Any:
+def shape(node: PathNode) -> Any:
     """A field is `.name`, a bare word `word:x`, a group a list, a number itself."""
     return _SHAPES.get(type(node), lambda literal: literal.value)(node)
 
 
-def _filter(node: Filter) -> Any:
+def _filter(node: FilterNode) -> Any:
     right = [node.operator, shape(node.right)] if node.right else []
     return {"filter": [shape(node.left), *right]}
 
 
-def _array(node: Array) -> str:
+def _array(node: ArrayNode) -> str:
     parts = [node.start] if node.single else [node.start, node.end, node.step]
     return "[" + ":".join("" if part is None else str(part) for part in parts) + "]"
 
 
 _SHAPES: dict[type, Callable[[Any], Any]] = {
-    List: lambda node: [shape(inner) for inner in node.nodes],
-    Field: lambda node: f".{node.name}",
-    Array: _array,
-    Filter: _filter,
-    Union: lambda node: {"union": [shape(branch) for branch in node.branches]},
-    Text: lambda node: {"text": node.text},
-    Identifier: lambda node: f"word:{node.name}",
-    Wildcard: lambda node: "*",
-    Recursive: lambda node: "..",
+    ListNode: lambda node: [shape(inner) for inner in node.nodes],
+    FieldNode: lambda node: f".{node.name}",
+    ArrayNode: _array,
+    FilterNode: _filter,
+    UnionNode: lambda node: {"union": [shape(branch) for branch in node.branches]},
+    TextNode: lambda node: {"text": node.text},
+    IdentifierNode: lambda node: f"word:{node.name}",
+    WildcardNode: lambda node: "*",
+    RecursiveNode: lambda node: "..",
 }

@@ -1,4 +1,4 @@
-"""What is told of a path without an object, and whether objects bear it out."""
+"""The static analysis of a path, compared with its results on objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths as a controller uses them: completed, refused with advice, or accepted with slips."""
+"""Paths as a controller uses them: completed, refused with advice, or accepted with misreadings."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def test_words_of_a_refusal_are_in_house_style(case: dict[str, Any]) -> None:
         assert not text.endswith(".")
 
 
-@pytest.mark.parametrize("case", _TABLE.cases("slips"))
-def test_slips(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", _TABLE.cases("misreadings"))
+def test_misreadings(case: dict[str, Any]) -> None:
     compiled = compile_path(case["path"], DIALECTS[case["style"]])
     assert compiled.refusal is None
-    found = list(compiled.slips())
-    wanted = case["slips"]
+    found = list(compiled.misreadings())
+    wanted = case["misreadings"]
     assert [(slip.cause, case["path"][slice(*slip.span)]) for slip in found] == [
         (slip["cause"], slip["at"]) for slip in wanted
     ]
@@ -57,10 +57,10 @@ def test_slips(case: dict[str, Any]) -> None:
         assert slip.message[0] in "`a"
 
 
-def test_a_slip_that_always_fails_does() -> None:
-    for case in _TABLE.section("slips"):
+def test_a_misreading_that_always_fails_does() -> None:
+    for case in _TABLE.section("misreadings"):
         compiled = compile_path(case["path"], DIALECTS[case["style"]])
-        if any(slip.fails for slip in compiled.slips()):
+        if any(each.fails for each in compiled.misreadings()):
             assert compiled.read({"a": {"k": 1}, "b": 1, "status": {}}).state == "error"
 
 
@@ -75,4 +75,4 @@ def test_a_refused_path_answers_every_question() -> None:
     compiled = compile_path("{$.a", DIALECTS["cartographer"])
     assert (compiled.constant, compiled.several, compiled.text_outside) == (False, "never", ())
     assert compiled.fields() == ()
-    assert list(compiled.slips()) == []
+    assert list(compiled.misreadings()) == []

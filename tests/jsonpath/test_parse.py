@@ -1,4 +1,4 @@
-"""The parser against client-go's: what it takes, what it makes of it, what it says."""
+"""The parser against client-go's: what it accepts, its nodes and its messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from celvet.lint.jsonpath import JSONPathError, parse
 from celvet.lint.jsonpath.hints.analysis import descend
-from celvet.lint.jsonpath.parse.nodes import Field, Filter, Identifier
+from celvet.lint.jsonpath.parse.nodes import FieldNode, FilterNode, IdentifierNode
 from tests.jsonpath.shape import shape
 from tests.jsonpath.tables import Table
 
@@ -36,7 +36,7 @@ def test_spans_of_keys_are_their_names_wherever_they_stand() -> None:
     found = [
         text[slice(*node.span)]
         for node in descend(parse(text).groups)
-        if isinstance(node, (Field, Identifier))
+        if isinstance(node, (FieldNode, IdentifierNode))
     ]
     assert found == ["a", "b\\.c", "d", "e", "f", "h", "range", "i"]
 
@@ -59,5 +59,5 @@ def test_what_is_too_long_is_not_analysed() -> None:
 
 def test_filters_nest_as_far_as_quotes_go() -> None:
     text = """{[?(@.'[?(@."[?(@.a)].")].')]}"""
-    filters = [node for node in descend(parse(text).groups) if isinstance(node, Filter)]
+    filters = [node for node in descend(parse(text).groups) if isinstance(node, FilterNode)]
     assert len(filters) == 3

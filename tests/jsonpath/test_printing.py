@@ -49,7 +49,7 @@ def test_json_escapes_what_go_escapes() -> None:
     assert json_text(["\udcff"]) == '["\\ufffd"]'
 
 
-def test_formatted_is_cut_and_says_so() -> None:
+def test_formatted_text_is_cut_with_dots() -> None:
     assert formatted(["a" * 50], 10) == "[aaaaaaaaa..."
     assert formatted(["a"], 3) == "[a]"
 

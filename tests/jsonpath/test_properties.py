@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, compile_path, parse
 from celvet.lint.jsonpath.hints.analysis import descend
 from celvet.lint.jsonpath.parse.literals import unquote
-from celvet.lint.jsonpath.parse.nodes import Array, Bool, Field, Float, Identifier, Int, List, Text
+from celvet.lint.jsonpath.parse.nodes import (
+    ArrayNode,
+    BoolNode,
+    FieldNode,
+    FloatNode,
+    IdentifierNode,
+    IntNode,
+    ListNode,
+    TextNode,
+)
 from tests.jsonpath.shape import shape
 from tests.jsonpath.tables import DIALECTS
 
@@ -79,7 +88,7 @@ def test_compiling_and_reading_never_raise(text: str, style: str, value: Any) ->
     assert (compiled.template is None) == (compiled.refusal is not None)
     assert compiled.read(value).state in ("value", "absent", "error")
     spans = [compiled.refusal.span] if compiled.refusal else []
-    spans += [slip.span for slip in compiled.slips()]
+    spans += [each.span for each in compiled.misreadings()]
     spans += [field.span for field in compiled.fields()]
     spans += [outside.span for outside in compiled.text_outside]
     for span in spans:
@@ -117,21 +126,21 @@ def test_spans_slice_to_the_text_of_their_nodes(path: str) -> None:
         return
     for group in template.groups:
         text = path[slice(*group.span)]
-        assert text == group.text if isinstance(group, Text) else text[0] + text[-1] == "{}"
-        for node in descend(group.nodes) if isinstance(group, List) else ():
+        assert text == group.text if isinstance(group, TextNode) else text[0] + text[-1] == "{}"
+        for node in descend(group.nodes) if isinstance(group, ListNode) else ():
             _check(path[slice(*node.span)], node)
 
 
 def _check(text: str, node: Any) -> None:
-    if isinstance(node, Field):
+    if isinstance(node, FieldNode):
         assert text.replace("\\", "") == node.name
-    elif isinstance(node, Text):
+    elif isinstance(node, TextNode):
         assert unquote(text) == node.text
-    elif isinstance(node, Identifier):
+    elif isinstance(node, IdentifierNode):
         assert text == node.name
-    elif isinstance(node, (Int, Float, Bool)):
+    elif isinstance(node, (IntNode, FloatNode, BoolNode)):
         assert float(text.replace("true", "1")) == node.value
-    elif isinstance(node, Array):
+    elif isinstance(node, ArrayNode):
         assert str(node.start or "") in text
 
 

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.locate import Lines, Place
+from celvet.lint.locate import LineRange, Lines
 from celvet.lint.model import Span
 
 _TEXTS = st.text("ab\n\r\x85\u2028𝄞", max_size=20)
@@ -34,4 +34,4 @@ def test_lines_are_those_of_the_text(text: str) -> None:
 
 
 def test_offsets_outside_are_clamped() -> None:
-    assert Lines("ab\nc").place(Span(-5, 99)) == Place(1, 1, 2, 2)
+    assert Lines("ab\nc").place(Span(-5, 99)) == LineRange(1, 1, 2, 2)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from celvet.lint.locate import Locator, Place
+from celvet.lint.locate import LineRange, Locator
 from celvet.lint.manifest import objects_in, read
 from celvet.lint.model import Path, Span, Where
 from tests.locate.emit import STYLES
@@ -71,16 +71,16 @@ def test_source(path: Path, span: Span | None, on_key: bool, source: str) -> Non
 
 
 def test_places_are_counted_from_one() -> None:
-    assert _LOCATOR.place(Where(1, ("base", "current"), Span(7, 8))) == Place(3, 26, 3, 32)
+    assert _LOCATOR.place(Where(1, ("base", "current"), Span(7, 8))) == LineRange(3, 26, 3, 32)
     assert _LOCATOR.source_line(3).endswith("# shared")
     assert (_LOCATOR.source_line(0), _LOCATOR.source_line(99)) == ("", "")
 
 
 def test_a_whole_value_ends_with_its_last_character() -> None:
-    assert _LOCATOR.place(Where(1, ("spec", "block"))) == Place(11, 10, 14, 10)
+    assert _LOCATOR.place(Where(1, ("spec", "block"))) == LineRange(11, 10, 14, 10)
     assert _LOCATOR.place(Where(1, ("base",))).end_line == 4
     apart = Locator(read("a:\n  b: [1] # c\n\n# d\nc: 2\n"))
-    assert apart.place(Where(1, ("a",))) == Place(2, 3, 2, 9)
+    assert apart.place(Where(1, ("a",))) == LineRange(2, 3, 2, 9)
 
 
 def test_a_span_beyond_the_text_is_clamped() -> None:
@@ -89,12 +89,12 @@ def test_a_span_beyond_the_text_is_clamped() -> None:
 
 
 def test_a_broken_or_missing_document_is_where_it_begins() -> None:
-    assert _LOCATOR.place(Where(2, ("second",))) == Place(16, 1, 16, 1)
-    assert _LOCATOR.place(Where(7, ("a",))) == Place(1, 1, 1, 1)
+    assert _LOCATOR.place(Where(2, ("second",))) == LineRange(16, 1, 16, 1)
+    assert _LOCATOR.place(Where(7, ("a",))) == LineRange(1, 1, 1, 1)
 
 
-def test_a_place_in_the_text_is_what_it_says() -> None:
-    assert _LOCATOR.place(Where(source=Span(2, 3))) == Place(1, 3, 1, 4)
+def test_a_place_in_the_text_has_its_text() -> None:
+    assert _LOCATOR.place(Where(source=Span(2, 3))) == LineRange(1, 3, 1, 4)
 
 
 @pytest.mark.parametrize(

@@ -91,15 +91,15 @@ def _check(text: str, source: str, path: tuple[str | int, ...], style: str) -> N
         start, end = span = locator.source_span(where) or pytest.fail("no span")
         assert span == locator.offsets(where)
         assert last <= start < end <= node.end
-        assert _says(source[start:end], char, style), (source, source[start:end], char)
+        assert _writes(source[start:end], char, style), (source, source[start:end], char)
         place = locator.place(where)
         assert (place.line, place.column) == _naive(source, start)
         assert (place.end_line, place.end_column) == _naive(source, end)
         last = end
 
 
-def _says(piece: str, char: str, style: str) -> bool:
-    """Whether a piece of source says a character, by rules of its own."""
+def _writes(piece: str, char: str, style: str) -> bool:
+    """Whether a piece of source writes a character, by rules of its own."""
     if piece == char:
         return True
     if char == " " and not piece.strip():

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 from celvet.lint.engine import Counts, Crash
-from celvet.lint.locate import Place
+from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, Finding, ObjectRef, Severity, Where
 from celvet.lint.report.located import Located, LocatedFix, Note
 from celvet.lint.report.output import FORMATS
@@ -19,7 +19,7 @@ from celvet.lint.rules import Rule
 GOLDEN = Path(__file__).parent / "golden"
 ENDINGS = {"json": "json", "sarif": "json", "gitlab": "json", "junit": "xml"}
 APPS = ObjectRef("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux-system", "apps")
-PLACE = Place(3, 5, 3, 9)
+PLACE = LineRange(3, 5, 3, 9)
 WHERE = Where(1, ("spec", "items", 0, "wait"))
 HOSTILE = "100%, a: b\r\n::error::\x1b[31m</failure>]]>\x00\ud800 日本"
 
@@ -44,7 +44,7 @@ RULES = (
 def located(
     rule: str = "first-rule",
     severity: Severity = Severity.ERROR,
-    place: Place = PLACE,
+    place: LineRange = PLACE,
     source: str = "    wait: 1",
     *,
     file: str = "clusters/apps.yaml",
@@ -71,12 +71,12 @@ def located(
 
 def sample() -> Report:
     """The report."""
-    again = Note("the first one stands here", Place(1, 1, 1, 5))
-    fix = LocatedFix("Write `true`.", True, ((Place(3, 11, 3, 12), "true"),))
+    again = Note("the first one stands here", LineRange(1, 1, 1, 5))
+    fix = LocatedFix("Write `true`.", True, ((LineRange(3, 11, 3, 12), "true"),))
     state = Counterexample("new", "just created", {"kind": "A", "status": {}}, "InProgress")
     findings = (
         located(fix=fix),
-        located(place=Place(7, 5, 9, 1), related=(again,)),
+        located(place=LineRange(7, 5, 9, 1), related=(again,)),
         located("second-rule", Severity.INFO, shown=state, where=Where(2), about=ObjectRef()),
     )
     hostile = located(

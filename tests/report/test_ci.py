@@ -8,7 +8,7 @@ import re
 import pytest
 from junitparser import Error, Failure, JUnitXml
 
-from celvet.lint.locate import Place
+from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
 from celvet.lint.report.output import github, gitlab, junit
 from celvet.lint.report.report import FileReport, report
@@ -42,7 +42,7 @@ def test_github_gets_columns_on_a_single_line_only() -> None:
 
 @pytest.mark.parametrize(("number", "said"), [(10, []), (11, ["11 error"]), (25, ["25 error"])])
 def test_github_is_told_what_it_does_not_show(number: int, said: list[str]) -> None:
-    found = [located(place=Place(line, 1, line, 2)) for line in range(1, number + 1)]
+    found = [located(place=LineRange(line, 1, line, 2)) for line in range(1, number + 1)]
     info = located("second-rule", Severity.INFO)
     lines = github.render(report([FileReport("a.yaml", (*found, info))]), False).splitlines()
     assert len(lines) == number + 1 + len(said)

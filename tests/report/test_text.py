@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from celvet.lint.engine import Counts
-from celvet.lint.locate import Place
+from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, Finding, Severity, Where
 from celvet.lint.report.located import Located, Note
 from celvet.lint.report.output.text import listed, render
@@ -15,7 +15,7 @@ from tests.report.sample import located
 FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)
 
 
-def _shown(source: str, place: Place) -> list[str]:
+def _shown(source: str, place: LineRange) -> list[str]:
     located = Located("f.yaml", FINDING, place, source)
     report = Report((located,), Severity.ERROR, Counts(), 1, 1, (), ())
     return render(report, False).splitlines()
@@ -34,18 +34,18 @@ def _shown(source: str, place: Place) -> list[str]:
     ],
 )
 def test_carets(source: str, columns: tuple[int, int], line: str, caret: str) -> None:
-    shown = _shown(source, Place(3, columns[0], 3, columns[1]))
+    shown = _shown(source, LineRange(3, columns[0], 3, columns[1]))
     assert shown[1:4] == ["  |", f"3 | {line}", f"  | {caret}"]
 
 
 def test_a_range_over_several_lines_is_marked_to_the_end_of_its_first() -> None:
-    assert _shown("a: |", Place(1, 4, 3, 5))[3] == "  |    ^"
-    assert _shown("ab: [x,", Place(1, 5, 2, 1))[3] == "  |     ^^^"
+    assert _shown("a: |", LineRange(1, 4, 3, 5))[3] == "  |    ^"
+    assert _shown("ab: [x,", LineRange(1, 5, 2, 1))[3] == "  |     ^^^"
 
 
 def test_a_long_line_is_cut_around_the_caret() -> None:
     source = "x" * 500 + "HERE" + "y" * 500
-    shown = _shown(source, Place(1, 501, 1, 505))
+    shown = _shown(source, LineRange(1, 501, 1, 505))
     assert shown[2].startswith("1 | ...xxx")
     assert shown[2].endswith("yyy...")
     start = shown[3].index("^")
@@ -54,7 +54,7 @@ def test_a_long_line_is_cut_around_the_caret() -> None:
 
 
 def test_an_empty_line_is_not_shown() -> None:
-    assert _shown("", Place(1, 1, 1, 1))[:2] == ["f.yaml:1:1: error: wrong [some-rule]", ""]
+    assert _shown("", LineRange(1, 1, 1, 1))[:2] == ["f.yaml:1:1: error: wrong [some-rule]", ""]
 
 
 def test_the_summary_counts() -> None:
@@ -71,8 +71,8 @@ def test_the_summary_counts() -> None:
 
 
 def test_a_second_place_is_named() -> None:
-    note = Note("the first one stands here", Place(2, 7, 2, 9))
-    located = Located("f.yaml", FINDING, Place(10, 1, 10, 2), "a", (note,))
+    note = Note("the first one stands here", LineRange(2, 7, 2, 9))
+    located = Located("f.yaml", FINDING, LineRange(10, 1, 10, 2), "a", (note,))
     lines = render(Report((located,), Severity.ERROR, Counts(), 1, 1, (), ()), False).splitlines()
     assert lines[4] == "   = note: f.yaml:2:7: the first one stands here"
 

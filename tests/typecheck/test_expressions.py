@@ -24,12 +24,13 @@ _SCHEMAS = {
 _DIALECTS = schemas.load().dialects
 
 
-def _said(expression: str, versions: list[str], dialect: str = "flux-health") -> list[str]:
+def _messages(expression: str, versions: list[str], dialect: str = "flux-health") -> list[str]:
     root = parse(expression)
     roots = [_SCHEMAS[name] for name in versions]
+    chosen = _DIALECTS[dialect]
     return [
         f"{each.rule} [{expression[slice(*each.span)]}] {each.message}"
-        for each in in_expression(root, "Database", roots, _DIALECTS[dialect])
+        for each in in_expression(root, "Database", roots, chosen, chosen.variables)
     ]
 
 
@@ -44,11 +45,11 @@ def _cases() -> Iterator[Any]:
 @pytest.mark.parametrize("case", list(_cases()))
 def test_case(case: dict[str, Any]) -> None:
     versions = case.get("versions", ["v1"])
-    assert _said(case["expr"], versions, case.get("dialect", "flux-health")) == case["says"]
+    assert _messages(case["expr"], versions, case.get("dialect", "flux-health")) == case["says"]
 
 
 def test_a_kind_without_versions_excludes_nothing() -> None:
-    assert _said("status.nothing.at.all", []) == []
+    assert _messages("status.nothing.at.all", []) == []
 
 
 def test_remedies() -> None:
@@ -64,12 +65,12 @@ def test_remedies() -> None:
     }
     for expression, remedy in remedies.items():
         dialect = _DIALECTS["flux-health"]
-        (found,) = in_expression(parse(expression), "Database", [_SCHEMAS["v1"]], dialect)
+        (found,) = in_expression(parse(expression), "Database", [_SCHEMAS["v1"]], dialect, ())
         assert found.help == remedy
 
 
 def test_a_chain_beyond_all_use_ends() -> None:
-    assert _said("status" + ".nothing" * 5_000, ["v1"]) == []
+    assert _messages("status" + ".nothing" * 5_000, ["v1"]) == []
 
 
 _STEPS = st.sampled_from(
@@ -86,4 +87,4 @@ def test_any_way_through_a_schema_ends(steps: list[str]) -> None:
     text = "status"
     for step in steps:
         text = f"({text}){step}"
-    assert isinstance(_said(text, ["v1", "v2"]), list)
+    assert isinstance(_messages(text, ["v1", "v2"]), list)

@@ -23,7 +23,7 @@ _OLD = Structural({"type": "object", "properties": {"status": _STATUS}}, whole=T
 _NEW = Structural({"type": "object", "properties": {"status": {"type": "object"}}}, whole=True)
 
 
-def _said(text: str, *versions: Structural) -> list[str]:
+def _messages(text: str, *versions: Structural) -> list[str]:
     path = compile_path(text, schemas.load().dialects["cartographer"])
     found = in_path(path.fields(), "App", versions or (_OLD,))
     return [f"[{text[slice(*each.span)]}] {each.message}: {each.help}" for each in found]
@@ -45,23 +45,23 @@ def _said(text: str, *versions: Structural) -> list[str]:
     ],
 )
 def test_what_agrees(text: str) -> None:
-    assert _said(text) == []
+    assert _messages(text) == []
 
 
-def test_a_missing_field_is_told_once_and_what_is_below_it_not() -> None:
+def test_a_missing_field_is_reported_once_and_what_is_below_it_not() -> None:
     message = "[conditons] `status.conditons` is no field of `App`: it is never there"
-    assert _said(".status.conditons.x.y") == [f"{message}: Write `conditions`."]
+    assert _messages(".status.conditons.x.y") == [f"{message}: Write `conditions`."]
 
 
 def test_in_a_filter_and_after_it() -> None:
-    said = _said('.status.conditions[?(@.tpye=="Ready")].state')
-    assert [line.partition(":")[0] for line in said] == [
+    found = _messages('.status.conditions[?(@.tpye=="Ready")].state')
+    assert [line.partition(":")[0] for line in found] == [
         "[tpye] `status.conditions[].tpye` is no field of `App`",
         "[state] `status.conditions[].state` is no field of `App`",
     ]
 
 
 def test_every_version_has_to_agree() -> None:
-    assert _said(".status.phase", _NEW) != []
-    assert _said(".status.phase", _NEW, _OLD) == []
-    assert _said(".status.phase") == []
+    assert _messages(".status.phase", _NEW) != []
+    assert _messages(".status.phase", _NEW, _OLD) == []
+    assert _messages(".status.phase") == []

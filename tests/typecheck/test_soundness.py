@@ -1,4 +1,4 @@
-"""What is said of a comparison holds on every object that keeps to the schema."""
+"""A message about a comparison holds on every object that conforms to the schema."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ _OPERATORS = st.sampled_from(["==", "!=", "<", ">=", "in", "+", "-", "*"])
 
 
 def _claimed(expression: str) -> set[str]:
-    """The last words of what is said of the expression as a whole."""
+    """The consequences in the messages about the whole expression."""
     tree = compile_expression(expression, _DIALECT).tree
     assert tree is not None
-    found = in_expression(tree, "Database", [_ROOT], _DIALECT)
+    found = in_expression(tree, "Database", [_ROOT], _DIALECT, ())
     return {each.message.rpartition(": ")[2] for each in found}
 
 

@@ -1,1 +1,1 @@
-"""What the controller refuses before it evaluates: limits, syntax, types, the program."""
+"""Errors that the controller reports before it evaluates: limits, syntax, types, program."""

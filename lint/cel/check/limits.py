@@ -1,9 +1,8 @@
 """cel-go's own limits on an expression: its length and its nesting.
 
-The engine's limit on nesting (32) is narrower; what it refuses for that alone is
-looked at here. Only a certain refusal is one: `parser/parser.go` of cel-go
-0.26.1 counts in the grammar's rules, and some texts of nearly this depth are
-refused there as well.
+The engine's limit on nesting (32) is narrower; a text that it refuses for that is
+measured here. The count is a lower bound: `parser/parser.go` of cel-go 0.26.1
+counts the grammar's rules, and also refuses some texts of nearly this depth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What cel-go refuses while it plans the program of an expression that parses.
+"""Errors that cel-go reports while it plans the program of an expression that parses.
 
 It plans the whole tree, so it refuses even what evaluation would never reach.
 Mirrors `interpreter/planner.go` and `interpreter/decorators.go` of cel-go 0.26.1
@@ -14,7 +14,7 @@ from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.compat.builder import Builder
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.functions.constants import BadConversion, Constant, convert
+from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
 from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
 from celvet.lint.cel.syntax.tree import (
     Call,
@@ -62,20 +62,22 @@ class _Planner:
     def __init__(self, root: Node, dialect: Dialect) -> None:
         self._known = functions(dialect.libraries)
         self._checked = dialect.checked
-        self._constants: dict[Node, Constant] = {}
+        self._constants: dict[Node, ConstantValue] = {}
         self._patterns = 0
         if dialect.checked:
             types = (node for name, node in names(root) if name in TYPES)
-            self._constants.update((node, Constant("type")) for node in types)
+            self._constants.update((node, ConstantValue("type")) for node in types)
 
     def plan(self, node: Node) -> Iterator[Refusal]:
-        """What is wrong with this node alone."""
+        """The errors of this node, without those of its parts."""
         match node:
             case Literal():
                 kind = _KINDS.get(node.kind, node.kind)
-                self._constants[node] = Constant(kind, node.value)
+                self._constants[node] = ConstantValue(kind, node.value)
             case ListExpr() | MapExpr() if all(part in self._constants for part in node.children):
-                self._constants[node] = Constant("map" if isinstance(node, MapExpr) else "list")
+                self._constants[node] = ConstantValue(
+                    "map" if isinstance(node, MapExpr) else "list"
+                )
             case Select() if self._checked:
                 yield from _type_name(node)
             case StructExpr():
@@ -90,7 +92,7 @@ class _Planner:
             return
         index = self._constants.get(node.args[1])
         if index is None and within_has(node.args[0]):
-            reason = "what `has` tells has no elements"
+            reason = "the result of `has` has no elements"
             yield _refusal("bad-index", reason, node.span)
         if index and index.kind not in _KEYS:
             yield _refusal("bad-index", f"a {index.kind} can be no index", node.args[1].span)
@@ -146,7 +148,7 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
 
 @lru_cache(maxsize=256)
 def _regex_error(pattern: str) -> str:
-    """What is wrong with a regular expression, or nothing."""
+    """The error of a regular expression; empty if it compiles."""
     build = Builder()
     call = build.call("matches", build.text(""), build.text(pattern))
     try:

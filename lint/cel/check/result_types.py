@@ -1,7 +1,7 @@
-"""What an expression gives, as far as its outermost operation tells.
+"""The type of an expression's value, where its outermost operation determines it.
 
-For sites that are only parsed: the checker is not asked there, and what it
-would say of the rest of the expression is of no interest.
+For expressions that are only parsed: the controller does not type-check them, so
+the type checker's errors about their parts would be false.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _FUNCTIONS = {
     "an optional value": "optional.none optional.of optional.ofNonZeroValue first last or",
 }
 _RESULTS = {name: kind for kind, names in _FUNCTIONS.items() for name in names.split()}
-"""Function -> what it gives, for those that never give a boolean."""
+"""Function -> the type of its value, for those that never give a boolean."""
 
 
 def result_kind(root: Node, libraries: tuple[str, ...]) -> str:
-    """What the expression gives when it gives anything, in words.
+    """The type of the expression's value, in words.
 
-    `bool` where it may be a boolean after all, or where nothing is known.
+    `bool` if it may be a boolean, or if nothing is known.
     """
     if isinstance(root, Literal):
         return _LITERALS.get(root.kind, "bool")
@@ -67,4 +67,5 @@ def _call(root: Call, libraries: tuple[str, ...]) -> str:
         return _OPERATORS[root.function]
     known = functions(libraries)
     name, _ = resolve(root, known)
-    return _RESULTS.get(name, "bool") if name in known else "bool"
+    function = known.get(name)
+    return _RESULTS.get(name, "bool") if function and function.evaluated else "bool"

@@ -1,4 +1,4 @@
-"""Turns the complaints of the engine's parser into refusals in our own words."""
+"""Turns the errors of the engine's parser into refusals in our own words."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 
-from celvet.lint.cel.engine.environment import Complaint
+from celvet.lint.cel.check.typo_hints import recognise
+from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Literal, Node, walk
-from celvet.lint.cel.syntax.typo_hints import recognise
 from celvet.lint.model import Span
 
 _RESERVED = {
@@ -20,28 +20,30 @@ _RESERVED = {
 }
 
 _NO_FIELD = "test a field, such as `has(status.conditions)`: a name alone cannot be tested"
+_NO_OPTIONAL = "test with `has(x.field)` whether the field is there"
+_OPTIONAL_SYNTAX = re.compile(r"[.\[]?\?")
 _MESSAGE = re.compile(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
 _NUMBER = re.compile(r"-?\s*[0-9.]")
 
 
-def of_parser(text: str, complaints: Sequence[Complaint]) -> tuple[Refusal, ...]:
-    """Why the controller does not take `text` for an expression, in source order.
+def parser_refusals(text: str, issues: Sequence[EngineIssue]) -> tuple[Refusal, ...]:
+    """The syntax errors of `text`, in source order.
 
-    Of several errors of the syntax only the first is told: the others are the
-    parser finding its feet again. A field in backticks, which the engine takes
-    and Flux's cel-go does not, counts where it stands before that place.
+    Only the first of several errors is reported, since the parser's recovery
+    causes others. A field in backticks, which the engine accepts and Flux's
+    cel-go does not, counts if it comes before that error.
     """
-    complaints = [_placed(text, each) for each in complaints if not _is_echo(text, each)]
-    broken = [c.offset for c in complaints if not _about_macro(c)]
+    issues = [_placed(text, each) for each in issues if not _is_echo(text, each)]
+    broken = [c.offset for c in issues if not _about_macro(c)]
     first = min(broken, default=len(text))
     tokens = scan(text[:first]) if "`" in text else ()
     found = [_backtick(token) for token in tokens if token.kind == "quoted"]
-    found += [_refusal(text, complaint) for complaint in complaints if complaint.offset <= first]
+    found += [_refusal(text, issue) for issue in issues if issue.offset <= first]
     found.sort(key=lambda refusal: refusal.span)
     return tuple(found[:1] if broken else found)
 
 
-def of_literals(root: Node) -> tuple[Refusal, ...]:
+def literal_refusals(root: Node) -> tuple[Refusal, ...]:
     """Doubles too large for one, which the engine takes for infinite and cel-go refuses."""
     literals = (node for node in walk(root) if isinstance(node, Literal))
     return tuple(
@@ -55,20 +57,20 @@ def _out_of_range(what: str, span: Span) -> Refusal:
     return Refusal("parse", "syntax", refused(f"{what} is out of the range of its type"), span)
 
 
-def _placed(text: str, complaint: Complaint) -> Complaint:
-    """The complaint where cel-go puts it: at the brace of a message, not at its name."""
-    if _about_macro(complaint) and (message := _MESSAGE.match(text, complaint.offset)):
-        return complaint._replace(offset=message.end() - 1)
-    return complaint
+def _placed(text: str, issue: EngineIssue) -> EngineIssue:
+    """The error at the place where cel-go reports it: the brace of a message, not its name."""
+    if _about_macro(issue) and (message := _MESSAGE.match(text, issue.offset)):
+        return issue._replace(offset=message.end() - 1)
+    return issue
 
 
-def _is_echo(text: str, complaint: Complaint) -> bool:
-    """Whether this is what the engine adds where a syntax error left it without a number."""
-    return complaint.message.startswith("invalid ") and not _NUMBER.match(text, complaint.offset)
+def _is_echo(text: str, issue: EngineIssue) -> bool:
+    """Whether the engine adds this error where a syntax error left it without a number."""
+    return issue.message.startswith("invalid ") and not _NUMBER.match(text, issue.offset)
 
 
-def _about_macro(complaint: Complaint) -> bool:
-    return "() argument must be" in complaint.message or "() variable name" in complaint.message
+def _about_macro(issue: EngineIssue) -> bool:
+    return "() argument must be" in issue.message or "() variable name" in issue.message
 
 
 def _backtick(token: Token) -> Refusal:
@@ -78,8 +80,8 @@ def _backtick(token: Token) -> Refusal:
     return Refusal("parse", "backtick", refused(reason), Span(token.start, token.end), hint, field)
 
 
-def _refusal(text: str, complaint: Complaint) -> Refusal:
-    offset, message = complaint
+def _refusal(text: str, issue: EngineIssue) -> Refusal:
+    offset, message = issue
     token = next(token for token in scan(text) if token.end > offset or token.kind == "end")
     span = Span(offset, max(offset, token.end))
     shown = text[offset : token.end]
@@ -92,13 +94,18 @@ def _refusal(text: str, complaint: Complaint) -> Refusal:
         reason = f"the first argument of `{macro}` has to be a plain name"
         hint = f"write `.{macro}(x, ...)`"
         return Refusal("check", "macro-argument", refused(reason), span, hint, macro)
-    if message.startswith("reserved identifier"):
-        reason, hint = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, "")
-        return Refusal("parse", "syntax", refused(reason), span, hint, shown)
     if message.startswith("invalid "):
         return _out_of_range(f"`{shown}`", span)
-    if message.startswith("Invalid "):
-        reason = "the string holds an escape that names no character"
-        return Refusal("parse", "syntax", refused(reason), span)
-    reason, hint = recognise(text, offset)
-    return Refusal("parse", "syntax", refused(reason), span, hint)
+    name = ""
+    if message.startswith("reserved identifier"):
+        reason, hint, name = f"`{shown}` is a reserved word of CEL", _RESERVED.get(shown, ""), shown
+    elif message.startswith("Invalid "):
+        reason, hint = "the string holds an escape that names no character", ""
+    elif message.startswith("unsupported syntax") and (
+        sign := _OPTIONAL_SYNTAX.search(text, offset)
+    ):
+        reason = f"`{sign.group()}` needs optional values, which the controller's CEL lacks"
+        hint, span = _NO_OPTIONAL, Span(*sign.span())
+    else:
+        reason, hint = recognise(text, offset)
+    return Refusal("parse", "syntax", refused(reason), span, hint, name)

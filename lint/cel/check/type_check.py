@@ -1,4 +1,4 @@
-"""What cel-go's type checker refuses and cel-cpp's accepts.
+"""Errors that cel-go's type checker reports and cel-cpp's does not.
 
 Over the checked tree of the engine: field selection on what has no fields
 (`checker/checker.go`), literals of mixed types (`cel/validator.go`,
@@ -7,25 +7,31 @@ Over the checked tree of the engine: field selection on what has no fields
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from celvet.lint.cel.check.types import outer, type_name
 from celvet.lint.cel.engine.proto import Message, parts
 from celvet.lint.cel.functions.formatting import Clause, pieces
 from celvet.lint.cel.syntax.refusal import Cause, Stage
 from celvet.lint.cel.syntax.vocabulary import TYPES
 
+_PRIMITIVE = {1: "bool", 2: "int", 3: "uint", 4: "double", 5: "string", 6: "bytes"}
+_WELL_KNOWN = {1: "any", 2: "timestamp", 3: "duration"}
+_STRUCTS = {
+    "google.protobuf.Struct": "map(string, dyn)",
+    "google.protobuf.ListValue": "list(dyn)",
+    "google.protobuf.Value": "dyn",
+}
 _FIELDLESS = frozenset(
     {"bool", "bytes", "double", "duration", "int", "list", "null", "string", "timestamp", "type"}
     | {"uint"}
 )
 
 
-class Finding(NamedTuple):
-    """What is wrong at a place of the text, an offset in code points.
+class TypeIssue(NamedTuple):
+    """An error at a place of the text; `offset` is in code points.
 
-    `whole` where it is the whole expression there, not its name or sign.
+    `whole` if it is the whole expression there, and not its name or sign.
     """
 
     offset: int
@@ -35,8 +41,8 @@ class Finding(NamedTuple):
     stage: Stage = "check"
 
 
-def review(checked: Message) -> Iterator[Finding]:
-    """Everything that only cel-go refuses, outer expressions first."""
+def type_issues(checked: Message) -> Iterator[TypeIssue]:
+    """The errors that only cel-go reports, outer expressions first."""
     return _Review(checked).tree(checked.expr)
 
 
@@ -52,9 +58,9 @@ class _Review:
 
     def type_of(self, expr: Message) -> str:
         kind = self._types.get(expr.id)
-        return "dyn" if kind is None else type_name(kind)
+        return "dyn" if kind is None else _type_name(kind)
 
-    def tree(self, root: Message) -> Iterator[Finding]:
+    def tree(self, root: Message) -> Iterator[TypeIssue]:
         """Every node; within a call of `format`, literals may be of mixed types."""
         pending = [(root, False)]
         while pending:
@@ -63,7 +69,7 @@ class _Review:
             inner = formatted or expr.call_expr.function == "format"
             pending += [(part, inner) for part in reversed([*parts(expr)])]
 
-    def _node(self, expr: Message, *, formatted: bool) -> Iterator[Finding]:
+    def _node(self, expr: Message, *, formatted: bool) -> Iterator[TypeIssue]:
         match expr.WhichOneof("kind"):
             case "select_expr":
                 yield from self._selection(expr, expr.select_expr.operand)
@@ -82,23 +88,23 @@ class _Review:
                 yield from self._same([(entry.map_key, False) for entry in entries])
                 yield from self._same([(entry.value, entry.optional_entry) for entry in entries])
 
-    def _variable(self, expr: Message, name: str) -> Iterator[Finding]:
+    def _variable(self, expr: Message, name: str) -> Iterator[TypeIssue]:
         """cel-go plans whatever holds a type for the name of one, and then finds none."""
         own = name.removeprefix(".") in TYPES or "." in name
         if not own and self.type_of(expr).startswith("type("):
             reason = f"the controller takes `{name}`, which holds a type, for a type's own name"
             place = self._places.get(expr.id, 0)
-            yield Finding(place, "type-mismatch", reason, stage="program")
+            yield TypeIssue(place, "type-mismatch", reason, stage="program")
 
-    def _selection(self, expr: Message, operand: Message) -> Iterator[Finding]:
+    def _selection(self, expr: Message, operand: Message) -> Iterator[TypeIssue]:
         """The engine forgets what it has found out of an element of `[]`; its type tells."""
         kind = self.type_of(operand)
         kind = kind.removeprefix("optional_type(")[:-1] if "optional_type(" in kind[:14] else kind
-        if outer(kind) in _FIELDLESS:
+        if _outer(kind) in _FIELDLESS:
             reason = f"a value of type `{kind}` has no fields"
             yield self._finding(expr, "no-field", reason, whole=False)
 
-    def _same(self, elements: Sequence[tuple[Message, bool]]) -> Iterator[Finding]:
+    def _same(self, elements: Sequence[tuple[Message, bool]]) -> Iterator[TypeIssue]:
         """Elements, each with whether it is written with `?`; the first gives the type."""
         first = ""
         for element, optional in elements:
@@ -114,7 +120,7 @@ class _Review:
                 return
             first = kind
 
-    def _format(self, expr: Message, call: Message) -> Iterator[Finding]:
+    def _format(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
         text, arguments = call.target.const_expr, call.args[0]
         if text.WhichOneof("kind") != "string_value" or not arguments.HasField("list_expr"):
             return
@@ -130,15 +136,17 @@ class _Review:
         for clause, value in zip(clauses, values, strict=False):
             yield from self._printing(clause, value)
 
-    def _printing(self, clause: Clause, value: Message) -> Iterator[Finding]:
+    def _printing(self, clause: Clause, value: Message) -> Iterator[TypeIssue]:
         for part in _printed(value) if clause.letter == "s" else [value]:
             kind = self.type_of(part)
-            if not clause.takes(outer(kind)):
+            if not clause.takes(_outer(kind)):
                 reason = f"`{clause.text}` cannot print a value of type `{kind}`"
                 yield self._finding(part, "format-string", reason)
 
-    def _finding(self, expr: Message, cause: Cause, reason: str, *, whole: bool = True) -> Finding:
-        return Finding(self._places.get(expr.id, 0), cause, reason, whole)
+    def _finding(
+        self, expr: Message, cause: Cause, reason: str, *, whole: bool = True
+    ) -> TypeIssue:
+        return TypeIssue(self._places.get(expr.id, 0), cause, reason, whole)
 
 
 def _printed(value: Message) -> Iterator[Message]:
@@ -147,3 +155,33 @@ def _printed(value: Message) -> Iterator[Message]:
     if value.WhichOneof("kind") in ("list_expr", "struct_expr"):
         for part in parts(value):
             yield from _printed(part)
+
+
+def _type_name(kind: Message) -> str:
+    """`int`, `list(string)`, `map(string, dyn)`, `type(int)`, `optional_type(dyn)`.
+
+    A wrapper (`google.protobuf.Int32Value`) is named as what it wraps, since
+    cel-go takes the two for the same.
+    """
+    field = kind.WhichOneof("kind") or "dyn"
+    name, inner = _BY_FIELD.get(field, lambda _: ("dyn", ()))(kind)
+    return f"{name}({', '.join(map(_type_name, inner))})" if inner else name
+
+
+_BY_FIELD: dict[str, Callable[[Message], tuple[str, Sequence[Message]]]] = {
+    "primitive": lambda kind: (_PRIMITIVE[kind.primitive], ()),
+    "wrapper": lambda kind: (_PRIMITIVE[kind.wrapper], ()),
+    "well_known": lambda kind: (_WELL_KNOWN[kind.well_known], ()),
+    "null": lambda _: ("null", ()),
+    "list_type": lambda kind: ("list", (kind.list_type.elem_type,)),
+    "map_type": lambda kind: ("map", (kind.map_type.key_type, kind.map_type.value_type)),
+    "type": lambda kind: ("type", (kind.type,)),
+    "abstract_type": lambda kind: (kind.abstract_type.name, kind.abstract_type.parameter_types),
+    "message_type": lambda kind: (_STRUCTS.get(kind.message_type, kind.message_type), ()),
+}
+"""Field of a `Type` -> its name and its parameters."""
+
+
+def _outer(name: str) -> str:
+    """The type without its parameters: `list` of `list(int)`."""
+    return name.partition("(")[0]

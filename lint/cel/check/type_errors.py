@@ -1,4 +1,4 @@
-"""Turns the complaints of the type checker into refusals in our own words."""
+"""Turns the errors of the type checkers into refusals in our own words."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from celvet.lint.cel.check.type_check import Finding
+from celvet.lint.cel.check.free_variables import variables
+from celvet.lint.cel.check.type_check import TypeIssue
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.engine.environment import Complaint
+from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
-from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
 from celvet.schemas.dialect import Dialect
 
 _UNFOUNDED = re.compile(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")
-"""What follows from another error, and what the engine says of a list or map it has inferred."""
+"""Errors that follow from another one, or from a list or map type that the engine inferred."""
 
 _WELL_KNOWN = re.compile(r"google\.protobuf\.(Timestamp|Duration)\b")
 _UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
@@ -53,28 +54,37 @@ _COMPLAINTS: tuple[tuple[str, Cause, str], ...] = (
         "the field `{name}` takes no value of type `{types}`",
     ),
 )
-"""What the engine's checker says -> what it is, and how we say it."""
+"""The engine's message -> its cause, and our message."""
+
+_CERTAIN = frozenset({"unknown-function", "unknown-message", "unknown-variable"})
+"""Causes that hold although the engine lacks a function that the expression calls."""
 
 
-class _Judgement(NamedTuple):
+class _Explained(NamedTuple):
     cause: Cause
     reason: str
     hint: str = ""
     name: str = ""
 
 
-def of_checker(
-    root: Node, complaints: Sequence[Complaint], dialect: Dialect
+def checker_refusals(
+    root: Node, issues: Sequence[EngineIssue], dialect: Dialect
 ) -> tuple[Refusal, ...]:
-    """Why the type checker refuses the tree, without what only follows from another error.
+    """Why the type checker refuses the tree, without errors that follow from others.
 
-    Nothing where the complaints are the engine's own mistake.
+    Empty if the errors are the engine's mistake.
     """
-    genuine = [each for each in complaints if not _UNFOUNDED.search(each.message)]
+    genuine = [each for each in issues if not _UNFOUNDED.search(each.message)]
     found = {_explained(root, each, dialect) for each in genuine}
     implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
-    told = [r for r in found if r.cause != "unknown-variable" or r.name not in implied]
-    return tuple(sorted(told, key=lambda refusal: refusal.span))
+    if unevaluated_call(root, dialect.libraries):
+        # Nothing that the engine infers from its type holds, and what its macro binds is no
+        # variable of the controller's.
+        free = {name for name, _ in variables(root, dialect.libraries)}
+        implied |= {refusal.name for refusal in found} - free
+        found = {refusal for refusal in found if refusal.cause in _CERTAIN}
+    reported = [r for r in found if r.cause != "unknown-variable" or r.name not in implied]
+    return tuple(sorted(reported, key=lambda refusal: refusal.span))
 
 
 def _implied(node: Node, dialect: Dialect) -> set[str]:
@@ -84,22 +94,22 @@ def _implied(node: Node, dialect: Dialect) -> set[str]:
     """
     if not isinstance(node, Call) or is_operator(node.function):
         return set()
-    variables = node.args[:-1] if node.function in MACROS else ()
+    bound = node.args[:-1] if node.function in MACROS else ()
     namespaced = node.target and "." in explain(node, functions(dialect.libraries)).name
     spaces = [_root_of(node.target)] if node.target and namespaced else []
-    return {each.name for each in (*variables, *spaces) if isinstance(each, Ident)}
+    return {each.name for each in (*bound, *spaces) if isinstance(each, Ident)}
 
 
-def of_review(root: Node, findings: Sequence[Finding]) -> tuple[Refusal, ...]:
-    """The refusals behind the findings of our own review."""
-    return tuple(_reviewed(_node(root, finding.offset), finding) for finding in findings)
+def review_refusals(root: Node, issues: Sequence[TypeIssue]) -> tuple[Refusal, ...]:
+    """The refusals for what only cel-go's type checker reports."""
+    return tuple(_reviewed(_node(root, issue.offset), issue) for issue in issues)
 
 
-def _reviewed(node: Node, finding: Finding) -> Refusal:
+def _reviewed(node: Node, issue: TypeIssue) -> Refusal:
     if isinstance(node, Macro) and node.name == "has":
         node = node.args[0]
-    place = node.span if finding.whole else _at(node)
-    return Refusal(finding.stage, finding.cause, refused(finding.reason), place)
+    place = node.span if issue.whole else _at(node)
+    return Refusal(issue.stage, issue.cause, refused(issue.reason), place)
 
 
 def _node(root: Node, offset: int) -> Node:
@@ -109,7 +119,7 @@ def _node(root: Node, offset: int) -> Node:
 
 
 def _at(node: Node) -> Span:
-    """What to underline of a node: its name or sign where it has one."""
+    """What to underline of a node: its name or sign if it has one."""
     return node.at if isinstance(node, Call | Macro | Select | StructExpr) else node.span
 
 
@@ -120,34 +130,34 @@ def _root_of(node: Node) -> Node:
     return node
 
 
-def _explained(root: Node, complaint: Complaint, dialect: Dialect) -> Refusal:
-    node = _node(root, complaint.offset)
-    match = _UNDECLARED.match(complaint.message)
-    found = _undeclared(node, match[1], dialect) if match else _judged(complaint.message)
+def _explained(root: Node, issue: EngineIssue, dialect: Dialect) -> Refusal:
+    node = _node(root, issue.offset)
+    match = _UNDECLARED.match(issue.message)
+    found = _undeclared(node, match[1], dialect) if match else _type_error(issue.message)
     place = _root_of(node).span if found.cause == "unknown-variable" else _at(node)
     return Refusal("check", found.cause, refused(found.reason), place, found.hint, found.name)
 
 
-def _undeclared(node: Node, name: str, dialect: Dialect) -> _Judgement:
+def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
     if isinstance(node, Call):
         known = functions(dialect.libraries)
         called, args = resolve(node, known)
         if called in known:
             reason = f"`{called}` takes no {len(args)} arguments, its target among them"
-            return _Judgement("no-overload", reason, name=called)
+            return _Explained("no-overload", reason, name=called)
         function, reason, hint = explain(node, known)
-        return _Judgement("unknown-function", reason, hint, function)
+        return _Explained("unknown-function", reason, hint, function)
     if isinstance(node, StructExpr):
-        return _Judgement("unknown-message", f"the controller has no message `{name}`", name=name)
+        return _Explained("unknown-message", f"the controller has no message `{name}`", name=name)
     variable = name.removeprefix(".").partition(".")[0]
     names = [f"`{each}`" for each in dialect.variables]
     close = similar(variable, dialect.variables)
     hint = f"write `{close}`" if close else f"begin with {' or '.join(names)}"
     reason = f"there is no variable `{variable}` here, only {' and '.join(names)}"
-    return _Judgement("unknown-variable", reason, hint, variable)
+    return _Explained("unknown-variable", reason, hint, variable)
 
 
-def _judged(message: str) -> _Judgement:
+def _type_error(message: str) -> _Explained:
     for pattern, cause, words in _COMPLAINTS:
         if match := re.fullmatch(pattern, message):
             found = match.groupdict(default="")
@@ -155,5 +165,5 @@ def _judged(message: str) -> _Judgement:
             sign = name.strip("_@").replace("_", " ") if is_operator(name) else name
             types = re.sub(r"T%\d+", "dyn", found.get("types", "").replace("null_type", "null"))
             types = _WELL_KNOWN.sub(lambda kind: kind[1].lower(), types)
-            return _Judgement(cause, words.format(name=name, types=types, sign=sign), name=name)
-    return _Judgement("type-mismatch", message)
+            return _Explained(cause, words.format(name=name, types=types, sign=sign), name=name)
+    return _Explained("type-mismatch", message)

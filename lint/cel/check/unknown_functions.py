@@ -1,22 +1,20 @@
-"""Explains a function that the controller does not have.
+"""Explains a call of a function that the controller does not have.
 
-Where an expression is type-checked, or calls it without any argument, the
-controller refuses it; where it is only parsed, evaluation ends in an error as
-soon as the call is reached.
+Where an expression is type-checked, or the call has no argument, the controller
+refuses the expression; where it is only parsed, evaluation fails as soon as it
+reaches the call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from celvet.lint.cel.syntax.foreign_functions import look_up
-from celvet.lint.cel.syntax.tree import MACROS, Call, qualified, walk
-from celvet.lint.cel.syntax.vocabulary import Function, functions, is_operator, resolve
+from celvet.lint.cel.check.foreign_functions import look_up
+from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, qualified, walk
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, missing_macros, resolve
 from celvet.lint.similar import similar
-
-if TYPE_CHECKING:
-    from celvet.lint.cel.compilation import Compiled
+from celvet.schemas.library import LibraryFunction
 
 _MACRO_FORMS = {
     "has": "`has(x.field)`",
@@ -26,7 +24,7 @@ _MACRO_FORMS = {
 }
 
 
-class Explanation(NamedTuple):
+class UnknownFunction(NamedTuple):
     """The name called, what is wrong with it, and what to do, which may be empty."""
 
     name: str
@@ -35,32 +33,33 @@ class Explanation(NamedTuple):
 
 
 class UnknownCall(NamedTuple):
-    """A call that ends in an error where evaluation reaches it."""
+    """A call that ends in an error when evaluation reaches it."""
 
     name: str
-    node: Call
+    node: Call | Macro
     message: str
     hint: str
 
 
-def unknown_calls(compiled: Compiled) -> tuple[UnknownCall, ...]:
-    """The calls that only a type checker would have refused, in source order.
-
-    A dialect that is type-checked has none: they are among the refusals there.
-    """
-    if compiled.tree is None or compiled.dialect.checked:
-        return ()
-    known = functions(compiled.dialect.libraries)
-    calls = (node for node in walk(compiled.tree) if isinstance(node, Call))
-    found = [_unknown(call, known) for call in calls if _is_unknown(call, known)]
+def unknown_calls(root: Node, libraries: tuple[str, ...]) -> tuple[UnknownCall, ...]:
+    """The calls of functions that these libraries lack, in source order."""
+    known, macros = functions(libraries), missing_macros(libraries)
+    found = [
+        _unknown(node, explain(node, known))
+        for node in walk(root)
+        if (isinstance(node, Call) and _is_unknown(node, known))
+        or (isinstance(node, Macro) and node.name in macros)
+    ]
     return tuple(sorted(found, key=lambda call: call.node.at))
 
 
-def _is_unknown(call: Call, known: Mapping[str, Function]) -> bool:
+def _is_unknown(call: Call, known: Mapping[str, LibraryFunction]) -> bool:
     if is_operator(call.function):
         return False
     name, args = resolve(call, known)
-    return bool(args) and (name not in known or bool(look_up(_full_name(call)).library))
+    full = _full_name(call)
+    foreign = full not in known and bool(look_up(full).library)
+    return bool(args) and (name not in known or foreign)
 
 
 def _full_name(call: Call) -> str:
@@ -69,28 +68,31 @@ def _full_name(call: Call) -> str:
     return f"{space}.{call.function}" if space else call.function.removeprefix(".")
 
 
-def _unknown(call: Call, known: Mapping[str, Function]) -> UnknownCall:
-    name, reason, hint = explain(call, known)
-    return UnknownCall(name, call, f"{reason}, and evaluation fails where it is called", hint)
+def _unknown(node: Call | Macro, found: UnknownFunction) -> UnknownCall:
+    message = f"{found.reason}, and evaluation fails where it is called"
+    return UnknownCall(found.name, node, message, found.hint)
 
 
-def explain(call: Call, known: Mapping[str, Function]) -> Explanation:
+def explain(call: Call | Macro, known: Mapping[str, LibraryFunction]) -> UnknownFunction:
     """Why the controller knows nothing of the function that `call` names."""
+    if isinstance(call, Macro):
+        reason = f"the controller has no macro `{call.name}`, which needs optional values"
+        return UnknownFunction(call.name, reason, "")
     name = call.function.removeprefix(".")
     if name in MACROS:
         form = _MACRO_FORMS.get(name, f"`list.{name}(x, condition)`")
-        return Explanation(name, f"`{name}` is not called like this", f"write {form}")
+        return UnknownFunction(name, f"`{name}` is not called like this", f"write {form}")
     full = _full_name(call)
     for spelling in (full, name):
         found = look_up(spelling)
         if found.library or found.instead:
             owner = f"; it belongs to {found.library}" if found.library else ""
             reason = f"the controller has no function `{spelling}`{owner}"
-            return Explanation(spelling, reason, found.instead)
+            return UnknownFunction(spelling, reason, found.instead)
     reason = f"the controller has no function `{name}`"
-    return Explanation(name, reason, _closest(full, name, known))
+    return UnknownFunction(name, reason, _closest(full, name, known))
 
 
-def _closest(full: str, name: str, known: Mapping[str, Function]) -> str:
+def _closest(full: str, name: str, known: Mapping[str, LibraryFunction]) -> str:
     close = similar(full, known) or similar(name, [*known, *MACROS])
     return f"write `{close}`" if close else ""

@@ -1,4 +1,4 @@
-"""What cel-go answers where a value has no fields, no elements or no such method.
+"""Guards: cel-go's answer for a value that has no fields, no elements or no such method.
 
 cel-cpp ends in an error in each of these cases; cel-go gives a value, or an
 error in the words that users know from their controller's status. Read in
@@ -33,7 +33,7 @@ _GO_TYPES = {
 
 
 class Guards:
-    """Wraps values in questions about their type.
+    """Wraps values in tests of their type.
 
     Without `optionals`, no value is one, and the trees are half as large.
     """

@@ -3,9 +3,9 @@
 Macros are expanded, and calls brought into the style in which the engine
 declares a function. With `precise`, the places where the engines differ on
 values of the wrong type are guarded (see `guards`). The plain tree is faster,
-and enough where it gives a value: the guards only turn errors into values or
-into other errors, and an operator that absorbed an error gives the same value
-whatever stood in the error's place.
+and sufficient if it gives a value: guards only turn errors into values or into
+other errors, and an operator that absorbs an error gives the same value in any
+case.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from typing import ClassVar
 from google.protobuf.message import DecodeError, EncodeError
 
 from celvet.lint.cel.compat.builder import Builder
-from celvet.lint.cel.compat.format_calls import format_call
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.macros import EXPANSIONS
-from celvet.lint.cel.compat.substitutes import substitute
+from celvet.lint.cel.compat.substitutes import format_call, substitute
 from celvet.lint.cel.engine.proto import Message, TooDeep
 from celvet.lint.cel.syntax.tree import (
     Call,
-    Entry,
     Ident,
     ListExpr,
     Literal,
     Macro,
+    MapEntry,
     MapExpr,
     Node,
     Select,
@@ -87,7 +86,7 @@ class _Lowering:
         name = node.name.removeprefix(".")
         return self._build.struct(name, [self._entry(entry) for entry in node.entries])
 
-    def _entry(self, entry: Entry) -> tuple[Message | str, Message, bool]:
+    def _entry(self, entry: MapEntry) -> tuple[Message | str, Message, bool]:
         key = entry.key if isinstance(entry.key, str) else self.expr(entry.key)
         return key, self.expr(entry.value), entry.optional
 
@@ -102,7 +101,7 @@ class _Lowering:
         return self._build.select(operand, node.field)
 
     def _tested(self, test: Message) -> Message:
-        """A field or an element of what `has` tells: cel-go asks whether that is there."""
+        """A field or an element of a `has(...)`: cel-go only tests whether it is there."""
         absent = self._build.truth(value=False)
         return self._build.when(test, absent, absent)
 
@@ -127,6 +126,8 @@ class _Lowering:
             return self._operator(node)
         name, nodes = resolve(node, self._known)
         args = [self.expr(arg) for arg in nodes]
+        if name not in self._known:
+            return self._build.call(name, *args)
         if self._precise and len(args) == 2:
             if name in ("or", "orValue"):
                 return self._guards.alternative(name, *args)
@@ -137,8 +138,7 @@ class _Lowering:
             return printed
 
         def call(*values: Message) -> Message:
-            function = self._known.get(name)
-            if function and function.style == "method" and values:
+            if self._known[name].style == "method" and values:
                 return self._build.call(name, *values[1:], target=values[0])
             return self._build.call(name, *values)
 

@@ -1,6 +1,6 @@
-"""The engine's words for an error of evaluation, put into cel-go's.
+"""Translates the engine's message for an error of evaluation into cel-go's.
 
-Users meet cel-go's words in the status of their objects.
+Users see cel-go's message in the status of their objects.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ _TAKEN = {
 _PLAIN = frozenset({"contains", "endsWith", "matches", "startsWith"})
 
 
-def translate(message: str, root: Node) -> str:
-    """cel-go's text for the engine's `message`, as near as the engine tells."""
+def translate(message: str, root: Node, libraries: tuple[str, ...]) -> str:
+    """cel-go's text for the engine's `message`, as close as the engine's message allows."""
     if match := _UNBOUND.fullmatch(message):
         return f"no such attribute(s): {_chain(match[1], root)}"
     if match := _NO_OVERLOAD.fullmatch(message):
         kinds = [kind for kind in (match["target"], *(match["args"] or "").split(", ")) if kind]
-        return f"no such overload{_called(match['name'], kinds)}"
+        return f"no such overload{_called(match['name'], kinds, libraries)}"
     for pattern, words in _PATTERNS:
         if match := re.fullmatch(pattern, message):
             return match.expand(words)
@@ -80,8 +80,8 @@ def _field(above: Node | None, below: Node) -> str:
     return ""
 
 
-def _called(name: str, kinds: list[str]) -> str:
-    """What cel-go adds to `no such overload`: nothing, the name, or the types as well."""
+def _called(name: str, kinds: list[str], libraries: tuple[str, ...]) -> str:
+    """The text that cel-go adds to `no such overload`: none, the name, or name and types."""
     name = name if name == "@in" else name.removeprefix("@")
     first = kinds[0] if kinds else ""
     if is_operator(name):
@@ -89,9 +89,6 @@ def _called(name: str, kinds: list[str]) -> str:
         return "" if bare else f": {name}"
     if name in _PLAIN:
         return ""
-    if name in _KNOWN:
+    if name != "size" and name in functions(libraries):
         return f": {name}({', '.join(_TYPES.get(kind, kind) for kind in kinds)})"
     return "" if first in _RECEIVERS else f": {name}"
-
-
-_KNOWN = frozenset(functions(("strings", "sets", "encoders", "optional"))) - {"size"}

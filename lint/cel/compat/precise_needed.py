@@ -1,8 +1,8 @@
-"""Errors that the guards of a precise evaluation leave as they are.
+"""Decides whether a failed evaluation has to be repeated with guards.
 
-A guard asks for the type of a value before anything else is done with it, and
-that of a value that cannot be had is the same error. Most errors on objects that
-have no status yet are of this sort.
+A guard first asks for the type of a value. If the value itself is an error, so is
+its type, and the guarded evaluation fails in the same way. Most errors on objects
+that have no status yet are of this kind.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from celvet.lint.cel.syntax.vocabulary import TYPES, functions, is_operator, res
 _LOOPS = frozenset({"all", "exists", "exists_one", "filter", "map"})
 
 
-def foregone(
+def error_is_certain(
     root: Node, libraries: tuple[str, ...], variables: Mapping[str, Any], error: str
 ) -> bool:
     """Whether a precise evaluation certainly ends in this error of a plain one."""
-    return error != "" and _Foregone(libraries, variables).error(root) == error
+    return error != "" and _CertainError(libraries, variables).error(root) == error
 
 
-class _Foregone:
-    """The error that a node gives in any case, in the engine's words; empty where it may not."""
+class _CertainError:
+    """The engine's error that a node certainly gives; empty if it may give a value."""
 
     def __init__(self, libraries: tuple[str, ...], variables: Mapping[str, Any]) -> None:
         self._known = functions(libraries)
@@ -62,7 +62,7 @@ class _Foregone:
         return f'Key not found in map : "{node.field}"' if lacking else ""
 
     def _held(self, node: Node) -> Any:
-        """What a plain path leads to; None where that is not certain."""
+        """The value at a plain path; None if that is not certain."""
         name = qualified(node).removeprefix(".")
         if isinstance(node, Ident):
             return self._variables.get(name)
@@ -86,7 +86,7 @@ class _Foregone:
 
 
 def _is_odd(node: Call) -> bool:
-    """Whether the second operand counts first, or alone."""
+    """Whether the second operand is evaluated first, or is the only one."""
     if node.function == "@in":
         return isinstance(node.args[1], ListExpr) and not node.args[1].elements
     return node.function in ("_[_]", "_[?_]") and not isinstance(node.args[1], Literal)

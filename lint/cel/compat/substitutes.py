@@ -1,15 +1,18 @@
-"""Calls that give another value in cel-cpp than in cel-go, put by calls of our own.
+"""Replaces calls that give another value in cel-cpp than in cel-go by calls of our functions.
 
-The functions called are those of `functions`, whose names begin with `@`.
+These are in `celvet.lint.cel.functions.go_functions`; their names begin with `@`. A call of
+`format` with a literal string and a literal list is replaced clause by clause.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 from celvet.lint.cel.compat.builder import Builder
-from celvet.lint.cel.compat.type_tests import Value, is_a
+from celvet.lint.cel.compat.type_tests import Value, by_type, is_a
 from celvet.lint.cel.engine.proto import Message
+from celvet.lint.cel.functions.formatting import Clause, pieces
 
 _ARGUMENTS = {
     "charAt": (2,),
@@ -18,7 +21,7 @@ _ARGUMENTS = {
     "split": (2, 3),
     "substring": (2, 3),
 }
-"""Method -> the numbers of arguments, the target among them, with which it is ours."""
+"""Method -> the numbers of arguments, with the target, for which it is replaced."""
 
 _OF_TYPE = {
     "base64.decode": ("string",),
@@ -31,16 +34,21 @@ _OF_TYPE = {
     "timestamp": ("string",),
     "uint": ("string",),
 }
-"""Function of one argument -> the types of the argument for which it is ours."""
+"""Function of one argument -> the types of the argument for which it is replaced."""
 
 _NORMALISING = frozenset({"duration", "timestamp"})
-"""Ours gives a text that the engine's function of the same name then reads."""
+"""Our function gives a text that the engine's function of the same name then reads."""
+
+_PRINTED_BY_US = {"d": ("double",), "e": ("int", "uint"), "f": ("int", "uint"), "s": ("double",)}
+"""Clause -> the types of number that the engine prints otherwise than cel-go."""
+
+_TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 
 
 def substitute(
     build: Builder, name: str, args: list[Message], theirs: Callable[..., Message]
 ) -> Message | None:
-    """What stands for the call of `name`, or None where the engine's function does.
+    """The replacement of the call of `name`, or None to call the engine's function.
 
     `theirs` makes the engine's own call of given arguments.
     """
@@ -59,3 +67,32 @@ def substitute(
         return build.when(is_a(build, value, *_OF_TYPE[name]), ours(value), theirs(value()))
 
     return build.let(args[0], choose)
+
+
+def format_call(build: Builder, text: str, values: Sequence[Message]) -> Message | None:
+    """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
+    try:
+        found = [*pieces(text)]
+    except ValueError:
+        return None
+    if sum(isinstance(piece, Clause) for piece in found) != len(values):
+        return None
+    rest = iter(values)
+    printed = [
+        _printed(build, piece, next(rest)) if isinstance(piece, Clause) else build.text(piece)
+        for piece in found
+    ]
+    return reduce(lambda left, right: build.call("_+_", left, right), printed, build.text(""))
+
+
+def _printed(build: Builder, clause: Clause, value: Message) -> Message:
+    def choose(v: Value) -> Message:
+        digits = build.constant("int", clause.precision)
+        ours = build.call("@format", build.text(clause.letter), digits, v())
+        answers = dict.fromkeys(_PRINTED_BY_US.get(clause.letter, ()), ours)
+        if clause.letter == "s":
+            answers |= dict.fromkeys(_TIMES, build.call("@string", build.call("string", v())))
+        engine = build.call("format", build.sequence([v()]), target=build.text(clause.text))
+        return by_type(build, v, answers, engine)
+
+    return build.let(value, choose)

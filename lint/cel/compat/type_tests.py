@@ -1,4 +1,4 @@
-"""Questions about the type of a value, and failures, as parts of the engine's trees."""
+"""Tests of a value's type, and failures, as trees for the engine."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""An upper bound of what the evaluation of a tree takes, before it is evaluated.
+"""An upper bound of the time and memory that the evaluation of a tree takes.
 
-Sizes go up the tree by the algebra of `growth`; the body of a macro is evaluated for
-each element of its target, which shares the size of the target with the others
-(`sharing`). Nothing is evaluated.
+Sizes are computed from the leaves up: `functions` has the cost of each call, and
+`loops` the share that each round of a macro has in the size of its target.
 """
 
 from __future__ import annotations
@@ -11,10 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from celvet.lint.cel.cost.functions import SUMMABLE, Operand, grow
-from celvet.lint.cel.cost.loops import HUGE, ONCE, Part, Rounds, anew, together, within
+from celvet.lint.cel.cost.functions import SUMMABLE, Operand, call_cost
+from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, anew, together, within
 from celvet.lint.cel.cost.regex_size import instructions
-from celvet.lint.cel.cost.size import CELL, SCALAR, Extent, Unseen, join, measure, seen, unseen
+from celvet.lint.cel.cost.size import (
+    CELL,
+    SCALAR,
+    SizeBound,
+    UnknownSize,
+    join,
+    known_size,
+    measure,
+    unknown_size,
+)
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -29,7 +37,7 @@ from celvet.lint.cel.syntax.tree import (
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
 
 ITERATIONS = 10_000
-"""What the engine iterates in one evaluation, all loops together, before it gives up."""
+"""The engine's limit on iterations in one evaluation, all loops together."""
 
 STEPS_A_SECOND = 100_000_000
 
@@ -40,7 +48,7 @@ _COPIED, _COPY_STEPS = 32, 7
 """Bytes and steps for each element when a list is copied: `map` and `filter` copy
 what they have whenever they add to it."""
 
-Lookup = Callable[[str], Extent]
+Lookup = Callable[[str], SizeBound]
 """The bounds of a variable."""
 
 
@@ -53,7 +61,7 @@ class Cost:
 
     steps: int
     bytes: int
-    result: Extent
+    result: SizeBound
     spent: Mapping[Node, tuple[int, int]]
 
     @property
@@ -63,7 +71,7 @@ class Cost:
 
 
 def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int = HUGE) -> Cost:
-    """What the tree takes at most; `limit` is how often any part is evaluated at most."""
+    """The cost of the tree; `limit` is how often any part is evaluated at most."""
     meter = _Meter(libraries, variables, limit)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
@@ -73,43 +81,43 @@ def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int =
 
 
 def of_values(variables: Mapping[str, Any]) -> Lookup:
-    """The bounds of variables that are at hand."""
-    return lambda name: seen([variables[name]]) if name in variables else SCALAR
+    """The bounds of known variables."""
+    return lambda name: known_size([variables[name]]) if name in variables else SCALAR
 
 
 def of_size(size: int, share: int = 1) -> Lookup:
-    """The bounds of variables of which no more is known, or supposed, than their size."""
-    extent: Unseen = unseen(size, share)
+    """The bounds of variables of which only the size is known, or assumed."""
+    extent: UnknownSize = unknown_size(size, share)
     return lambda _: extent
 
 
-_Scope = Mapping[str, Part]
+_Scope = Mapping[str, LoopSizes]
 
 
-def _listed(held: Sequence[Part], each: Extent, count: int, rounds: Rounds) -> Part:
+def _listed(held: Sequence[LoopSizes], each: SizeBound, count: int, rounds: Rounds) -> LoopSizes:
     """A list, or map, of at most `count` values that hold so much together."""
     totals = together(held, rounds, CELL)
     size = min(totals[-1], CELL + count * each.bytes)
-    return within(Extent(size, count, each if count else None), rounds, totals)
+    return within(SizeBound(size, count, each if count else None), rounds, totals)
 
 
 class _Meter:
-    """Adds up what each node takes, all its evaluations together."""
+    """Adds up the cost of each node over all its evaluations."""
 
     def __init__(self, libraries: tuple[str, ...], variables: Lookup, limit: int) -> None:
         self._known = functions(libraries)
         self._variables = variables
         self._limit = limit
-        self._converted: dict[str, Extent] = {}
+        self._converted: dict[str, SizeBound] = {}
         self._patterns: list[Node] = []
         self.spent: dict[Node, tuple[int, int]] = {}
 
-    def part(self, node: Node, scope: _Scope, rounds: Rounds) -> Part:
+    def part(self, node: Node, scope: _Scope, rounds: Rounds) -> LoopSizes:
         """The bounds of a node's values, where the node is evaluated so many times."""
-        found: Part = self._BY_KIND[type(node)](self, node, scope, rounds)
+        found: LoopSizes = self._BY_KIND[type(node)](self, node, scope, rounds)
         if found.extent.bytes > HUGE:
-            cut = Extent(HUGE, min(found.extent.count, HUGE), found.extent.each)
-            return Part(cut, found.totals)
+            cut = SizeBound(HUGE, min(found.extent.count, HUGE), found.extent.each)
+            return LoopSizes(cut, found.totals)
         return found
 
     def compile_patterns(self) -> None:
@@ -123,11 +131,11 @@ class _Meter:
         before = self.spent.get(node, (0, 0))
         self.spent[node] = (before[0] + steps * rounds[0], before[1] + size * rounds[0])
 
-    def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> Part:
+    def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
-        return anew(Extent(measure(node.value)), rounds)
+        return anew(SizeBound(measure(node.value)), rounds)
 
-    def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> Part:
+    def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
         name = node.name.removeprefix(".")
         if node.name in scope:
@@ -137,34 +145,36 @@ class _Meter:
             self._spend(node, extent.bytes, 4 * extent.bytes)
         return anew(self._converted[name], rounds)
 
-    def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> Part:
+    def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, CELL, rounds)
         operand = self.part(node.operand, scope, rounds)
         return within(operand.extent.field(node.field), rounds, operand.totals)
 
-    def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> Part:
+    def _call(self, node: Call, scope: _Scope, rounds: Rounds) -> LoopSizes:
         name, nodes = resolve(node, self._known)
         if node.function == "matches":
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
         extents = [part.extent for part in parts]
-        growth = grow(name, [*map(Operand, extents, nodes)])
+        growth = call_cost(name, [*map(Operand, extents, nodes)])
         result, steps = anew(growth.result, rounds), growth.steps * rounds[0]
         if name in SUMMABLE:
             result = within(growth.result, rounds, together(parts, rounds))
-            sums = [Extent(part.totals[0], part.totals[0] // CELL) for part in parts]
-            steps = min(steps, grow(name, [*map(Operand, sums, nodes)]).steps)
+            sums = [SizeBound(part.totals[0], part.totals[0] // CELL) for part in parts]
+            steps = min(steps, call_cost(name, [*map(Operand, sums, nodes)]).steps)
         made = 0 if growth.result in extents else result.totals[0]
         self._spend(node, steps, made)
         self._spend(node, _NODE, growth.spare, rounds)
         return result
 
-    def _list(self, node: ListExpr | MapExpr | StructExpr, scope: _Scope, rounds: Rounds) -> Part:
+    def _list(
+        self, node: ListExpr | MapExpr | StructExpr, scope: _Scope, rounds: Rounds
+    ) -> LoopSizes:
         parts = [self.part(child, scope, rounds) for child in node.children]
         self._spend(node, _NODE * (1 + len(parts)), CELL * (1 + len(parts)), rounds)
         return _listed(parts, join(part.extent for part in parts), len(parts), rounds)
 
-    def _macro(self, node: Macro, scope: _Scope, rounds: Rounds) -> Part:
+    def _macro(self, node: Macro, scope: _Scope, rounds: Rounds) -> LoopSizes:
         if node.target is None:
             self._spend(node, _NODE, 0, rounds)
             self.part(node.args[0], scope, rounds)
@@ -174,7 +184,7 @@ class _Meter:
             return self.part(node.args[0], {**scope, node.variables[0]: target}, rounds)
         return self._loop(node, target, scope, rounds)
 
-    def _loop(self, node: Macro, target: Part, scope: _Scope, rounds: Rounds) -> Part:
+    def _loop(self, node: Macro, target: LoopSizes, scope: _Scope, rounds: Rounds) -> LoopSizes:
         inner = {**scope, node.variables[0]: target.element()}
         count = min(target.extent.count, self._limit)
         body = target.rounds(rounds, self._limit)
@@ -190,9 +200,9 @@ class _Meter:
             return _listed(results[-1:], results[-1].extent, count, rounds)
         each = target.extent.element()
         size = min(CELL + count * each.bytes, target.extent.bytes)
-        return within(Extent(size, count, each), rounds, target.totals)
+        return within(SizeBound(size, count, each), rounds, target.totals)
 
-    _BY_KIND: ClassVar[dict[type[Node], Callable[..., Part]]] = {
+    _BY_KIND: ClassVar[dict[type[Node], Callable[..., LoopSizes]]] = {
         Literal: _literal,
         Ident: _ident,
         Select: _select,

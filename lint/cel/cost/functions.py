@@ -1,9 +1,8 @@
-"""What functions and operators make of the sizes of their operands.
+"""The cost of each function and operator, given the sizes of its operands.
 
-Of each: the bounds of its result, and its work in steps of about 10 ns. The
-figures were measured on the engine; where an algorithm has a worst case
-(`contains` of a long text, a regular expression without a finite automaton), it
-is the worst case that counts.
+A cost has the bounds of the result, and the work in steps of about 10 ns. The
+figures were measured on the engine, for an algorithm's worst case (`contains` of
+a long text, a regular expression without a finite automaton).
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from celvet.lint.cel.cost.regex_size import MOST, instructions
-from celvet.lint.cel.cost.size import CELL, SCALAR, Extent, join
+from celvet.lint.cel.cost.size import CELL, SCALAR, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
 
 _PRECISION = re.compile(r"%\.([0-9]+)")
 _ENGINE_PRECISION = 1000
-"""The digits at which the engine refuses a clause; our own printing does not."""
+"""The most digits that the engine prints in a clause; our own printing has no limit."""
 
 
-class Growth(NamedTuple):
+class CallCost(NamedTuple):
     """The result, the work, and the bytes taken beside the result."""
 
-    result: Extent
+    result: SizeBound
     steps: int = 0
     spare: int = 0
 
@@ -32,7 +31,7 @@ class Growth(NamedTuple):
 class Operand(NamedTuple):
     """An argument, the target among them: its bounds, and how it is written."""
 
-    extent: Extent
+    extent: SizeBound
     node: Node
 
     def literal(self, kind: str) -> str | int | None:
@@ -42,88 +41,87 @@ class Operand(NamedTuple):
         return None
 
 
-Rule = Callable[[Sequence[Operand]], Growth]
+Rule = Callable[[Sequence[Operand]], CallCost]
 
 
-def grow(name: str, operands: Sequence[Operand]) -> Growth:
-    """What the function or operator of this name makes of its operands.
-
-    With too few of them it ends in an error.
-    """
+def call_cost(name: str, operands: Sequence[Operand]) -> CallCost:
+    """The cost of the function or operator of this name; with too few operands it fails."""
     rule = RULES.get(name)
     enough = len(operands) >= _LEAST.get(name, 1)
-    return rule(operands) if rule and enough else Growth(SCALAR, 1)
+    return rule(operands) if rule and enough else CallCost(SCALAR, 1)
 
 
-def _text(size: int) -> Extent:
-    return Extent(CELL + size)
+def _text(size: int) -> SizeBound:
+    return SizeBound(CELL + size)
 
 
-def _copied(result: Extent, *, work: int = 0) -> Growth:
-    return Growth(result, result.bytes // 64 + work)
+def _copied(result: SizeBound, *, work: int = 0) -> CallCost:
+    return CallCost(result, result.bytes // 64 + work)
 
 
-def _add(operands: Sequence[Operand]) -> Growth:
+def _add(operands: Sequence[Operand]) -> CallCost:
     left, right = (operand.extent for operand in operands)
     count = left.count + right.count
     each = join([left.element(), right.element()]) if count else None
-    return Growth(Extent(left.bytes + right.bytes, count, each), (left.bytes + right.bytes) // 64)
+    return CallCost(
+        SizeBound(left.bytes + right.bytes, count, each), (left.bytes + right.bytes) // 64
+    )
 
 
-def _compare(operands: Sequence[Operand]) -> Growth:
+def _compare(operands: Sequence[Operand]) -> CallCost:
     sizes = [operand.extent.bytes for operand in operands]
-    return Growth(SCALAR, min(sizes) // 8)
+    return CallCost(SCALAR, min(sizes) // 8)
 
 
-def _member(operands: Sequence[Operand]) -> Growth:
+def _member(operands: Sequence[Operand]) -> CallCost:
     element, container = (operand.extent for operand in operands)
-    return Growth(SCALAR, min(element.bytes * container.count, container.bytes) // 8)
+    return CallCost(SCALAR, min(element.bytes * container.count, container.bytes) // 8)
 
 
-def _sets(operands: Sequence[Operand]) -> Growth:
+def _sets(operands: Sequence[Operand]) -> CallCost:
     one, other = (operand.extent for operand in operands[:2])
-    return Growth(SCALAR, (one.count * other.bytes + other.count * one.bytes) // 8)
+    return CallCost(SCALAR, (one.count * other.bytes + other.count * one.bytes) // 8)
 
 
-def _choose(operands: Sequence[Operand]) -> Growth:
-    return Growth(join(operand.extent for operand in operands[1:]))
+def _choose(operands: Sequence[Operand]) -> CallCost:
+    return CallCost(join(operand.extent for operand in operands[1:]))
 
 
-def _index(operands: Sequence[Operand]) -> Growth:
+def _index(operands: Sequence[Operand]) -> CallCost:
     held, index = operands
     key = index.literal("string")
-    return Growth(held.extent.field(key) if isinstance(key, str) else held.extent.element())
+    return CallCost(held.extent.field(key) if isinstance(key, str) else held.extent.element())
 
 
-def _same(operands: Sequence[Operand]) -> Growth:
+def _same(operands: Sequence[Operand]) -> CallCost:
     return _copied(operands[0].extent)
 
 
-def _either(operands: Sequence[Operand]) -> Growth:
-    return Growth(join(operand.extent for operand in operands))
+def _either(operands: Sequence[Operand]) -> CallCost:
+    return CallCost(join(operand.extent for operand in operands))
 
 
-def _element(operands: Sequence[Operand]) -> Growth:
-    return Growth(operands[0].extent.element())
+def _element(operands: Sequence[Operand]) -> CallCost:
+    return CallCost(operands[0].extent.element())
 
 
-def _search(operands: Sequence[Operand]) -> Growth:
+def _search(operands: Sequence[Operand]) -> CallCost:
     text, part = (operand.extent.text for operand in operands[:2])
-    return Growth(SCALAR, (text * part) // 512 + (text + part) // 64)
+    return CallCost(SCALAR, (text * part) // 512 + (text + part) // 64)
 
 
-def _matches(operands: Sequence[Operand]) -> Growth:
+def _matches(operands: Sequence[Operand]) -> CallCost:
     text, pattern = operands[:2]
     literal = pattern.literal("string")
     if isinstance(literal, str):
         size = instructions(literal)
         # A constant is compiled once; `cost` counts that as the program's.
-        return Growth(SCALAR, text.extent.text * size // 8)
+        return CallCost(SCALAR, text.extent.text * size // 8)
     size = min(pattern.extent.text * 1400, MOST)
-    return Growth(SCALAR, size * (300 + text.extent.text // 8))
+    return CallCost(SCALAR, size * (300 + text.extent.text // 8))
 
 
-def _replace(operands: Sequence[Operand]) -> Growth:
+def _replace(operands: Sequence[Operand]) -> CallCost:
     text, old, new = (operand.extent.text for operand in operands[:3])
     found = operands[1].literal("string")
     places = text // len(found.encode()) if isinstance(found, str) and found else text + 1
@@ -133,22 +131,22 @@ def _replace(operands: Sequence[Operand]) -> Growth:
     return _copied(_text(text + places * new), work=places + text * old // 512)
 
 
-def _split(operands: Sequence[Operand]) -> Growth:
+def _split(operands: Sequence[Operand]) -> CallCost:
     text = operands[0].extent
     separator = operands[1].literal("string")
     width = len(separator.encode()) if isinstance(separator, str) else 0
     count = text.text // max(width, 1) + 1
     part = _text(text.text)
-    return _copied(Extent((count + 1) * CELL + text.text, count, part), work=30 * count)
+    return _copied(SizeBound((count + 1) * CELL + text.text, count, part), work=30 * count)
 
 
-def _join(operands: Sequence[Operand]) -> Growth:
+def _join(operands: Sequence[Operand]) -> CallCost:
     held = operands[0].extent
     separator = operands[1].extent.text if len(operands) > 1 else 0
     return _copied(_text(held.bytes + held.count * separator), work=held.count)
 
 
-def _format(operands: Sequence[Operand]) -> Growth:
+def _format(operands: Sequence[Operand]) -> CallCost:
     template, values = operands[:2]
     literal = template.literal("string")
     if isinstance(literal, str):
@@ -159,10 +157,10 @@ def _format(operands: Sequence[Operand]) -> Growth:
         digits = clauses * _ENGINE_PRECISION
     size = template.extent.text + values.extent.printed + digits + 512 * clauses
     # Ours is put together of its clauses, each with what stands before it.
-    return Growth(_text(size), size // 16, size * clauses)
+    return CallCost(_text(size), size // 16, size * clauses)
 
 
-def _string(operands: Sequence[Operand]) -> Growth:
+def _string(operands: Sequence[Operand]) -> CallCost:
     return _copied(_text(max(operands[0].extent.text, 64)))
 
 
@@ -195,7 +193,7 @@ RULES: dict[str, Rule] = {
     "string": _string,
     "strings.quote": _times(2),
     "upperAscii": _same,
-    "type": lambda operands: Growth(_text(64)),
+    "type": lambda operands: CallCost(_text(64)),
     **dict.fromkeys(_EQUAL, _compare),
     **dict.fromkeys(_SEARCHES, _search),
     **dict.fromkeys(_SAME, _same),

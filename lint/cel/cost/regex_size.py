@@ -1,4 +1,4 @@
-"""How large the program of a regular expression is, before anybody compiles it."""
+"""The size of the program of a regular expression, estimated without compiling it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large a value may be: bytes in all, elements, and how large each of these may be.
+"""The size of a value: bytes in all, number of elements, and size of each of them.
 
 A byte counts as in the engine's memory: a value has `CELL` of them, a text its
 UTF-8 besides, a list or map what it holds.
@@ -23,12 +23,12 @@ _PLAIN = (int, float, NoneType)
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class SizeBound:
     """Upper bounds for a value that an expression made; `each` bounds its elements."""
 
     bytes: int = CELL
     count: int = 0
-    each: Extent | None = None
+    each: SizeBound | None = None
 
     @property
     def text(self) -> int:
@@ -42,22 +42,22 @@ class Extent:
             return 4 * self.bytes + _NUMBER * (self.bytes // CELL)
         return 4 * self.text + _NUMBER
 
-    def field(self, name: str) -> Extent:
+    def field(self, name: str) -> SizeBound:
         """The bounds of the value under a key."""
         return self.element()
 
-    def element(self) -> Extent:
+    def element(self) -> SizeBound:
         """The bounds of any element, key or value."""
         return self.each or SCALAR
 
 
-SCALAR = Extent()
+SCALAR = SizeBound()
 """A number, a bool, a time, null."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen(Extent):
-    """A value from outside of which only the size is known, or supposed.
+class UnknownSize(SizeBound):
+    """The bounds of a variable of which only the size is known, or assumed.
 
     An element has at most the part `1 / share` of the whole: 1 is certain, more is an
     assumption.
@@ -65,43 +65,43 @@ class Unseen(Extent):
 
     share: int = 1
 
-    def field(self, name: str) -> Extent:
+    def field(self, name: str) -> SizeBound:
         """Any value within it may be all of it."""
         return self
 
-    def element(self) -> Extent:
+    def element(self) -> SizeBound:
         """The bounds of an element."""
-        return unseen(max(self.bytes // self.share, 2 * CELL), self.share)
+        return unknown_size(max(self.bytes // self.share, 2 * CELL), self.share)
 
 
-def unseen(size: int, share: int = 1) -> Unseen:
+def unknown_size(size: int, share: int = 1) -> UnknownSize:
     """Any value of `size` bytes; a list has as many elements as go in, but `share` at most."""
     count = size // CELL
-    return Unseen(size, count if share == 1 else min(count, share), None, share)
+    return UnknownSize(size, count if share == 1 else min(count, share), None, share)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen(Extent):
-    """One of several values that are at hand."""
+class KnownSize(SizeBound):
+    """The bounds of one of several known values."""
 
     values: tuple[Any, ...] = ()
 
-    def field(self, name: str) -> Extent:
-        """The bounds of the values under a key, where there are any."""
+    def field(self, name: str) -> SizeBound:
+        """The bounds of the values under a key."""
         maps = (value for value in self.values if isinstance(value, Mapping))
-        return seen(value[name] for value in maps if name in value)
+        return known_size(value[name] for value in maps if name in value)
 
-    def element(self) -> Extent:
+    def element(self) -> SizeBound:
         """The bounds of any element of any of them."""
-        return seen(part for value in self.values for part in _parts(value))
+        return known_size(part for value in self.values for part in _parts(value))
 
 
-def seen(values: Iterable[Any]) -> Seen:
+def known_size(values: Iterable[Any]) -> KnownSize:
     """The bounds of any of the values."""
     kept = tuple(values)
     sizes = [measure(value) for value in kept]
     counts = (len(value) for value in kept if isinstance(value, (Mapping, list)))
-    return Seen(max(sizes, default=CELL), max(counts, default=0), None, kept)
+    return KnownSize(max(sizes, default=CELL), max(counts, default=0), None, kept)
 
 
 def measure(value: Any, most: int | None = None) -> int:
@@ -125,19 +125,19 @@ def _parts(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
-def join(extents: Iterable[Extent]) -> Extent:
+def join(extents: Iterable[SizeBound]) -> SizeBound:
     """The bounds of a value that is one of several."""
     return reduce(_wider, extents, SCALAR)
 
 
-def _wider(one: Extent, other: Extent) -> Extent:
+def _wider(one: SizeBound, other: SizeBound) -> SizeBound:
     if SCALAR in (one, other):
         return other if one == SCALAR else one
-    if isinstance(one, Seen) and isinstance(other, Seen):
-        return seen((*one.values, *other.values))
-    if isinstance(one, Unseen) and isinstance(other, Unseen):
-        return unseen(max(one.bytes, other.bytes), min(one.share, other.share))
-    if type(one) is not Extent or type(other) is not Extent:
-        return unseen(max(one.bytes, other.bytes))
+    if isinstance(one, KnownSize) and isinstance(other, KnownSize):
+        return known_size((*one.values, *other.values))
+    if isinstance(one, UnknownSize) and isinstance(other, UnknownSize):
+        return unknown_size(max(one.bytes, other.bytes), min(one.share, other.share))
+    if type(one) is not SizeBound or type(other) is not SizeBound:
+        return unknown_size(max(one.bytes, other.bytes))
     each = join([one.element(), other.element()]) if one.count or other.count else None
-    return Extent(max(one.bytes, other.bytes), max(one.count, other.count), each)
+    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each)

@@ -1,4 +1,4 @@
-"""Variables made ready for several evaluations."""
+"""Activations: variables converted for several evaluations."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from celvet.lint.model import Value
 _INT64 = 2**63
 
 _SHARED = 8
-"""Evaluations that share the engine's view of the variables; it keeps what they all made."""
+"""Evaluations that share the engine's view of the variables, which keeps the values they make."""
 
 
-class Bound:
+class Activation:
     """The variables of evaluations, measured and converted once for all of them.
 
     The variables must not change while it is in use.
@@ -31,7 +31,7 @@ class Bound:
         self._used = 0
 
     def size(self, name: str, most: int) -> int:
-        """Bytes of a variable, or some number beyond `most`; 0 where there is none."""
+        """Bytes of a variable, or some number beyond `most`; 0 if there is no such variable."""
         size = self._sizes.get(name)
         if size is None:
             if name not in self.variables:
@@ -42,7 +42,7 @@ class Bound:
         return size
 
     def view(self, libraries: tuple[str, ...], *, keep: bool) -> engine.View:
-        """What the engine evaluates on; with `keep` the next evaluation may have it too."""
+        """The engine's activation; with `keep`, the next evaluations may share it."""
         if self._view is None or self._view[0] != libraries or self._used >= _SHARED:
             self._view, self._used = (libraries, engine.view(self.variables, libraries)), 0
         view = self._view[1]
@@ -56,12 +56,12 @@ class Bound:
         return engine.view(self._as_go_has_them, libraries)
 
 
-Variables: TypeAlias = Mapping[str, Value] | Bound
+Variables: TypeAlias = Mapping[str, Value] | Activation
 
 
-def bind(variables: Variables) -> Bound:
-    """The variables, bound unless they are already."""
-    return variables if isinstance(variables, Bound) else Bound(variables)
+def bind(variables: Variables) -> Activation:
+    """The activation of the variables, unless they are one already."""
+    return variables if isinstance(variables, Activation) else Activation(variables)
 
 
 def _as_json(value: Any) -> Any:

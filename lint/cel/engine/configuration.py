@@ -1,4 +1,4 @@
-"""The engine's environment, as its configuration text: libraries, and what they lack.
+"""The configuration text of the engine's environment.
 
 cel-cpp evaluates an order across numeric types (`1 < 2u`) and `optional.unwrap`,
 and its type checker knows neither; so the operators are taken out of the
@@ -11,8 +11,7 @@ import itertools
 import json
 from typing import Any
 
-_EXTENSIONS = {"strings": 4, "sets": 0, "encoders": 0, "optional": 2}
-"""Library of a dialect -> the version of the engine's extension that equals cel-go 0.26's."""
+from celvet.schemas.library import library
 
 _ORDER = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "greater_equals"}
 _NUMBERS = ("int", "uint", "double")
@@ -27,14 +26,18 @@ _ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
 
 
 def configuration(libraries: tuple[str, ...]) -> str:
-    """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`."""
+    """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`.
+
+    A library has the same version in the engine (cel-cpp) as in cel-go.
+    """
+    used = [each for each in map(library, libraries) if each.evaluated]
     functions = [_order(name, overload) for name, overload in _ORDER.items()]
-    if "optional" in libraries:
+    if any("unwrapOpt" in each.functions for each in used):
         functions += [
             _function("optional.unwrap", {"args": [_OPTIONALS], "return": _ELEMENTS}),
             _function("unwrapOpt", {"target": _OPTIONALS, "return": _ELEMENTS}),
         ]
-    extensions = [{"name": name, "version": _EXTENSIONS[name]} for name in libraries]
+    extensions = [{"name": each.name, "version": each.version} for each in used]
     stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
     return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
 

@@ -1,4 +1,4 @@
-"""The CEL library: environments, and what it answers to one text or one tree.
+"""The CEL library: environments, parsing, type checking and programs.
 
 `cel_expr_python` is a binding of cel-cpp. Only this module imports it, and
 importing it takes some ten milliseconds, so nothing imports this one before an
@@ -33,26 +33,26 @@ View: TypeAlias = Any
 """The engine's view of variables: it converts each when it is first read."""
 
 
-class BeyondLimits(Exception):  # noqa: N818 - says nothing against the expression
-    """The engine's own limits, narrower than cel-go's, kept it from an answer."""
+class BeyondLimits(Exception):  # noqa: N818 - not an error of the expression
+    """The engine's limits, narrower than cel-go's, prevent an answer."""
 
 
 class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
-    """An evaluation ended in an error; the text is the engine's."""
+    """An evaluation failed; the text is the engine's."""
 
 
-class Endless(Exception):  # noqa: N818 - says nothing against the expression
-    """An evaluation went beyond the iterations that the engine grants it."""
+class TooManyIterations(Exception):  # noqa: N818 - not an error of the expression
+    """An evaluation exceeded the engine's limit on iterations."""
 
 
-class Complaint(NamedTuple):
-    """What the engine has against a text; `offset` in code points."""
+class EngineIssue(NamedTuple):
+    """An error that the engine reports for a text; `offset` in code points."""
 
     offset: int
     message: str
 
 
-class Program:
+class EngineProgram:
     """A tree made ready to run."""
 
     def __init__(self, expression: cel.Expression) -> None:
@@ -61,7 +61,7 @@ class Program:
     def run(self, view: View) -> Any:
         """The value, plain, as `celvet.lint.cel.engine.outcome.Outcome` has it.
 
-        Raises `Failed`, and `Endless` for loops beyond the engine's limit.
+        Raises `Failed`, and `TooManyIterations` for loops beyond the engine's limit.
         """
         try:
             value = self._expression.eval(activation=view)
@@ -102,40 +102,40 @@ def _plain(value: cel.Value) -> Any:
     return str(content) if isinstance(content, cel.Type) else content
 
 
-def _failure(message: str) -> Failed | Endless:
+def _failure(message: str) -> Failed | TooManyIterations:
     """The message as an exception, without the status codes around it."""
     bare = _STATUS.sub("", message)
-    return Endless(bare) if bare == "Iteration budget exceeded" else Failed(bare)
+    return TooManyIterations(bare) if bare == "Iteration budget exceeded" else Failed(bare)
 
 
-def parse(text: str, dialect: Dialect) -> list[Complaint]:
-    """What keeps `text` from being an expression; raises `BeyondLimits`."""
+def parse(text: str, dialect: Dialect) -> list[EngineIssue]:
+    """The syntax errors of `text`; raises `BeyondLimits`."""
     outcome = _compiled(text, _environment(dialect.libraries, ()), checked=False)
     return outcome if isinstance(outcome, list) else []
 
 
-def check(text: str, dialect: Dialect) -> wire.Message | list[Complaint]:
-    """The type-checked `CheckedExpr`, or the complaints; raises `BeyondLimits`."""
+def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
+    """The type-checked `CheckedExpr`, or the errors; raises `BeyondLimits`."""
     environment = _environment(dialect.libraries, tuple(dialect.variables.items()))
     outcome = _compiled(text, environment, checked=True)
     return outcome if isinstance(outcome, list) else wire.unpack(outcome.serialize())
 
 
-def load(expr: wire.Message, libraries: tuple[str, ...]) -> Program:
+def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:
     """The program of a tree without types; raises `Failed`."""
     try:
         packed = wire.pack(wire.ParsedExpr(expr=expr))
-        return Program(_environment(libraries, ()).deserialize(packed))
+        return EngineProgram(_environment(libraries, ()).deserialize(packed))
     except RuntimeError as error:
         raise _failure(str(error)) from None
 
 
 def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
-    """Variables as programs for these libraries take them; it keeps what these make."""
+    """Variables as programs for these libraries take them; it keeps the values they make."""
     return _environment(libraries, ()).Activation(variables)
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=128)
 def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> cel.Env:
     return cel.NewEnv(
         config=cel.NewEnvConfigFromYaml(configuration(libraries)),
@@ -159,25 +159,25 @@ def _overload(function: Implementation) -> cel.Overload:
 
 def _compiled(
     text: str, environment: cel.Env, *, checked: bool
-) -> cel.Expression | list[Complaint]:
+) -> cel.Expression | list[EngineIssue]:
     try:
         return environment.compile(text, disable_check=not checked)
     except RuntimeError as error:
-        complaints = _complaints(str(error), text)
-    respelled = _respelled(text, complaints)
+        issues = _issues(str(error), text)
+    respelled = _respelled(text, issues)
     if respelled != text:
         return _compiled(respelled, environment, checked=checked)
-    return complaints
+    return issues
 
 
-def _respelled(text: str, complaints: list[Complaint]) -> str:
-    """The text without what cel-cpp stumbles over and cel-go reads, at the same length.
+def _respelled(text: str, issues: list[EngineIssue]) -> str:
+    """The text, at the same length, without what cel-go accepts and cel-cpp refuses.
 
     That is a raw string that ends with a backslash, and a dot before the
     variable of a macro.
     """
     letters = list(text)
-    for offset, message in complaints:
+    for offset, message in issues:
         raw = _RAW.match(text, offset)
         if message.startswith("Invalid ") and raw:
             letters[raw.end() - len(raw["quote"]) - 1] = "x"
@@ -186,20 +186,20 @@ def _respelled(text: str, complaints: list[Complaint]) -> str:
     return "".join(letters)
 
 
-def _complaints(report: str, text: str) -> list[Complaint]:
-    """The complaints in an error report; raises `BeyondLimits`.
+def _issues(report: str, text: str) -> list[EngineIssue]:
+    """The errors in a report; raises `BeyondLimits`.
 
-    One that has no place counts only if it is alone: it is about a limit, or
-    follows from another.
+    An error without a place is about a limit, or follows from another error: it
+    counts only if it is the only one.
     """
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     found = _COMPLAINT.findall(report)
     placed = [
-        Complaint(starts[int(line) - 1] + int(column) - 1, message)
+        EngineIssue(starts[int(line) - 1] + int(column) - 1, message)
         for line, column, message in found
         if 0 < int(line) <= len(starts)
     ]
     unplaced = " ".join(message for line, _, message in found if int(line) > len(starts))
     if _LIMITS.search(unplaced if found else report):
         raise BeyondLimits(report)
-    return placed or [Complaint(0, report)]
+    return placed or [EngineIssue(0, report)]

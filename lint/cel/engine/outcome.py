@@ -1,4 +1,4 @@
-"""What an evaluation gave."""
+"""The outcome of an evaluation."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A value; or, where `error` is not empty, none.
+    """A value, or an error.
 
     `value` is plain: None, bool, int, float, str, bytes, datetime, timedelta, and
     lists and dicts of these; a type and an optional stand as their text. `error`
     is cel-go's text, without the preamble that the controller puts before it.
-    Where `analysed` is False the limits of this program kept it from an answer,
-    and `error` says which and nothing about the controller.
+    With `analysed` False, celvet did not evaluate the expression: `error` gives the
+    reason, and nothing is known of the controller's answer.
     """
 
     value: Any = None
@@ -29,12 +29,12 @@ class Outcome:
 
 
 def beyond(limit: str) -> Outcome:
-    """No answer, for `limit`."""
+    """The outcome of an expression that is not evaluated, for the reason `limit`."""
     return Outcome(error=f"not evaluated: {limit}", analysed=False)
 
 
 BEYOND = beyond("the expression is nested deeper than celvet reads")
-"""No answer for the engine's limit on nesting, or for one of its like."""
+"""The engine's limit on nesting, or a similar one, prevents an evaluation."""
 
-ENDLESS = beyond("its loops take more than 10,000 iterations on these values")
-"""No answer for the engine's limit on iterations."""
+TOO_MANY_ITERATIONS = beyond("its loops take more than 10,000 iterations on these values")
+"""The engine stopped at its limit on iterations."""

@@ -1,4 +1,4 @@
-"""Message classes of the public `cel.expr` specification, as far as they are read here.
+"""The messages of the public `cel.expr` specification that celvet reads.
 
 The engine hands out a tree as a serialized `google.protobuf.Any` of a
 `cel.expr.ParsedExpr` or `CheckedExpr`. No small package ships their Python
@@ -96,7 +96,7 @@ CheckedExpr = _class("CheckedExpr")
 Expr = _class("Expr")
 
 
-class TooDeep(Exception):  # noqa: N818 - says nothing against the expression
+class TooDeep(Exception):  # noqa: N818 - not an error of the expression
     """A tree is nested deeper than a message can hold (100)."""
 
 

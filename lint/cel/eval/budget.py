@@ -1,8 +1,8 @@
-"""Whether an evaluation is within what one may take.
+"""The budget of an evaluation: about a second, and 256 MB.
 
-An expression comes from a manifest that anybody may have written. Whatever it
-is, its evaluation takes about a second and 256 MB at most; what may take more is
-not begun. The expressions in use take a thousandth of that.
+Anybody may have written the manifest that an expression comes from, so an
+expression that may exceed the budget is not evaluated. Real expressions take a
+thousandth of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from celvet.lint.cel.cost.estimate import ITERATIONS, STEPS_A_SECOND, Cost, cost, of_size, of_values
-from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.engine.outcome import Outcome, beyond
 from celvet.lint.cel.syntax.tree import Node, names
 
@@ -19,33 +19,33 @@ MAX_STEPS = STEPS_A_SECOND
 MAX_BYTES = 256 * 2**20
 
 _LIGHT = 64
-"""An evaluation that takes less than this part of the limits leaves little behind."""
+"""An evaluation below this part of the budget leaves little memory behind."""
 
 OBJECT = 3 * 2**19
-"""Bytes that etcd holds for one object, the size that is assumed where there is none."""
+"""Bytes that etcd allows for one object: the size assumed where no object is given."""
 
 ELEMENTS = 1_000
-"""Elements of a list, each with an equal part of the object: what is assumed likewise."""
+"""Elements assumed in each list, each with an equal part of the object."""
 
 _SMALL = 2**10
 """Bytes of about the smallest object."""
 
 _SIZES = tuple(2**power for power in range(10, 25))
-"""Sizes of variables for which costs are worked out; one is good for all that are smaller."""
+"""Sizes of variables for which costs are computed; a cost holds for all smaller ones."""
 
 
-class Admission(NamedTuple):
-    """Whether what an evaluation takes is little, and what it may take if that is too much."""
+class BudgetCheck(NamedTuple):
+    """Whether an evaluation is cheap, and its cost if that is over budget."""
 
     light: bool
     excess: Cost | None = None
 
 
-def admit(root: Node, libraries: tuple[str, ...], bound: Bound) -> Admission:
+def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> BudgetCheck:
     """Whether the tree may be evaluated on these variables.
 
-    Nearly every tree may be on any variables of about this size. That is worked
-    out once for each size met, so that usually measuring them is enough.
+    Nearly every tree is within the budget on any variables of about this size. That is
+    computed once for each size, so usually it is enough to measure the variables.
     """
     size = 0
     for name in _read(root):
@@ -56,16 +56,16 @@ def admit(root: Node, libraries: tuple[str, ...], bound: Bound) -> Admission:
     if most and (known := _certain(root, libraries, most)):
         return known
     found = cost(root, libraries, of_values(bound.variables), ITERATIONS)
-    return Admission(light=False, excess=None if affordable(found) else found)
+    return BudgetCheck(light=False, excess=None if affordable(found) else found)
 
 
 def affordable(found: Cost, part: int = 1) -> bool:
-    """Whether an evaluation of this cost is within the limits, or a part of them."""
+    """Whether an evaluation of this cost is within the budget, or a part of it."""
     return found.steps * part <= MAX_STEPS and found.bytes * part <= MAX_BYTES
 
 
 def refusal(found: Cost) -> Outcome:
-    """The outcome of an evaluation that is not begun."""
+    """The outcome of an evaluation that is over budget."""
     return beyond(f"it may take {_amount(found)}")
 
 
@@ -85,10 +85,9 @@ def _seconds(steps: int) -> str:
 
 
 class Excess(NamedTuple):
-    """What an evaluation takes beyond the limits, in words, and the part that takes most.
+    """The cost of an evaluation over budget, in words, and the most expensive part.
 
-    `always` is whether it does so on the smallest objects, and not only on
-    large ones.
+    `always` tells whether even the smallest objects exceed the budget.
     """
 
     amount: str
@@ -97,11 +96,11 @@ class Excess(NamedTuple):
 
 
 def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
-    """What an evaluation in the controller, which has no limit, takes beyond ours; None if less."""
+    """The cost in the controller, which has no limit; None if it is within our budget."""
     small, large = cost(root, libraries, of_size(_SMALL)), assumed(root, libraries)
     for found, always in ((small, True), (large, False)):
         if not affordable(found):
-            # Memory that a loop has done with is free again in the controller, time is not.
+            # The controller frees the memory of each round of a loop; time adds up.
             slow = found.steps > MAX_STEPS
             amount = f"{_seconds(found.steps)} of computing" if slow else _amount(found)
             return Excess(amount, found.node, always)
@@ -109,7 +108,7 @@ def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
 
 
 def assumed(root: Node, libraries: tuple[str, ...]) -> Cost:
-    """What the tree takes on a large object, one with `OBJECT` bytes.
+    """The cost of the tree on a large object, one of `OBJECT` bytes.
 
     Its lists have `ELEMENTS` elements of equal size.
     """
@@ -117,10 +116,10 @@ def assumed(root: Node, libraries: tuple[str, ...]) -> Cost:
 
 
 @lru_cache(maxsize=4_096)
-def _certain(root: Node, libraries: tuple[str, ...], size: int) -> Admission | None:
-    """What holds for any variables of this size together; None where some may be too much."""
+def _certain(root: Node, libraries: tuple[str, ...], size: int) -> BudgetCheck | None:
+    """The check for all variables of this total size; None if some may exceed the budget."""
     found = cost(root, libraries, of_size(size), ITERATIONS)
-    return Admission(affordable(found, _LIGHT)) if affordable(found) else None
+    return BudgetCheck(affordable(found, _LIGHT)) if affordable(found) else None
 
 
 @lru_cache(maxsize=4_096)

@@ -1,4 +1,4 @@
-"""Evaluates a tree on variables, plainly first, and precisely where that fails."""
+"""Evaluates a tree on variables: plainly first, and with guards if that fails."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from functools import lru_cache
 
 from celvet.lint.cel.compat.lowering import lower
 from celvet.lint.cel.compat.messages import translate
-from celvet.lint.cel.compat.precise_needed import foregone
+from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.engine.activation import Bound, Variables, bind
-from celvet.lint.cel.engine.outcome import BEYOND, ENDLESS, Outcome
+from celvet.lint.cel.engine.activation import Activation, Variables, bind
+from celvet.lint.cel.engine.outcome import BEYOND, TOO_MANY_ITERATIONS, Outcome
 from celvet.lint.cel.engine.proto import TooDeep
-from celvet.lint.cel.eval.budget import admit, refusal
+from celvet.lint.cel.eval.budget import check_budget, refusal
 from celvet.lint.cel.syntax.tree import Node
 from celvet.schemas.dialect import Dialect
 
 
 def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
-    """What cel-go gives for the tree; never raises, and takes a bounded time and memory.
+    """The outcome of the tree in cel-go; never raises; time and memory are bounded.
 
     See `celvet.lint.cel.eval.budget` for the bounds.
     """
     bound = bind(variables)
-    admission = admit(root, dialect.libraries, bound)
+    admission = check_budget(root, dialect.libraries, bound)
     if admission.excess:
         return refusal(admission.excess)
     try:
@@ -30,28 +30,28 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
         return Outcome(_program(root, dialect.libraries, dialect.checked, precise=False).run(view))
     except (TooDeep, RecursionError):
         return BEYOND
-    except engine.Endless:
-        return ENDLESS
+    except engine.TooManyIterations:
+        return TOO_MANY_ITERATIONS
     except engine.Failed as error:
-        if foregone(root, dialect.libraries, bound.variables, str(error)):
-            return Outcome(error=translate(str(error), root))
+        if error_is_certain(root, dialect.libraries, bound.variables, str(error)):
+            return Outcome(error=translate(str(error), root, dialect.libraries))
         return _precisely(root, dialect, bound, str(error))
 
 
-def _precisely(root: Node, dialect: Dialect, bound: Bound, plain_error: str) -> Outcome:
+def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str) -> Outcome:
     try:
         view = bound.precise_view(dialect.libraries)
         return Outcome(_program(root, dialect.libraries, dialect.checked, precise=True).run(view))
     except (TooDeep, RecursionError):
-        return Outcome(error=translate(plain_error, root))
-    except engine.Endless:
-        return ENDLESS
+        return Outcome(error=translate(plain_error, root, dialect.libraries))
+    except engine.TooManyIterations:
+        return TOO_MANY_ITERATIONS
     except engine.Failed as error:
-        return Outcome(error=translate(str(error), root))
+        return Outcome(error=translate(str(error), root, dialect.libraries))
 
 
 @lru_cache(maxsize=1024)
 def _program(
     root: Node, libraries: tuple[str, ...], checked: bool, *, precise: bool
-) -> engine.Program:
+) -> engine.EngineProgram:
     return engine.load(lower(root, libraries, checked=checked, precise=precise), libraries)

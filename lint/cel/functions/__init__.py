@@ -1,1 +1,1 @@
-"""Functions and conversions that cel-cpp has otherwise than cel-go."""
+"""Functions and conversions in which cel-cpp differs from cel-go, as cel-go has them."""

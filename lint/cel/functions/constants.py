@@ -1,4 +1,4 @@
-"""What cel-go works out of constants while it plans a program.
+"""Conversions of constants, which cel-go does while it plans a program.
 
 A conversion of a constant is done at once, and one that cannot be done refuses
 the whole expression, wherever it stands (`interpreter/decorators.go`,
@@ -15,7 +15,7 @@ from celvet.lint.cel.functions import conversions as go
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
 
 
-class Constant(NamedTuple):
+class ConstantValue(NamedTuple):
     """A CEL type and a value.
 
     The value is Python's own for a scalar, seconds for a timestamp, nanoseconds
@@ -30,18 +30,18 @@ class BadConversion(ValueError):  # noqa: N818 - a property of the expression
     """The conversion cannot be done; the text is cel-go's."""
 
 
-def convert(function: str, constant: Constant) -> Constant:
+def convert(function: str, constant: ConstantValue) -> ConstantValue:
     """`function(constant)`; raises `BadConversion`."""
     target = {"timestamp": TIMESTAMP, "duration": DURATION}.get(function, function)
     if function == "dyn" or (constant.kind == target and function != "type"):
         return constant
     if function == "type":
-        return Constant("type")
+        return ConstantValue("type")
     conversion = _CONVERSIONS.get((target, constant.kind))
     if conversion is None:
         raise BadConversion(f"no such overload: {function}({constant.kind})")
     try:
-        return Constant(target, conversion(constant.value))
+        return ConstantValue(target, conversion(constant.value))
     except BadConversion:
         raise
     except ValueError:

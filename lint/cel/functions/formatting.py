@@ -1,4 +1,4 @@
-"""Format strings: their clauses, and what cel-go says of literal ones.
+"""Format strings and their clauses.
 
 At sites that are type-checked, cel-go 0.26.1 checks `'...'.format([...])` where
 both are literals (`ext/formatting_v2.go`).
@@ -39,7 +39,7 @@ class Clause(NamedTuple):
 
 
 def pieces(text: str) -> Iterator[str | Clause]:
-    """What a format string is made of, in order; raises `ValueError` for a bad clause."""
+    """The texts and clauses of a format string, in order; raises `ValueError` for a bad clause."""
     for match in _PIECE.finditer(text):
         plain, precision, letter = match.groups()
         if plain:

@@ -1,4 +1,4 @@
-"""Functions that cel-cpp has otherwise than cel-go, in Python, and those that guards need.
+"""Functions in which cel-cpp differs from cel-go, in Python, and those that guards need.
 
 Only strings, numbers and durations go in: the binding ends the process when it
 has to hand an optional to Python. Mirrors `ext/strings.go` and `common/types`
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import base64
 import datetime
+import math
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import NamedTuple, NoReturn
 
 from celvet.lint.cel.functions import conversions as go
-from celvet.lint.cel.functions import printing
-from celvet.lint.cel.functions.constants import Constant, convert
+from celvet.lint.cel.functions.constants import ConstantValue, convert
 
 FAIL = "@fail"
 """Ends an evaluation with the text given to it."""
@@ -81,8 +82,8 @@ def _split(text: str, separator: str, most: int = -1) -> list[str]:
         return []
     if separator:
         return text.split(separator, most - 1 if most > 0 else -1)
-    alone = len(text) if most < 0 else min(most - 1, len(text))
-    return [*text[:alone], *([text[alone:]] if alone < len(text) else [])]
+    whole = len(text) if most < 0 else min(most - 1, len(text))
+    return [*text[:whole], *([text[whole:]] if whole < len(text) else [])]
 
 
 def _base64(text: str) -> bytes:
@@ -98,22 +99,22 @@ def _base64(text: str) -> bytes:
 
 
 def _conversion(function: str, kind: str) -> Callable[[object], object]:
-    return lambda value: convert(function, Constant(kind, value)).value
+    return lambda value: convert(function, ConstantValue(kind, value)).value
 
 
 def _timestamp(text: str) -> str:
     """The text as the engine reads every timestamp, in UTC."""
-    seconds = convert("timestamp", Constant("string", text)).value
+    seconds = convert("timestamp", ConstantValue("string", text)).value
     moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
     return f"{moment.isoformat()}.{go.parse_timestamp(text)[1]:09}Z"
 
 
 def _duration(text: str) -> str:
-    return f"{convert('duration', Constant('string', text)).value}ns"
+    return f"{convert('duration', ConstantValue('string', text)).value}ns"
 
 
 def _text(text: str) -> str:
-    """What the engine writes for a double, a timestamp or a duration, as Go writes it."""
+    """The engine's text of a double, a timestamp or a duration, as Go writes it."""
     if "." in text:
         return re.sub(r"\.?0+(?=[Zs]$)", "", text)
     return _SPECIAL.get(text, text)
@@ -127,6 +128,32 @@ def _nanoseconds(duration: datetime.timedelta) -> int:
     return duration // datetime.timedelta(microseconds=1) * 1000
 
 
+def _print_whole(kind: str) -> Callable[[str, int, int], str]:
+    """A printer of integers that Go calls `kind`: clause letter, precision, number.
+
+    cel-go hands an integer to Go's `fmt` for `%f` and `%e`, which prints what it
+    prints for a mistake: `%!f(int64=07)`.
+    """
+
+    def printer(letter: str, precision: int, number: int) -> str:
+        if letter in "ds":
+            return str(number)
+        digits = str(abs(number)).zfill(precision) if number or precision else ""
+        return f"%!{letter}({kind}={'-' if number < 0 else ''}{digits})"
+
+    return printer
+
+
+def _print_double(_letter: str, _precision: int, number: float) -> str:
+    """A double for `%d` and `%s`: the fewest digits, and no exponent."""
+    if math.isnan(number):
+        return "NaN"
+    if math.isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    text = format(Decimal(repr(number)), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 IMPLEMENTATIONS = (
     Implementation(FAIL, ("string",), "dyn", _fail),
     Implementation("@base64.decode", ("string",), "bytes", _base64),
@@ -134,9 +161,9 @@ IMPLEMENTATIONS = (
     Implementation("@charAt", ("string", "int"), "string", _char_at),
     Implementation("@double", ("string",), "double", _conversion("double", "string")),
     Implementation("@duration", ("string",), "string", _duration),
-    Implementation("@format", ("string", "int", "int"), "string", printing.whole("int64")),
-    Implementation("@format", ("string", "int", "uint"), "string", printing.whole("uint64")),
-    Implementation("@format", ("string", "int", "double"), "string", printing.double),
+    Implementation("@format", ("string", "int", "int"), "string", _print_whole("int64")),
+    Implementation("@format", ("string", "int", "uint"), "string", _print_whole("uint64")),
+    Implementation("@format", ("string", "int", "double"), "string", _print_double),
     Implementation("@getMilliseconds", ("duration",), "int", _milliseconds),
     Implementation("@indexOf", ("string", "string", "int"), "int", _index_of),
     Implementation("@int", ("string",), "int", _conversion("int", "string")),

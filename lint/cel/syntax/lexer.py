@@ -1,8 +1,7 @@
 """Cuts an expression into tokens with their places.
 
-The tokens are those of the CEL grammar. It is meant for texts that the engine
-has accepted: what is no token raises `Unparsable`, without recovery and
-without an explanation.
+The tokens are those of the CEL grammar. `tokenize` is for texts that the engine
+has accepted, and raises `Unparsable` for anything else; `scan` never fails.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 
 class Unparsable(ValueError):  # noqa: N818 - not an error of the program
-    """The text is no expression as far as this reader is concerned."""
+    """The text is not an expression that our parser reads."""
 
 
 class Token(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from celvet.lint.cel.syntax.lexer import Token, Unparsable
 
 Scalar: TypeAlias = bool | int | float | str | bytes | None
-"""The value of a literal; `Literal.kind` tells an int from a uint."""
+"""The value of a literal; `Literal.kind` distinguishes an int from a uint."""
 
 _MAX_DIGITS = 20
 """Of an integer of 64 bits."""
@@ -62,7 +62,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """What is written out becomes UTF-8; an escape names one byte."""
+    """Plain characters become UTF-8; an escape is one byte."""
     raw, body = _unquoted(text)
     if raw:
         return body.encode()

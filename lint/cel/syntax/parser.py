@@ -1,7 +1,7 @@
 """Reads an expression into its source tree.
 
-The engine's own parser decides what is an expression; this one gives the tree
-that the engine keeps to itself, with the range of every node. It reads the
+The engine's parser decides what is an expression; this one gives the tree, with
+the range of every node, which the engine does not expose. It reads the
 grammar of cel-go 0.26 (`parser/gen/CEL.g4`) and raises `Unparsable` for anything
 else, deep nesting included.
 """
@@ -15,11 +15,11 @@ from celvet.lint.cel.syntax.literals import value_of
 from celvet.lint.cel.syntax.tree import (
     MACROS,
     Call,
-    Entry,
     Ident,
     ListExpr,
     Literal,
     Macro,
+    MapEntry,
     MapExpr,
     Node,
     Select,
@@ -243,8 +243,8 @@ class _Parser:
         entries = self._entries(lambda: self._expect("ident", "quoted").text.strip("`"))
         return StructExpr(*self._made(start), name, entries, at)
 
-    def _entries(self, key: Callable[[], Node | str]) -> tuple[Entry, ...]:
-        entries: list[Entry] = []
+    def _entries(self, key: Callable[[], Node | str]) -> tuple[MapEntry, ...]:
+        entries: list[MapEntry] = []
         while not self._accept("}"):
             if self._accept(","):
                 self._expect("}")
@@ -252,7 +252,7 @@ class _Parser:
             optional = self._accept("?") is not None
             name = key()
             self._expect(":")
-            entries.append(Entry(name, self._expr(), optional))
+            entries.append(MapEntry(name, self._expr(), optional))
             if self._kind != "}":
                 self._expect(",")
         return tuple(entries)

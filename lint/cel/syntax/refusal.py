@@ -30,7 +30,7 @@ Cause: TypeAlias = Literal[
     "bad-index",
     "result-type",
 ]
-"""What is wrong, in one word; rules choose by it."""
+"""The kind of error; rules select refusals by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Refusal:
     """One reason for which the controller refuses an expression.
 
     `message` is in the style of a finding; `hint` is an imperative sentence or
-    empty. `span` is in code points, and begins where cel-go reports an error of
-    the syntax. `name` is the name that offends, where there is one.
+    empty. `span` is in code points; for a syntax error it begins where cel-go
+    reports it. `name` is the name that is wrong, if there is one.
     """
 
     stage: Stage

@@ -110,7 +110,7 @@ class ListExpr(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class MapEntry:
     """`key: value` of a map, or `field: value` of a message, where `key` is a str."""
 
     key: Node | str
@@ -122,7 +122,7 @@ class Entry:
 class MapExpr(Node):
     """`{key: value, ?key: value}`."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[MapEntry, ...]
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -135,7 +135,7 @@ class StructExpr(Node):
     """`Message{field: value}`; `at` is the message's name."""
 
     name: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MapEntry, ...]
     at: Span
 
     @property
@@ -144,7 +144,7 @@ class StructExpr(Node):
         return _parts(self.entries)
 
 
-def _parts(entries: tuple[Entry, ...]) -> tuple[Node, ...]:
+def _parts(entries: tuple[MapEntry, ...]) -> tuple[Node, ...]:
     keyed = (part for entry in entries for part in (entry.key, entry.value))
     return tuple(part for part in keyed if isinstance(part, Node))
 
@@ -202,7 +202,7 @@ def within_has(node: Node) -> bool:
 
 
 def always_evaluated(root: Node, node: Node, up: Mapping[Node, Node] | None = None) -> bool:
-    """Whether every evaluation of `root` that gets far enough meets `node`, and its errors.
+    """Whether every evaluation of `root` that gets far enough evaluates `node`, errors included.
 
     False below `&&` and `||`, either side of which absorbs the other's errors,
     in a branch of `?:`, and in the body of a macro, which may run no time.

@@ -1,18 +1,18 @@
-"""The functions that Flux's CEL has, by library, and how cel-go dispatches them.
+"""The functions that a dialect has, and how cel-go dispatches a call.
 
-Read off the dispatcher that cel-go 0.26.1 builds for Flux's environment. At a
-site that is only parsed, cel-go looks a function up by its name alone, whether
-it is written `size(x)` or `x.size()`; what counts is how many arguments its
-implementation takes, the target among them.
+In an expression that is only parsed, cel-go looks a function up by its name
+alone, whether it is written `size(x)` or `x.size()`; what counts is how many
+arguments its implementation takes, the target among them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 
-from celvet.lint.cel.syntax.tree import Call, Node, qualified
+from celvet.lint.cel.syntax.tree import MACROS, Call, Node, qualified, walk
+from celvet.schemas.library import STANDARD, LibraryFunction, library, read_library
 
 TYPES = frozenset(
     {"bool", "bytes", "double", "int", "list", "map", "null_type", "optional_type", "string"}
@@ -34,64 +34,51 @@ CONVERSIONS = frozenset(
 )
 """Functions that cel-go works out at program time when their argument is constant."""
 
-_TABLE = """
-base      function  any   bool bytes double duration int string timestamp uint
-base      function  1     dyn type
-base      either    1     size
-base      either    2     matches
-base      method    2     contains endsWith startsWith
-base      method    any   getDate getDayOfMonth getDayOfWeek getDayOfYear getFullYear getHours
-base      method    any   getMilliseconds getMinutes getMonth getSeconds
-strings   method    1     lowerAscii reverse trim upperAscii
-strings   method    2     charAt
-strings   method    any   format indexOf join lastIndexOf replace split substring
-strings   function  1     strings.quote
-sets      function  2     sets.contains sets.equivalent sets.intersects
-encoders  function  1     base64.decode base64.encode
-optional  function  any   optional.none
-optional  function  1     optional.of optional.ofNonZeroValue optional.unwrap
-optional  method    1     first hasValue last unwrapOpt value
-optional  method    some  or orValue
-"""
-"""Library, style in the engine, arguments (the target among them), names.
 
-`some`: cel-go has no implementation of its own, and plans any call with arguments.
-"""
+@lru_cache(maxsize=64)
+def functions(libraries: tuple[str, ...]) -> Mapping[str, LibraryFunction]:
+    """Every function of the standard library and of these libraries, by name.
+
+    A macro that our parser expands (`MACROS`) is none. A function that two libraries have is
+    evaluated only if the engine has both.
+    """
+    found: dict[str, LibraryFunction] = {}
+    for each in (read_library(STANDARD), *map(library, libraries)):
+        for name, function in each.functions.items():
+            if not (each.evaluated and name in MACROS):
+                found[name] = _either(found[name], function) if name in found else function
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function of a library; `style` is how it is declared, `takes` how it is planned."""
-
-    name: str
-    style: str
-    takes: str
-
-    def plannable(self, count: int) -> bool:
-        """Whether cel-go plans a call with `count` arguments, the target among them."""
-        if self.takes == "some":
-            return count > 0
-        return self.takes == "any" or count == int(self.takes)
+def _either(one: LibraryFunction, other: LibraryFunction) -> LibraryFunction:
+    """A function that two libraries have."""
+    return replace(
+        one,
+        style=one.style if one.style == other.style else "either",
+        takes=one.takes if one.takes == other.takes else "any",
+        binds=max(one.binds, other.binds),
+        evaluated=one.evaluated and other.evaluated,
+    )
 
 
-@lru_cache(maxsize=16)
-def functions(libraries: tuple[str, ...]) -> Mapping[str, Function]:
-    """Every function of the standard library and of these libraries, by name."""
-    rows = (line.split() for line in _TABLE.strip().splitlines())
-    return {
-        name: Function(name, style, takes)
-        for library, style, takes, *names in rows
-        if library in ("base", *libraries)
-        for name in names
-    }
+@lru_cache(maxsize=64)
+def missing_macros(libraries: tuple[str, ...]) -> frozenset[str]:
+    """The macros that our parser expands and these libraries lack."""
+    present = {name for each in map(library, libraries) for name in each.functions}
+    return frozenset({"optMap", "optFlatMap"}) - present
 
 
-def namespaces(libraries: tuple[str, ...]) -> frozenset[str]:
-    """What stands before the dot of functions such as `sets.contains`."""
-    return frozenset(name.partition(".")[0] for name in functions(libraries) if "." in name)
+def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
+    """The first function called that a library has and the engine lacks; else empty."""
+    known = functions(libraries)
+    if all(function.evaluated for function in known.values()):
+        return ""
+    calls = (node for node in walk(root) if isinstance(node, Call))
+    names = (resolve(call, known)[0] for call in calls if not is_operator(call.function))
+    return next((name for name in names if name in known and not known[name].evaluated), "")
 
 
-def resolve(call: Call, known: Mapping[str, Function]) -> tuple[str, tuple[Node, ...]]:
+def resolve(call: Call, known: Mapping[str, LibraryFunction]) -> tuple[str, tuple[Node, ...]]:
     """The name that cel-go looks up, and the arguments, a target first.
 
     `sets.contains(a, b)` is a function of that name, not a method of `sets`.

@@ -1,1 +1,1 @@
-"""What each part of an expression gave, and why an evaluation failed."""
+"""The outcome of each part of an expression, and why an evaluation failed."""

@@ -1,4 +1,4 @@
-"""Which outcomes the conditions of an expression had, over any number of evaluations."""
+"""Condition coverage: the outcomes that each condition of an expression had."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
-from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span
 
 _WANTED = ("true", "false")
@@ -15,8 +15,8 @@ _CHAINS = frozenset({"_&&_", "_||_"})
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """A sub-expression that decides something, and the outcomes that it had.
+class ConditionCoverage:
+    """A condition and the outcomes that it had.
 
     `seen` holds any of `true`, `false`, `error` and `other` (a value that is no bool).
     """
@@ -26,18 +26,18 @@ class Condition:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Which of `true` and `false` it never was."""
+        """The outcomes of `true` and `false` that it never had."""
         return tuple(outcome for outcome in _WANTED if outcome not in self.seen)
 
 
 @dataclass(slots=True)
 class Coverage:
-    """Of one expression: its conditions, and what they were in the evaluations added.
+    """The conditions of one expression, and their outcomes in the evaluations added.
 
     A condition is the expression itself, an operand of a chain of `&&` or `||`,
     the condition of `?:` and its branches where these are conditions, and the test
-    of a macro. Covered are those that were true once and false once. Constants
-    do not count, nor do evaluations that were not begun.
+    of a macro. A condition is covered once it has been true and has been false.
+    Constants do not count, nor do evaluations over budget.
     """
 
     root: Node
@@ -59,25 +59,25 @@ class Coverage:
             self._seen.setdefault(span, set()).update(seen)
 
     @property
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> tuple[ConditionCoverage, ...]:
         """All of them, in source order, outer ones first."""
         spans = sorted(self._seen, key=lambda span: (span.start, -span.end))
-        return tuple(Condition(span, frozenset(self._seen[span])) for span in spans)
+        return tuple(ConditionCoverage(span, frozenset(self._seen[span])) for span in spans)
 
     @property
-    def uncovered(self) -> tuple[Condition, ...]:
-        """Those that were never true or never false."""
+    def uncovered(self) -> tuple[ConditionCoverage, ...]:
+        """The conditions that were never true or never false."""
         return tuple(each for each in self.conditions if each.missing)
 
     @property
     def percent(self) -> float:
-        """Of the outcomes wanted, two for each condition, how many there were; 0 to 100."""
+        """The share of outcomes reached, of two for each condition; 0 to 100."""
         wanted = len(_WANTED) * len(self._seen)
         missing = sum(len(each.missing) for each in self.conditions)
         return 100 * (wanted - missing) / wanted if wanted else 100.0
 
 
-def _outcome(step: Step) -> str:
+def _outcome(step: TraceStep) -> str:
     if step.outcome.error:
         return "error"
     value = step.outcome.value
@@ -102,6 +102,6 @@ def _decides(parent: Node, child: Node, parent_decides: bool) -> bool:
         return False
     if parent.function == "_?_:_":
         return child is parent.args[0] or parent_decides
-    # A chain is a balanced tree; the chains within it are nothing that anybody wrote.
+    # A chain is a balanced tree; the chains within it are not in the text.
     nested = isinstance(child, Call) and child.function == parent.function
     return parent.function in _CHAINS and not nested

@@ -1,4 +1,4 @@
-"""Explains an error of evaluation: what is missing, where, what is there, and what helps."""
+"""Explains an error of evaluation: what is missing, what is there instead, and what to write."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from itertools import pairwise
 from typing import Any
 
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select
-from celvet.lint.cel.trace.trace import Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span, Value
 from celvet.lint.similar import similar
 
 _INDEX = ("_[_]", "_[?_]")
 _DEFAULTS = {"string": "''", "int": "0", "uint": "0u", "double": "0.0", "bool": "false"}
 _SHOWN = 8
-"""Keys that a message lists."""
+"""The most keys that a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ErrorExplanation:
     """An error of evaluation in words that a user can act on.
 
     `error` is the controller's own text and `span` the sub-expression that
     fails. `path` is the value that it failed on, with the elements that the macros
     had reached: `status.conditions[1]`. `available` are the keys that are
     there, `similar` the one most like the key that is not. `test` is an
-    expression that is true where there is no such error, `instead` a text to
+    expression that is true if there is no such error, `instead` a text to
     put in the place of `replaces` that gives a value in any case; each is
-    empty where there is none.
+    empty if there is none.
     """
 
     error: str
@@ -43,8 +43,8 @@ class Explanation:
     replaces: Span | None = None
 
 
-def explain_error(trace: Trace, variables: Mapping[str, Value]) -> Explanation | None:
-    """Why the evaluation failed on these variables; None where it did not, or was not begun."""
+def explain_error(trace: Trace, variables: Mapping[str, Value]) -> ErrorExplanation | None:
+    """Why the evaluation failed on these variables; None if it did not fail, or was over budget."""
     if not trace.outcome.error or not trace.outcome.analysed:
         return None
     return _Explainer(trace, variables).explain()
@@ -59,7 +59,7 @@ class _Explainer:
         self._elements: dict[str, str] = {}
         self._bind_elements()
 
-    def explain(self) -> Explanation:
+    def explain(self) -> ErrorExplanation:
         node, parts = self._leaf.node, self._leaf.parts
         match node:
             case Ident():
@@ -72,14 +72,14 @@ class _Explainer:
                 return self._loop(node, parts[0])
         return self._operation()
 
-    def _name(self, node: Ident) -> Explanation:
+    def _name(self, node: Ident) -> ErrorExplanation:
         name = node.name.removeprefix(".")
         keys = tuple(self._variables)
         lasts = "nothing can test for one, the error lasts until it is there"
         message = f"there is no top-level field `{name}`; {_listed(keys)}; {lasts}"
         return self._explanation(message, "", keys, similar(name, keys))
 
-    def _field(self, node: Select, operand: Step) -> Explanation:
+    def _field(self, node: Select, operand: TraceStep) -> ErrorExplanation:
         path, held = self._path(node.operand), operand.outcome.value
         test = f"has({self._source(node)})"
         tail = f"{self._before(node).removesuffix('.')}.?{node.field}"
@@ -90,7 +90,7 @@ class _Explainer:
         message = f"`{path}` has no field `{node.field}`; {_listed(keys)}"
         return self._explanation(message, path, keys, similar(node.field, keys), test, tail)
 
-    def _element(self, node: Call, held: Step, index: Step) -> Explanation:
+    def _element(self, node: Call, held: TraceStep, index: TraceStep) -> ErrorExplanation:
         path, value, key = self._path(node.args[0]), held.outcome.value, index.outcome.value
         source, written = self._before(node), self._source(node.args[1])
         tail = f"{source}[?{written}]"
@@ -106,7 +106,7 @@ class _Explainer:
         message = f"`{path}` is {_kind(value)}, which has no element {key!r}"
         return self._explanation(message, path)
 
-    def _loop(self, node: Macro, target: Step) -> Explanation:
+    def _loop(self, node: Macro, target: TraceStep) -> ErrorExplanation:
         path = self._path(node.target) if node.target else ""
         value = target.outcome.value
         if node.target is None or isinstance(value, list | Mapping):
@@ -114,7 +114,7 @@ class _Explainer:
         message = f"`{path}` is {_kind(value)}, and `{node.name}` needs a list"
         return self._explanation(message, path, test=f"type({self._source(node.target)}) == list")
 
-    def _operation(self) -> Explanation:
+    def _operation(self) -> ErrorExplanation:
         shown = self._source(self._leaf.node)
         kinds = [_kind(part.outcome.value) for part in self._leaf.parts]
         operands = f", of {' and '.join(kinds)}" if kinds else ""
@@ -128,9 +128,9 @@ class _Explainer:
         close: str = "",
         test: str = "",
         tail: str = "",
-    ) -> Explanation:
+    ) -> ErrorExplanation:
         instead, replaces = self._soft(tail) if tail else ("", None)
-        return Explanation(
+        return ErrorExplanation(
             self._trace.outcome.error,
             message,
             self._leaf.span,
@@ -155,7 +155,7 @@ class _Explainer:
         return self._trace.text[slice(*node.span)]
 
     def _before(self, node: Select | Call) -> str:
-        """What is written before the field or the bracket, with the parentheses it needs."""
+        """The source before the field or the bracket, parentheses included."""
         return self._trace.text[node.span.start : node.at.start].rstrip()
 
     def _path(self, node: Node) -> str:
@@ -215,7 +215,7 @@ def _listed(keys: tuple[str, ...]) -> str:
 
 
 def _kind(value: Any) -> str:
-    """What a value is, in words."""
+    """The type of a value, in words."""
     names: dict[type, str] = {
         bool: "a bool",
         int: "a number",

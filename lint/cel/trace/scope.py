@@ -1,11 +1,11 @@
-"""What the variables of macros stand for while a part of a macro is evaluated alone."""
+"""Binds the variables of macros, so that a part of a macro can be evaluated by itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -44,20 +44,21 @@ def constant(value: bool | float | str) -> Node:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Variables, those of macros among them as far as they are plain data.
+    """The variables around a sub-expression.
 
-    Other values, such as an optional or a uint, have no equal in Python. Their
-    variables are `held` with the expressions that give the values, outer ones first.
+    A macro's variable is among `bound` if its value is plain data. A value such as an
+    optional or a uint has no equivalent in Python: its variable is in `held`, with the
+    expression that gives the value; outer macros come first.
     """
 
-    bound: Bound
+    bound: Activation
     held: tuple[tuple[str, Node], ...] = ()
 
     def bind(self, name: str, source: Node, value: Any) -> Scope:
-        """With a macro's variable, which has the value that `source` gives here."""
+        """The scope with a macro's variable, whose value is that of `source`."""
         if self.held or not _is_plain(source):
             return Scope(self.bound, (*self.held, (name, source)))
-        return Scope(Bound({**self.bound.variables, name: value}))
+        return Scope(Activation({**self.bound.variables, name: value}))
 
     def closed(self, node: Node) -> Node:
         """The node with the held variables around it: `[source].map(name, node)[0]`."""

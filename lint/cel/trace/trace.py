@@ -1,4 +1,4 @@
-"""What happened in an evaluation: every sub-expression that was reached, and what it gave."""
+"""The trace of an evaluation: every sub-expression that was reached, and its outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from celvet.lint.model import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TraceRound:
     """The body of a macro on one element.
 
     `place` is the element's index in a list or its key in a map, None for
@@ -23,11 +23,11 @@ class Round:
     variable: str
     place: int | str | None
     value: Any
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """One evaluation of a sub-expression.
 
     `parts` are the operands that were evaluated, in order; one that is missing
@@ -40,16 +40,16 @@ class Step:
 
     node: Node
     outcome: Outcome
-    parts: tuple[Step, ...] = ()
-    rounds: tuple[Round, ...] = ()
-    decisive: Step | None = None
+    parts: tuple[TraceStep, ...] = ()
+    rounds: tuple[TraceRound, ...] = ()
+    decisive: TraceStep | None = None
 
     @property
     def span(self) -> Span:
         """Its place in the text of the expression."""
         return self.node.span
 
-    def below(self) -> Iterator[Step]:
+    def below(self) -> Iterator[TraceStep]:
         """The steps directly below, in order of evaluation."""
         yield from self.parts
         for each in self.rounds:
@@ -65,15 +65,15 @@ class Trace:
     """
 
     text: str
-    root: Step
+    root: TraceStep
     complete: bool = True
 
     @property
     def outcome(self) -> Outcome:
-        """What the whole expression gave."""
+        """The outcome of the whole expression."""
         return self.root.outcome
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TraceStep]:
         """Every step, one before those below it."""
         pending = [self.root]
         while pending:
@@ -81,13 +81,13 @@ class Trace:
             yield step
             pending.extend(reversed([*step.below()]))
 
-    def deciding(self) -> tuple[Step, ...]:
+    def deciding(self) -> tuple[TraceStep, ...]:
         """From the root down to the step that settled the outcome."""
         chain = [self.root]
         while chain[-1].decisive is not None:
             chain.append(chain[-1].decisive)
         return tuple(chain)
 
-    def source(self, step: Step) -> str:
+    def source(self, step: TraceStep) -> str:
         """The text of a step's sub-expression."""
         return self.text[slice(*step.span)]

@@ -1,8 +1,8 @@
 """Evaluates an expression and each part of it that the evaluation reaches.
 
-Each sub-expression is a tree of its own and is evaluated like one, so that the
-values are those of the evaluation and not of an imitation; only the order, and
-which operands are reached at all, is followed here (`interpreter/interpretable.go`
+The engine evaluates each sub-expression as a tree of its own, so the values are
+the engine's. Only the order of evaluation, and which operands are reached, is
+reimplemented here (`interpreter/interpretable.go`
 of cel-go 0.26.1).
 """
 
@@ -19,7 +19,7 @@ from celvet.lint.cel.eval.evaluation import evaluate
 from celvet.lint.cel.syntax.tree import Call, Macro, Node, Select, qualified
 from celvet.lint.cel.syntax.vocabulary import MESSAGES, functions, is_operator, resolve
 from celvet.lint.cel.trace.scope import Scope, call, constant, item
-from celvet.lint.cel.trace.trace import Round, Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceRound, TraceStep
 from celvet.schemas.dialect import Dialect
 
 _MOST_STEPS = 5_000
@@ -35,7 +35,7 @@ def trace(text: str, root: Node, dialect: Dialect, variables: Variables) -> Trac
     bound = bind(variables)
     outcome = evaluate(root, dialect, bound)
     if not outcome.analysed:
-        return Trace(text, Step(root, outcome), complete=False)
+        return Trace(text, TraceStep(root, outcome), complete=False)
     found = cost(root, dialect.libraries, of_values(bound.variables), ITERATIONS)
     most = min(4 * MAX_STEPS // found.steps, MAX_BYTES // found.bytes, _MOST_STEPS)
     tracer = _Tracer(dialect, most)
@@ -44,7 +44,7 @@ def trace(text: str, root: Node, dialect: Dialect, variables: Variables) -> Trac
 
 
 class _Tracer:
-    """Takes so many steps and no more."""
+    """Records up to a number of steps."""
 
     def __init__(self, dialect: Dialect, most: int) -> None:
         self._dialect = dialect
@@ -53,22 +53,22 @@ class _Tracer:
 
     @property
     def complete(self) -> bool:
-        """Whether all steps could be taken."""
+        """Whether all steps could be recorded."""
         return self._left >= 0
 
-    def step(self, node: Node, scope: Scope, outcome: Outcome | None = None) -> Step:
+    def step(self, node: Node, scope: Scope, outcome: Outcome | None = None) -> TraceStep:
         """The step of a node; its outcome, if it is known already, is not worked out again."""
         self._left -= 1
         outcome = outcome or self._outcome(node, scope)
         if isinstance(node, Macro) and node.target:
             return self._macro(node, node.target, scope, outcome)
         parts = tuple(self._parts(node, scope)) if self._left > 0 else ()
-        return Step(node, outcome, parts, (), _decisive(node, outcome, parts))
+        return TraceStep(node, outcome, parts, (), _decisive(node, outcome, parts))
 
     def _outcome(self, node: Node, scope: Scope) -> Outcome:
         return evaluate(scope.closed(node), self._dialect, scope.bound)
 
-    def _parts(self, node: Node, scope: Scope) -> Iterator[Step]:
+    def _parts(self, node: Node, scope: Scope) -> Iterator[TraceStep]:
         if isinstance(node, Call) and node.function in ("_||_", "_&&_"):
             return self._until(node.args, scope, _stops_at(_STOPS[node.function]))
         if isinstance(node, Call) and node.function == "_?_:_":
@@ -91,8 +91,8 @@ class _Tracer:
         return self._outcome(call("hasValue", node), scope).value is False
 
     def _until(
-        self, nodes: Iterable[Node], scope: Scope, stop: Callable[[Step], bool]
-    ) -> Iterator[Step]:
+        self, nodes: Iterable[Node], scope: Scope, stop: Callable[[TraceStep], bool]
+    ) -> Iterator[TraceStep]:
         for node in nodes:
             if self._left <= 0:
                 self._left = -1
@@ -102,15 +102,15 @@ class _Tracer:
             if stop(step):
                 return
 
-    def _choice(self, node: Call, scope: Scope) -> Iterator[Step]:
+    def _choice(self, node: Call, scope: Scope) -> Iterator[TraceStep]:
         condition = self.step(node.args[0], scope)
         yield condition
         if isinstance(condition.outcome.value, bool):
             yield self.step(node.args[1 if condition.outcome.value else 2], scope)
 
-    def _macro(self, node: Macro, target: Node, scope: Scope, outcome: Outcome) -> Step:
+    def _macro(self, node: Macro, target: Node, scope: Scope, outcome: Outcome) -> TraceStep:
         over = self.step(target, scope)
-        rounds: list[Round] = []
+        rounds: list[TraceRound] = []
         if not _failed(over):
             for each in self._rounds(node, target, scope, over.outcome.value):
                 rounds.append(each)
@@ -118,16 +118,16 @@ class _Tracer:
                     break
         steps = [step for each in rounds for step in each.steps]
         decisive = _decisive(node, outcome, [over, *steps])
-        return Step(node, outcome, (over,), tuple(rounds), decisive)
+        return TraceStep(node, outcome, (over,), tuple(rounds), decisive)
 
-    def _rounds(self, node: Macro, target: Node, scope: Scope, value: Any) -> Iterator[Round]:
+    def _rounds(self, node: Macro, target: Node, scope: Scope, value: Any) -> Iterator[TraceRound]:
         stop = _skipped if node.name == "map" else _failed
         for place, element, inner in self._elements(node, target, scope, value):
             if self._left <= 0:
                 self._left = -1
                 return
             steps = self._until(node.args, inner, stop)
-            yield Round(node.variables[0], place, element, tuple(steps))
+            yield TraceRound(node.variables[0], place, element, tuple(steps))
 
     def _elements(
         self, node: Macro, target: Node, scope: Scope, value: Any
@@ -147,27 +147,27 @@ class _Tracer:
                 yield place, element, scope.bind(name, item(target, place), element)
 
 
-def _failed(step: Step) -> bool:
+def _failed(step: TraceStep) -> bool:
     return bool(step.outcome.error)
 
 
-def _skipped(step: Step) -> bool:
+def _skipped(step: TraceStep) -> bool:
     """Whether the value of a `map` with a condition is not reached after this step."""
     return _failed(step) or step.outcome.value is False
 
 
-def _stops_at(value: object) -> Callable[[Step], bool]:
+def _stops_at(value: object) -> Callable[[TraceStep], bool]:
     return lambda step: step.outcome.value is value
 
 
-def _settled(node: Macro, each: Round) -> bool:
+def _settled(node: Macro, each: TraceRound) -> bool:
     """Whether the loop ends after this round."""
     if node.name in _STOPS:
         return any(step.outcome.value is _STOPS[node.name] for step in each.steps)
     return any(map(_failed, each.steps))
 
 
-def _decisive(node: Node, outcome: Outcome, steps: Sequence[Step]) -> Step | None:
+def _decisive(node: Node, outcome: Outcome, steps: Sequence[TraceStep]) -> TraceStep | None:
     """The one of the steps below that settled the outcome."""
     if outcome.error:
         failed = [*filter(_failed, steps)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.paths import read
-from celvet.lint.jsonpath import Reading, formatted
+from celvet.lint.jsonpath import PathResult, formatted
 from celvet.lint.model import Path, Value
 from celvet.schemas import Dialect
 
@@ -70,29 +70,29 @@ class FieldMatcher:
 Matcher = ConditionMatcher | FieldMatcher
 
 
-def _shown(reading: Reading, otherwise: str) -> str:
+def _shown(reading: PathResult, otherwise: str) -> str:
     return formatted(reading.value) if reading.state == "value" else otherwise
 
 
-def _in(reading: Reading, values: tuple[str, ...]) -> bool:
+def _in(reading: PathResult, values: tuple[str, ...]) -> bool:
     return reading.state == "value" and reading.value in values
 
 
-def _not_in(reading: Reading, values: tuple[str, ...]) -> bool:
+def _not_in(reading: PathResult, values: tuple[str, ...]) -> bool:
     """A value that is not there is in no list, and yet does not match."""
     return reading.state == "value" and reading.value not in values
 
 
-def _exists(reading: Reading, _: tuple[str, ...]) -> bool:
+def _exists(reading: PathResult, _: tuple[str, ...]) -> bool:
     return reading.state == "value" and reading.value is not None
 
 
-def _does_not_exist(reading: Reading, _: tuple[str, ...]) -> bool:
+def _does_not_exist(reading: PathResult, _: tuple[str, ...]) -> bool:
     """A null does not exist; a path that gives an error says nothing."""
     return reading.state != "error" and reading.value is None
 
 
-_OPERATORS: dict[str, Callable[[Reading, tuple[str, ...]], bool]] = {
+_OPERATORS: dict[str, Callable[[PathResult, tuple[str, ...]], bool]] = {
     "In": _in,
     "NotIn": _not_in,
     "Exists": _exists,

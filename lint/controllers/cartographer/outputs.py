@@ -13,7 +13,7 @@ from functools import partial
 from celvet.lint.checks import Check
 from celvet.lint.controllers.cartographer.paths import read
 from celvet.lint.controllers.unstructured import FieldTypeError, field, text_or
-from celvet.lint.jsonpath import Reading
+from celvet.lint.jsonpath import PathResult
 from celvet.lint.model import Value
 from celvet.schemas import Dialect
 
@@ -40,11 +40,11 @@ class _Outputs:
     obj: Value
     dialect: Dialect
 
-    def read(self, path: str) -> Reading:
+    def read(self, path: str) -> PathResult:
         """What is read at a path."""
         return read(path, self.obj, self.dialect)
 
-    def at(self, texts: Value, name: str) -> Reading:
+    def at(self, texts: Value, name: str) -> PathResult:
         """What is read at the path that a field holds."""
         return self.read(text_or("", texts, name))
 
@@ -84,7 +84,7 @@ def _completed(outputs: _Outputs, completion: Value) -> bool:
     return bool(outputs.at(succeeded, "key").value == text_or("", succeeded, "value"))
 
 
-def _same(left: Reading, right: Reading) -> bool:
+def _same(left: PathResult, right: PathResult) -> bool:
     """Whether both are there and equal; Go does not take true for 1, and panics on containers."""
     if not left.state == right.state == "value" or isinstance(left.value, (dict, list)):
         return False

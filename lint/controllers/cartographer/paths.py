@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from celvet.lint.jsonpath import CompiledPath, Reading, compile_path
+from celvet.lint.jsonpath import CompiledPath, PathResult, compile_path
 from celvet.lint.model import Value
 from celvet.schemas import Dialect
 
@@ -12,7 +12,7 @@ _MAX_CACHED = 4_096
 """Longer paths are compiled anew each time, so that the cache stays small."""
 
 
-def read(path: str, obj: Value, dialect: Dialect) -> Reading:
+def read(path: str, obj: Value, dialect: Dialect) -> PathResult:
     """The single value at a path; completed, parsed and read as `pkg/eval` (v0.7.0) does."""
     compiled = _remembered if len(path) <= _MAX_CACHED else compile_path
     return compiled(path, dialect).read(obj)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.cel import Bound, Compiled, Outcome
+from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
 from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
@@ -66,13 +66,13 @@ def answer(evaluator: Evaluator, cluster: ClusterState) -> Answer:
 
 
 def _asked(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Asked]:
-    bound: Bound | None = None
+    bound: Activation | None = None
     for expression in evaluator.expressions:
         program = expression.program
         if isinstance(program, CompiledPath):
             yield _read(expression, program, evaluator, cluster)
             continue
-        bound = bound or Bound(evaluator.variables(cluster))
+        bound = bound or Activation(evaluator.variables(cluster))
         refused = program.refusals[0].message if program.refusals else ""
         yield Asked(expression, program.evaluate(bound), refused)
 

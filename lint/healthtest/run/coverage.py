@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.cel import Compiled, Condition, Coverage
+from celvet.lint.cel import Compiled, ConditionCoverage, Coverage
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.checks import AnyExpression
 from celvet.lint.healthtest.model import Target
 from celvet.lint.healthtest.run.answer import Answer
-from celvet.lint.locate import Locator, Place
+from celvet.lint.locate import LineRange, Locator
 from celvet.lint.model import Span, field_path
 
 
@@ -27,9 +27,9 @@ class Covered:
     line: int
     text: str
     coverage: Coverage
-    places: Mapping[Span, tuple[Place, str]]
+    places: Mapping[Span, tuple[LineRange, str]]
 
-    def missing(self) -> Iterator[tuple[Condition, Place, str]]:
+    def missing(self) -> Iterator[tuple[ConditionCoverage, LineRange, str]]:
         """The conditions that were never true or never false, with place and line."""
         for each in self.coverage.uncovered:
             yield (each, *self.places[each.span])
@@ -57,7 +57,7 @@ def _seen(root: Node, expression: AnyExpression, given: list[Answer]) -> Coverag
 def _covered(
     target: Target, locator: Locator, expression: AnyExpression, coverage: Coverage
 ) -> Covered:
-    def place(span: Span | None) -> Place:
+    def place(span: Span | None) -> LineRange:
         return locator.place(target.declaration.place(expression.path, span))
 
     spots = {each.span: place(each.span) for each in coverage.conditions}

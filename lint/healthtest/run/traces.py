@@ -11,7 +11,7 @@ from typing import Any
 from celvet.lint.cel.engine.outcome import Outcome
 from celvet.lint.cel.syntax.tree import Ident, Literal
 from celvet.lint.cel.trace.explain_error import explain_error
-from celvet.lint.cel.trace.trace import Round, Step, Trace
+from celvet.lint.cel.trace.trace import Trace, TraceRound, TraceStep
 from celvet.lint.model import Value
 
 _WIDTH = 72
@@ -67,7 +67,7 @@ def value_shown(value: Any) -> str:
     return _short(json.dumps(value, ensure_ascii=False, default=str))
 
 
-def _step(trace: Trace, step: Step, indent: str, deciding: set[int]) -> Iterator[str]:
+def _step(trace: Trace, step: TraceStep, indent: str, deciding: set[int]) -> Iterator[str]:
     mark = ">" if id(step) in deciding else " "
     yield f"{mark} {indent}{_short(trace.source(step))}  =  {shown(step.outcome)}"
     for part in step.parts:
@@ -79,7 +79,7 @@ def _step(trace: Trace, step: Step, indent: str, deciding: set[int]) -> Iterator
             yield from _step(trace, part, f"{indent}    ", deciding)
 
 
-def _round(each: Round) -> str:
+def _round(each: TraceRound) -> str:
     place = "" if each.place is None else f" [{json.dumps(each.place, ensure_ascii=False)}]"
     return f"with {each.variable}{place}  =  {value_shown(each.value)}"
 
@@ -89,7 +89,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
 
 
-def _document(trace: Trace, step: Step, deciding: set[int]) -> dict[str, Any]:
+def _document(trace: Trace, step: TraceStep, deciding: set[int]) -> dict[str, Any]:
     found: dict[str, Any] = {"expression": trace.source(step), **outcome_document(step.outcome)}
     if id(step) in deciding:
         found["deciding"] = True

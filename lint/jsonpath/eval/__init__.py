@@ -1,1 +1,1 @@
-"""What a template gives on a value, and how it is printed."""
+"""Evaluates a template on a value, and prints the results."""

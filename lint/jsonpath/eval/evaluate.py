@@ -1,4 +1,4 @@
-"""What the nodes of a template give on a value.
+"""Evaluates the nodes of a template on a value.
 
 Written after the behaviour of `k8s.io/client-go/util/jsonpath/jsonpath.go`
 (v0.36.4). Objects keep the order they have; client-go takes a map's entries in
@@ -11,30 +11,31 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
-from celvet.lint.jsonpath.eval.bounds import BoundsError, indices
 from celvet.lint.jsonpath.eval.printing import formatted
 from celvet.lint.jsonpath.eval.values import (
     NOTHING,
     OPERATORS,
+    BoundsError,
     ComparisonError,
     compare,
     contents,
+    indices,
     type_name,
 )
 from celvet.lint.jsonpath.parse.nodes import (
-    Array,
-    Bool,
-    Field,
-    Filter,
-    Float,
-    Identifier,
-    Int,
-    List,
-    Node,
-    Recursive,
-    Text,
-    Union,
-    Wildcard,
+    ArrayNode,
+    BoolNode,
+    FieldNode,
+    FilterNode,
+    FloatNode,
+    IdentifierNode,
+    IntNode,
+    ListNode,
+    PathNode,
+    RecursiveNode,
+    TextNode,
+    UnionNode,
+    WildcardNode,
 )
 from celvet.lint.model import Value
 
@@ -57,16 +58,16 @@ class _FailedError(Exception):
         self.results = results
 
 
-class Evaluation:
+class PathEvaluation:
     """One evaluation of one template; its state is that of the `range` loops."""
 
-    __slots__ = ("_allow_missing", "_begun", "_ended", "_groups", "_last_end", "_loops", "_steps")
+    __slots__ = ("_allow_missing", "_ended", "_groups", "_last_end", "_loops", "_opened", "_steps")
 
-    def __init__(self, groups: Sequence[Text | List], *, allow_missing: bool) -> None:
+    def __init__(self, groups: Sequence[TextNode | ListNode], *, allow_missing: bool) -> None:
         self._groups = groups
         self._allow_missing = allow_missing
         self._steps = MAX_STEPS
-        self._begun = 0
+        self._opened = 0
         self._loops = 0
         self._ended = 0
         self._last_end = -1
@@ -95,7 +96,7 @@ class Evaluation:
                 self._ended -= 1
                 self._last_end = index
                 break
-            if self._begun:
+            if self._opened:
                 found += self._loop(index + 1, results)
                 index = max(index, self._last_end)
             else:
@@ -104,7 +105,7 @@ class Evaluation:
         return found
 
     def _loop(self, body: int, values: Values) -> list[Values]:
-        self._begun -= 1
+        self._opened -= 1
         self._loops += 1
         if self._loops > _MAX_LOOPS:
             raise LimitExceededError(f"more than {_MAX_LOOPS} loops inside one another")
@@ -119,24 +120,24 @@ class Evaluation:
         self._loops -= 1
         return found
 
-    def _walk(self, values: Values, node: Node) -> Values:
+    def _walk(self, values: Values, node: PathNode) -> Values:
         self._spend(1 + len(values))
         return _STEPS[type(node)](self, values, node)
 
-    def _list(self, values: Values, node: List) -> Values:
+    def _list(self, values: Values, node: ListNode) -> Values:
         for step in node.nodes:
             values = self._walk(values, step)
         return values
 
-    def _text(self, values: Values, node: Text) -> Values:
+    def _text(self, values: Values, node: TextNode) -> Values:
         return [node.text]
 
-    def _constant(self, values: Values, node: Int | Float | Bool) -> Values:
+    def _constant(self, values: Values, node: IntNode | FloatNode | BoolNode) -> Values:
         return [node.value] * len(values)
 
-    def _identifier(self, values: Values, node: Identifier) -> Values:
+    def _identifier(self, values: Values, node: IdentifierNode) -> Values:
         if node.name == "range":
-            self._begun += 1
+            self._opened += 1
             return values
         if node.name != "end":
             raise _FailedError(f"unrecognized identifier {node.name}", values)
@@ -145,20 +146,20 @@ class Evaluation:
         self._ended += 1
         return []
 
-    def _field(self, values: Values, node: Field) -> Values:
+    def _field(self, values: Values, node: FieldNode) -> Values:
         found = [value[node.name] for value in values if _has(value, node.name)]
         if not found and values and not self._allow_missing:
             raise _FailedError(f"{node.name} is not found", [])
         return found
 
-    def _wildcard(self, values: Values, node: Wildcard) -> Values:
+    def _wildcard(self, values: Values, node: WildcardNode) -> Values:
         found: Values = []
         for value in values:
             self._spend(len(value) if isinstance(value, (dict, list, str)) else 0)
             found += contents(value)
         return found
 
-    def _recursive(self, values: Values, node: Recursive) -> Values:
+    def _recursive(self, values: Values, node: RecursiveNode) -> Values:
         """The values and all inside them, each before what it contains."""
         found: Values = []
         todo = values[::-1]
@@ -173,7 +174,7 @@ class Evaluation:
                 todo += reversed(inside)
         return found
 
-    def _union(self, values: Values, node: Union) -> Values:
+    def _union(self, values: Values, node: UnionNode) -> Values:
         found: Values = []
         for branch in node.branches:
             try:
@@ -182,7 +183,7 @@ class Evaluation:
                 raise _FailedError(str(error), values) from None
         return found
 
-    def _array(self, values: Values, node: Array) -> Values:
+    def _array(self, values: Values, node: ArrayNode) -> Values:
         found: Values = []
         for value in values:
             if value is None:
@@ -202,7 +203,7 @@ class Evaluation:
             found += (value[index] for index in chosen)
         return found
 
-    def _filter(self, values: Values, node: Filter) -> Values:
+    def _filter(self, values: Values, node: FilterNode) -> Values:
         found: Values = []
         for value in values:
             if not isinstance(value, list):
@@ -217,13 +218,13 @@ class Evaluation:
                     found.append(element)
         return found
 
-    def _exists(self, element: Value, node: Filter) -> bool:
+    def _exists(self, element: Value, node: FilterNode) -> bool:
         try:
             return bool(self._walk([element], node.left))
         except _FailedError as error:
             return bool(error.results)
 
-    def _holds(self, element: Value, node: Filter) -> bool:
+    def _holds(self, element: Value, node: FilterNode) -> bool:
         sides = []
         for side in (node.left, node.right):
             assert side is not None  # noqa: S101  (existence is `_exists`)
@@ -254,17 +255,17 @@ def _not_filtered(value: Value) -> str:
     return f"{shown} is not array or slice and cannot be filtered"
 
 
-_STEPS: Mapping[type, Callable[[Evaluation, Values, Any], Values]] = {
-    List: Evaluation._list,
-    Text: Evaluation._text,
-    Field: Evaluation._field,
-    Array: Evaluation._array,
-    Filter: Evaluation._filter,
-    Int: Evaluation._constant,
-    Float: Evaluation._constant,
-    Bool: Evaluation._constant,
-    Wildcard: Evaluation._wildcard,
-    Recursive: Evaluation._recursive,
-    Union: Evaluation._union,
-    Identifier: Evaluation._identifier,
+_STEPS: Mapping[type, Callable[[PathEvaluation, Values, Any], Values]] = {
+    ListNode: PathEvaluation._list,
+    TextNode: PathEvaluation._text,
+    FieldNode: PathEvaluation._field,
+    ArrayNode: PathEvaluation._array,
+    FilterNode: PathEvaluation._filter,
+    IntNode: PathEvaluation._constant,
+    FloatNode: PathEvaluation._constant,
+    BoolNode: PathEvaluation._constant,
+    WildcardNode: PathEvaluation._wildcard,
+    RecursiveNode: PathEvaluation._recursive,
+    UnionNode: PathEvaluation._union,
+    IdentifierNode: PathEvaluation._identifier,
 }

@@ -72,7 +72,7 @@ def valid_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How objects, lists and what they hold are written."""
+    """The notation of objects, lists and scalars."""
 
     opening: str
     closing: str
@@ -99,7 +99,7 @@ def _pieces(value: Value, style: _Style) -> Iterator[str]:
 
 
 def _entries(container: Value, style: _Style) -> Iterator[tuple[str, Value]]:
-    """What stands before each value inside, and the value; keys in order."""
+    """The text before each value inside, and the value; keys in order."""
     separator = ""
     if isinstance(container, list):
         for item in container:

@@ -12,6 +12,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
+from celvet.lint.jsonpath.parse.nodes import ArrayNode
 from celvet.lint.model import Value
 
 
@@ -30,6 +31,10 @@ class ComparisonError(Exception):
     """Two values that Go does not compare; the message is Go's."""
 
 
+class BoundsError(Exception):
+    """A bound outside the list, or a step that is not positive; the message is client-go's."""
+
+
 _TYPES: dict[type, str] = {
     bool: "bool",
     Byte: "uint8",
@@ -46,7 +51,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 OPERATORS: Final = frozenset({"==", "!=", *_ORDER})
-"""What client-go's filters know."""
+"""The operators of client-go's filters."""
 
 
 def decoded(value: Value) -> Value:
@@ -101,8 +106,36 @@ def utf8(text: str) -> bytes:
 
 
 def _kind(value: Value) -> str:
-    """What compares with what: one word for a kind, empty for what never compares."""
+    """The kind of a value: only values of one kind compare; empty if it never compares."""
     name = _TYPES.get(type(value), "")
     if name in ("int64", "uint8"):
         return "integer"
     return name if name in ("bool", "float64", "string") else ""
+
+
+def indices(length: int, node: ArrayNode) -> range:
+    """The indices chosen; bounds beyond the list are an error and never cut.
+
+    Raises `BoundsError`.
+    """
+    start = node.start or 0
+    end = length if node.end is None else node.end
+    if start < 0:
+        start += length
+    if end < 0 or (end == 0 and node.single):
+        end += length
+    if start == end:
+        return range(0)
+    if not 0 <= start < length:
+        raise BoundsError(_outside(start, length))
+    if not 0 <= end <= length:
+        raise BoundsError(_outside(end - 1, length))
+    if start > end:
+        raise BoundsError(f"starting index {start} is greater than ending index {end}")
+    if node.step is not None and node.step <= 0:
+        raise BoundsError("step must be > 0")
+    return range(start, end, node.step or 1)
+
+
+def _outside(index: int, length: int) -> str:
+    return f"array index out of bounds: index {index}, length {length}"

@@ -1,1 +1,1 @@
-"""What people write by mistake, and what to write instead."""
+"""Common mistakes, and what to write instead."""

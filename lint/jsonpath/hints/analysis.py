@@ -1,4 +1,4 @@
-"""What can be said of a template without a value to evaluate it on."""
+"""Static analysis of a template: the fields it reads, and how many results it gives."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from celvet.lint.jsonpath.parse.nodes import (
-    Array,
-    Bool,
-    Field,
-    Filter,
-    Float,
-    Identifier,
-    Int,
-    List,
-    Node,
-    Recursive,
-    Text,
-    Union,
-    Wildcard,
+    ArrayNode,
+    BoolNode,
+    FieldNode,
+    FilterNode,
+    FloatNode,
+    IdentifierNode,
+    IntNode,
+    ListNode,
+    PathNode,
+    RecursiveNode,
+    TextNode,
+    UnionNode,
+    WildcardNode,
 )
 from celvet.lint.model import Span
 
@@ -34,7 +34,7 @@ _MAX_STEPS = 100
 _MAX_PATHS = 64
 _MAX_FIELDS = 10_000
 _MAX_LABEL_STEPS = 12
-_LITERALS = (Text, Int, Float, Bool)
+_LITERALS = (TextNode, IntNode, FloatNode, BoolNode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,55 +45,55 @@ class FieldStep:
     span: Span
 
 
-def descend(nodes: Sequence[Node]) -> Iterator[Node]:
+def descend(nodes: Sequence[PathNode]) -> Iterator[PathNode]:
     """Every node and all that is inside it, in the order of the text."""
     for node in nodes:
         yield node
-        if isinstance(node, List):
+        if isinstance(node, ListNode):
             yield from descend(node.nodes)
-        elif isinstance(node, Union):
+        elif isinstance(node, UnionNode):
             yield from descend(node.branches)
-        elif isinstance(node, Filter):
+        elif isinstance(node, FilterNode):
             yield from descend((node.left, node.right) if node.right else (node.left,))
 
 
-def is_constant(groups: Sequence[Text | List]) -> bool:
+def is_constant(groups: Sequence[TextNode | ListNode]) -> bool:
     """Whether nothing of the object is read: only literals, or nothing at all."""
-    return all(isinstance(group, Text) or _is_literal(group) for group in groups)
+    return all(isinstance(group, TextNode) or _is_literal(group) for group in groups)
 
 
-def _is_literal(group: List) -> bool:
+def _is_literal(group: ListNode) -> bool:
     return bool(group.nodes) and all(isinstance(node, _LITERALS) for node in group.nodes)
 
 
-def several(groups: Sequence[Text | List]) -> Several:
+def several(groups: Sequence[TextNode | ListNode]) -> Several:
     """Whether the template as a whole gives more than one result."""
-    if any(isinstance(node, Identifier) for node in descend(groups)):
+    if any(isinstance(node, IdentifierNode) for node in descend(groups)):
         return "can"
     if len(groups) > 1:
         return "always"
-    return _several(groups[0]) if groups and isinstance(groups[0], List) else "never"
+    return _several(groups[0]) if groups and isinstance(groups[0], ListNode) else "never"
 
 
-def _several(group: List) -> Several:
+def _several(group: ListNode) -> Several:
     found: Several = "never"
     for node in group.nodes:
-        if isinstance(node, Text):
+        if isinstance(node, TextNode):
             found = "never"
-        elif isinstance(node, (Wildcard, Recursive)):
+        elif isinstance(node, (WildcardNode, RecursiveNode)):
             # an API object has `apiVersion`, `kind` and `metadata` at least
             found = "always" if len(group.nodes) == 1 else "can"
-        elif isinstance(node, Filter):
+        elif isinstance(node, FilterNode):
             found = "can"
-        elif isinstance(node, Array) and not node.single:
+        elif isinstance(node, ArrayNode) and not node.single:
             found = _several_in_slice(node, found)
-        elif isinstance(node, Union):
+        elif isinstance(node, UnionNode):
             branches = {_several(branch) for branch in node.branches}
             found = "can" if "can" in branches | {found} else "always"
     return found
 
 
-def _several_in_slice(node: Array, before: Several) -> Several:
+def _several_in_slice(node: ArrayNode, before: Several) -> Several:
     """A slice counted from one end fails on a shorter list, so it never gives less."""
     low = node.start or 0
     high = 0 if node.end is None else node.end
@@ -102,7 +102,7 @@ def _several_in_slice(node: Array, before: Several) -> Several:
     return "always" if len(range(low, high, max(node.step or 1, 1))) > 1 else before
 
 
-def field_steps(groups: Sequence[Text | List]) -> tuple[FieldStep, ...]:
+def field_steps(groups: Sequence[TextNode | ListNode]) -> tuple[FieldStep, ...]:
     """The keys read, each with its whole path; loops and filters included.
 
     What follows `..` has no known place and is left out. Bounded: 100 steps
@@ -112,10 +112,10 @@ def field_steps(groups: Sequence[Text | List]) -> tuple[FieldStep, ...]:
     outer: list[list[Steps]] = []
     paths: list[Steps] = [()]
     for group in groups:
-        if isinstance(group, Text) or len(found) > _MAX_FIELDS:
+        if isinstance(group, TextNode) or len(found) > _MAX_FIELDS:
             continue
         inner = _follow(group, paths, found)
-        words = {node.name for node in group.nodes if isinstance(node, Identifier)}
+        words = {node.name for node in group.nodes if isinstance(node, IdentifierNode)}
         if "range" in words:
             outer.append(paths)
             paths = inner
@@ -124,43 +124,43 @@ def field_steps(groups: Sequence[Text | List]) -> tuple[FieldStep, ...]:
     return tuple(found)
 
 
-def _follow(group: List, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
+def _follow(group: ListNode, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
     """The paths that a group leads to from each of `paths`; the fields met go to `found`."""
     for node in group.nodes:
         paths = [path for path in paths if len(path) < _MAX_STEPS][:_MAX_PATHS]
-        if isinstance(node, Field):
+        if isinstance(node, FieldNode):
             paths = [(*path, node.name) for path in paths]
             found += (FieldStep(path, node.span) for path in paths)
-        elif isinstance(node, Array):
+        elif isinstance(node, ArrayNode):
             index = node.start or 0 if node.single else None
             paths = [(*path, None if index is None or index < 0 else index) for path in paths]
-        elif isinstance(node, Wildcard):
+        elif isinstance(node, WildcardNode):
             paths = [(*path, None) for path in paths]
-        elif isinstance(node, Filter):
+        elif isinstance(node, FilterNode):
             paths = [(*path, None) for path in paths]
             for side in (node.left, node.right):
                 if side:
                     _follow(side, paths, found)
-        elif isinstance(node, Union):
+        elif isinstance(node, UnionNode):
             branches = node.branches[:_MAX_PATHS]
             paths = [path for branch in branches for path in _follow(branch, paths, found)]
-        elif not isinstance(node, Identifier):
+        elif not isinstance(node, IdentifierNode):
             paths = []
     return paths
 
 
-def label_steps(groups: Sequence[Text | List]) -> Iterator[tuple[Field, ...]]:
+def label_steps(groups: Sequence[TextNode | ListNode]) -> Iterator[tuple[FieldNode, ...]]:
     """The keys after `.metadata.labels` or `.metadata.annotations`, where they are several.
 
     Labels are texts, so nothing lies below the first: its dots were not escaped.
     """
     for group in descend(groups):
-        nodes = group.nodes if isinstance(group, List) else ()
+        nodes = group.nodes if isinstance(group, ListNode) else ()
         for position in range(len(nodes) - 3):
             names = [getattr(node, "name", "") for node in nodes[position : position + 2]]
             if names[0] != "metadata" or names[1] not in ("labels", "annotations"):
                 continue
             below = nodes[position + 2 : position + 2 + _MAX_LABEL_STEPS]
-            keys = tuple(takewhile(lambda node: isinstance(node, Field), below))
+            keys = tuple(takewhile(lambda node: isinstance(node, FieldNode), below))
             if len(keys) > 1:
-                yield tuple(key for key in keys if isinstance(key, Field))
+                yield tuple(key for key in keys if isinstance(key, FieldNode))

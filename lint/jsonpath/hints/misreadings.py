@@ -1,4 +1,4 @@
-"""What people write that client-go accepts and takes for something else."""
+"""Text that client-go accepts and reads otherwise than its author meant."""
 
 from __future__ import annotations
 
@@ -7,26 +7,34 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from celvet.lint.jsonpath.eval.template import Template
 from celvet.lint.jsonpath.eval.values import OPERATORS
 from celvet.lint.jsonpath.hints.analysis import descend, label_steps
-from celvet.lint.jsonpath.parse.nodes import Array, Field, Filter, Identifier, List, Node, Union
-from celvet.lint.jsonpath.template import Template
+from celvet.lint.jsonpath.parse.nodes import (
+    ArrayNode,
+    FieldNode,
+    FilterNode,
+    IdentifierNode,
+    ListNode,
+    PathNode,
+    UnionNode,
+)
 from celvet.lint.model import Span
 
-SlipCause: TypeAlias = Literal[
+MisreadingCause: TypeAlias = Literal[
     "bare-word", "empty-index", "empty-key", "split-key", "unknown-operator", "unpaired-range"
 ]
-"""What is not as it seems, as a closed set."""
+"""The kinds of misreading, as a closed set."""
 
 
 @dataclass(frozen=True, slots=True)
-class PathSlip:
+class Misreading:
     """A part of an accepted path that does not do what it seems to.
 
-    `fails` where every evaluation that gets there is an error.
+    `fails` tells whether every evaluation that reaches it is an error.
     """
 
-    cause: SlipCause
+    cause: MisreadingCause
     message: str
     hint: str
     span: Span
@@ -38,41 +46,41 @@ _QUOTED_KEY = re.compile(r"\['([^',\]]*)'\]")
 _UNESCAPED_DOT = re.compile(r"(?<!\\)\.")
 
 
-def slips(template: Template) -> Iterator[PathSlip]:
-    """The slips of a template, by kind; spans are in the parsed text."""
+def misreadings(template: Template) -> Iterator[Misreading]:
+    """The misreadings of a template, by kind; spans are in the parsed text."""
     yield from _bare_words(template.groups, certain=True)
     yield from _unpaired(template.groups)
     yield from _split_keys(template)
     for node in descend(template.groups):
-        if isinstance(node, Field) and not node.name:
+        if isinstance(node, FieldNode) and not node.name:
             yield _empty_key(node)
-        elif isinstance(node, Array) and node.single and node.start is None:
+        elif isinstance(node, ArrayNode) and node.single and node.start is None:
             message = "`[]` is read as `[0]`, the first element alone"
-            yield PathSlip("empty-index", message, "write `[*]` for all elements", node.span)
-        elif isinstance(node, Filter) and node.operator and node.operator not in OPERATORS:
+            yield Misreading("empty-index", message, "write `[*]` for all elements", node.span)
+        elif isinstance(node, FilterNode) and node.operator and node.operator not in OPERATORS:
             yield _unknown_operator(node)
 
 
-def _bare_words(nodes: Sequence[Node], *, certain: bool) -> Iterator[PathSlip]:
+def _bare_words(nodes: Sequence[PathNode], *, certain: bool) -> Iterator[Misreading]:
     """Words that are no keyword; in a filter they fail only where there are elements."""
     for node in nodes:
-        if isinstance(node, Identifier) and node.name not in _KEYWORDS:
+        if isinstance(node, IdentifierNode) and node.name not in _KEYWORDS:
             message = f"`{node.name}` stands bare: evaluation fails with `unrecognized identifier`"
             hint = r"put text in quotes, a `.` before a key, and write a space in a key as `\ `"
-            yield PathSlip("bare-word", message, hint, node.span, fails=certain)
-        elif isinstance(node, List):
+            yield Misreading("bare-word", message, hint, node.span, fails=certain)
+        elif isinstance(node, ListNode):
             yield from _bare_words(node.nodes, certain=certain)
-        elif isinstance(node, Union):
+        elif isinstance(node, UnionNode):
             yield from _bare_words(node.branches, certain=certain)
-        elif isinstance(node, Filter):
+        elif isinstance(node, FilterNode):
             sides = (node.left, node.right) if node.right else (node.left,)
             yield from _bare_words(sides, certain=False)
 
 
-def _unpaired(nodes: Sequence[Node]) -> Iterator[PathSlip]:
+def _unpaired(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
     loops: list[Span] = []
     for node in descend(nodes):
-        if not isinstance(node, Identifier) or node.name not in _KEYWORDS:
+        if not isinstance(node, IdentifierNode) or node.name not in _KEYWORDS:
             continue
         if node.name == "range":
             loops.append(node.span)
@@ -81,18 +89,18 @@ def _unpaired(nodes: Sequence[Node]) -> Iterator[PathSlip]:
         else:
             message = "`end` ends nothing: evaluation fails with `not in range`"
             hint = "write `{range ...}` before it, or take it away"
-            yield PathSlip("unpaired-range", message, hint, node.span, fails=True)
+            yield Misreading("unpaired-range", message, hint, node.span, fails=True)
     message = "`range` has no `{end}`: what follows it is evaluated once more on the whole object"
     for span in loops:
-        yield PathSlip("unpaired-range", message, "close the loop with `{end}`", span)
+        yield Misreading("unpaired-range", message, "close the loop with `{end}`", span)
 
 
-def _split_keys(template: Template) -> Iterator[PathSlip]:
+def _split_keys(template: Template) -> Iterator[Misreading]:
     """Keys with dots that were not escaped, quoted in brackets or below the labels."""
     quoted: set[int] = set()
     for group in template.groups:
         for match in _QUOTED_KEY.finditer(template.source, *group.span):
-            if isinstance(group, List) and _UNESCAPED_DOT.search(match[1]):
+            if isinstance(group, ListNode) and _UNESCAPED_DOT.search(match[1]):
                 quoted.add(match.start(1))
                 yield _split_key(match[0], match[1], Span(*match.span()))
     for keys in label_steps(template.groups):
@@ -102,19 +110,19 @@ def _split_keys(template: Template) -> Iterator[PathSlip]:
             yield _split_key(text, ".".join(key.name for key in keys), span)
 
 
-def _split_key(text: str, key: str, span: Span) -> PathSlip:
+def _split_key(text: str, key: str, span: Span) -> Misreading:
     message = f"`{text}` is read as several keys, one inside the other, for its dots part them"
     escaped = _UNESCAPED_DOT.sub(r"\\.", key)
-    return PathSlip("split-key", message, f"escape the dots: `['{escaped}']`", span)
+    return Misreading("split-key", message, f"escape the dots: `['{escaped}']`", span)
 
 
-def _empty_key(node: Field) -> PathSlip:
+def _empty_key(node: FieldNode) -> Misreading:
     message = "a `.` without a name reads the key that has no name, and no object has one"
     hint = "write a key right after the `.`, without `$`, `@` or `[`"
-    return PathSlip("empty-key", message, hint, node.span)
+    return Misreading("empty-key", message, hint, node.span)
 
 
-def _unknown_operator(node: Filter) -> PathSlip:
+def _unknown_operator(node: FilterNode) -> Misreading:
     message = f"`{node.operator}` is no operator: evaluation fails where both sides have a value"
     hint = "write one of `==`, `!=`, `<`, `<=`, `>`, `>=`"
-    return PathSlip("unknown-operator", message, hint, node.span)
+    return Misreading("unknown-operator", message, hint, node.span)

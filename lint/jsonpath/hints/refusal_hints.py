@@ -1,4 +1,4 @@
-"""What to do about a path that client-go refuses: the usual slips, explained."""
+"""Hints for a path that client-go refuses."""
 
 from __future__ import annotations
 

@@ -34,13 +34,13 @@ def code_point(char: str) -> str:
 
 
 def line_end(text: str, start: int) -> int:
-    """Where the line ends: no bracket, quote or filter goes beyond."""
+    """The end of the line, at which every bracket, quote and filter must be closed."""
     newline = text.find("\n", start)
     return newline if newline >= 0 else len(text)
 
 
 def quote_end(text: str, start: int, line: int) -> int:
-    """Where the quote that opens at `start` closes: the first without a backslash before it."""
+    """The end of the quote that opens at `start`: the first quote without a backslash before it."""
     quote = text[start]
     end = text.find(quote, start + 1, line)
     while end >= 0 and text[end - 1] == "\\":
@@ -49,7 +49,7 @@ def quote_end(text: str, start: int, line: int) -> int:
 
 
 def filter_end(text: str, start: int, line: int) -> int:
-    """Where the closing parenthesis is of a filter whose condition begins at `start`.
+    """The closing parenthesis of a filter whose condition begins at `start`.
 
     Only one pair of quotes is known: parentheses inside it do not count, and
     an escaped quote may open it but not close it.

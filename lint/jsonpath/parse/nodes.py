@@ -1,4 +1,4 @@
-"""What a JSONPath template consists of, with the span of each part.
+"""The nodes of a JSONPath template, with their spans.
 
 The nodes are those of client-go (`k8s.io/client-go/util/jsonpath/node.go`),
 since its parser is the specification: `[*]` is a slice, `[]` is `[0]`, and a
@@ -15,7 +15,7 @@ from celvet.lint.model import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextNode:
     """Literal text: outside braces, or quoted inside them, its quotes taken off."""
 
     text: str
@@ -23,7 +23,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldNode:
     """One key of an object, its backslashes removed; the span is the name alone."""
 
     name: str
@@ -31,7 +31,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class ArrayNode:
     """Elements `start` to `end` (exclusive) of a list, every `step`-th.
 
     None is what the text leaves open. `single` tells `[2]`, whose `end` is
@@ -46,43 +46,43 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class FilterNode:
     """The elements of a list for which `left operator right` holds.
 
     Without an operator it is a test of existence, and `right` is None. The
     operator may be any run of `!<>=`: only evaluation refuses an unknown one.
     """
 
-    left: List
+    left: ListNode
     operator: str
-    right: List | None
+    right: ListNode | None
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
+class UnionNode:
     """The results of each branch, one after the other."""
 
-    branches: tuple[List, ...]
+    branches: tuple[ListNode, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Wildcard:
+class WildcardNode:
     """Every value of an object, every element of a list, every byte of a text."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Recursive:
+class RecursiveNode:
     """`..`: the value and everything inside it that is not empty and has an inside."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Identifier:
+class IdentifierNode:
     """A bare word; only `range` and `end` mean something."""
 
     name: str
@@ -90,7 +90,7 @@ class Identifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Int:
+class IntNode:
     """A whole number of 64 bits."""
 
     value: int
@@ -98,7 +98,7 @@ class Int:
 
 
 @dataclass(frozen=True, slots=True)
-class Float:
+class FloatNode:
     """A number with a fraction, or a whole one beyond 64 bits."""
 
     value: float
@@ -106,7 +106,7 @@ class Float:
 
 
 @dataclass(frozen=True, slots=True)
-class Bool:
+class BoolNode:
     """`true` or `false`."""
 
     value: bool
@@ -114,24 +114,24 @@ class Bool:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class ListNode:
     """The steps of one `{}` group, of a branch of a union or of a side of a filter."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[PathNode, ...]
     span: Span
 
 
-Node: TypeAlias = (
-    Text
-    | Field
-    | Array
-    | Filter
-    | Union
-    | Wildcard
-    | Recursive
-    | Identifier
-    | Int
-    | Float
-    | Bool
-    | List
+PathNode: TypeAlias = (
+    TextNode
+    | FieldNode
+    | ArrayNode
+    | FilterNode
+    | UnionNode
+    | WildcardNode
+    | RecursiveNode
+    | IdentifierNode
+    | IntNode
+    | FloatNode
+    | BoolNode
+    | ListNode
 )

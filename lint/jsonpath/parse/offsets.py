@@ -24,7 +24,7 @@ class Origin:
         return min(max(index + self.shift, self.low), self.high)
 
     def span(self, span: Span) -> Span:
-        """The outer span of an inner one; empty where it covers additions only."""
+        """The outer span of an inner one; empty if it covers only added text."""
         return Span(self.place(span.start), self.place(span.end))
 
     def within(self, start: int, end: int, at: int) -> Origin:

@@ -26,19 +26,19 @@ from celvet.lint.jsonpath.parse.characters import (
 )
 from celvet.lint.jsonpath.parse.literals import read_float, read_int, unquote
 from celvet.lint.jsonpath.parse.nodes import (
-    Array,
-    Bool,
-    Field,
-    Filter,
-    Float,
-    Identifier,
-    Int,
-    List,
-    Node,
-    Recursive,
-    Text,
-    Union,
-    Wildcard,
+    ArrayNode,
+    BoolNode,
+    FieldNode,
+    FilterNode,
+    FloatNode,
+    IdentifierNode,
+    IntNode,
+    ListNode,
+    PathNode,
+    RecursiveNode,
+    TextNode,
+    UnionNode,
+    WildcardNode,
 )
 from celvet.lint.jsonpath.parse.offsets import Origin
 from celvet.lint.model import Span
@@ -47,7 +47,7 @@ _MAX_LENGTH = 65_536
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def parse_groups(text: str) -> tuple[Text | List, ...]:
+def parse_groups(text: str) -> tuple[TextNode | ListNode, ...]:
     """The texts outside braces and the `{}` groups; raises `JSONPathError`.
 
     Not analysed is what has more than 65,536 code points, which client-go
@@ -74,29 +74,29 @@ class _Parser:
         self._origin = origin
         self._pos = 0
 
-    def groups(self) -> tuple[Text | List, ...]:
-        found: list[Text | List] = []
+    def groups(self) -> tuple[TextNode | ListNode, ...]:
+        found: list[TextNode | ListNode] = []
         while self._pos < len(self._text):
             found.append(self._group() if self._text[self._pos] == "{" else self._outside())
         return tuple(found)
 
-    def _outside(self) -> Text:
+    def _outside(self) -> TextNode:
         start = self._pos
         brace = self._text.find("{", start)
         self._pos = brace if brace >= 0 else len(self._text)
-        return Text(self._text[start : self._pos], self._span(start))
+        return TextNode(self._text[start : self._pos], self._span(start))
 
-    def _group(self) -> List:
+    def _group(self) -> ListNode:
         start = self._pos
         self._pos += 1
-        nodes: list[Node] = []
+        nodes: list[PathNode] = []
         while not self._text.startswith("}", self._pos):
             nodes.extend(self._steps(start, nodes))
         self._pos += 1
-        return List(tuple(nodes), self._span(start))
+        return ListNode(tuple(nodes), self._span(start))
 
-    def _steps(self, opened: int, before: list[Node]) -> tuple[Node, ...]:
-        """What the next few characters of a group add to the nodes `before` them."""
+    def _steps(self, opened: int, before: list[PathNode]) -> tuple[PathNode, ...]:
+        """The nodes of the next few characters of a group; `before` are the nodes so far."""
         if self._text.startswith("[?(", self._pos):
             return (self._filter(),)
         if self._text.startswith("..", self._pos):
@@ -112,7 +112,7 @@ class _Parser:
             return self._brackets()
         return (self._token(char),)
 
-    def _token(self, char: str) -> Node:
+    def _token(self, char: str) -> PathNode:
         if char in "\"'":
             return self._quoted()
         if char == ".":
@@ -126,37 +126,37 @@ class _Parser:
         wording = f"unrecognized character in action: {code_point(char)}"
         raise JSONPathError("unexpected-character", wording, span)
 
-    def _field(self) -> Field | Wildcard:
+    def _field(self) -> FieldNode | WildcardNode:
         start, value = self._take(NAME)
         if value == "*":
-            return Wildcard(self._span(start))
-        return Field(value.replace("\\", ""), self._span(start))
+            return WildcardNode(self._span(start))
+        return FieldNode(value.replace("\\", ""), self._span(start))
 
-    def _word(self) -> Bool | Identifier:
+    def _word(self) -> BoolNode | IdentifierNode:
         start, value = self._take(WORD)
         if value in ("true", "false"):
-            return Bool(value == "true", self._span(start))
-        return Identifier(value, self._span(start))
+            return BoolNode(value == "true", self._span(start))
+        return IdentifierNode(value, self._span(start))
 
-    def _number(self) -> Int | Float:
+    def _number(self) -> IntNode | FloatNode:
         start, value = self._take(NUMBER)
         whole = read_int(value)
         if whole is not None:
-            return Int(whole, self._span(start))
+            return IntNode(whole, self._span(start))
         number = read_float(value)
         if number is None:
             raise self._refusal("invalid-number", f"cannot parse number {value}", start)
-        return Float(number, self._span(start))
+        return FloatNode(number, self._span(start))
 
-    def _descent(self, before: list[Node]) -> tuple[Node, ...]:
+    def _descent(self, before: list[PathNode]) -> tuple[PathNode, ...]:
         start = self._pos
         self._pos += 2
-        if before and isinstance(before[-1], Recursive):
+        if before and isinstance(before[-1], RecursiveNode):
             raise self._refusal("repeated-descent", "invalid multiple recursive descent", start)
-        node = Recursive(self._span(start))
+        node = RecursiveNode(self._span(start))
         return (node, self._field()) if is_word_character(self._peek()) else (node,)
 
-    def _quoted(self) -> Text:
+    def _quoted(self) -> TextNode:
         start, line = self._pos, line_end(self._text, self._pos)
         end = quote_end(self._text, start, line)
         if end < 0:
@@ -168,9 +168,9 @@ class _Parser:
         if value is None:
             wording = f"unquote string {raw} error invalid syntax"
             raise self._refusal("invalid-quote", wording, start)
-        return Text(value, self._span(start))
+        return TextNode(value, self._span(start))
 
-    def _brackets(self) -> tuple[Node, ...]:
+    def _brackets(self) -> tuple[PathNode, ...]:
         start, line = self._pos, line_end(self._text, self._pos)
         end = self._text.find("]", start, line)
         if end < 0:
@@ -183,7 +183,7 @@ class _Parser:
             return self._inner(start + 2, end - 1, ".").nodes
         return (self._array(":" if inside == "*" else inside, Span(start + 1, end)),)
 
-    def _union(self, start: int, inside: str) -> Union:
+    def _union(self, start: int, inside: str) -> UnionNode:
         branches = []
         at = start
         for piece in inside.split(","):
@@ -191,9 +191,9 @@ class _Parser:
             stripped = piece.strip(" ")
             branches.append(self._inner(begin, begin + len(stripped), "[", "]"))
             at += len(piece) + 1
-        return Union(tuple(branches), self._span(start - 1))
+        return UnionNode(tuple(branches), self._span(start - 1))
 
-    def _array(self, inside: str, place: Span) -> Array:
+    def _array(self, inside: str, place: Span) -> ArrayNode:
         match = SLICE.fullmatch(inside)
         span = self._span(place.start - 1, place.end + 1)
         if match is None:
@@ -203,8 +203,8 @@ class _Parser:
         stop = self._bound((match[2] or "")[1:], place)
         step = self._bound((match[3] or "")[1:], place)
         if match[2]:
-            return Array(start, stop, step, single=False, span=span)
-        return Array(start, (start or 0) + 1, step, single=True, span=span)
+            return ArrayNode(start, stop, step, single=False, span=span)
+        return ArrayNode(start, (start or 0) + 1, step, single=True, span=span)
 
     def _bound(self, text: str, place: Span) -> int | None:
         if not text:
@@ -215,7 +215,7 @@ class _Parser:
             raise JSONPathError("invalid-index", wording, self._span(*place))
         return value
 
-    def _filter(self) -> Filter:
+    def _filter(self) -> FilterNode:
         start, line = self._pos, line_end(self._text, self._pos)
         begin = start + len("[?(")
         end = filter_end(self._text, begin, line)
@@ -228,23 +228,23 @@ class _Parser:
         self._pos = end + 2
         match = COMPARISON.fullmatch(self._text, begin, end)
         if match is None:
-            return Filter(self._inner(begin, end), "", None, self._span(start))
+            return FilterNode(self._inner(begin, end), "", None, self._span(start))
         left, right = self._inner(*match.span(1)), self._inner(*match.span(3))
-        return Filter(left, match[2], right, self._span(start))
+        return FilterNode(left, match[2], right, self._span(start))
 
-    def _inner(self, start: int, end: int, prefix: str = "", suffix: str = "") -> List:
+    def _inner(self, start: int, end: int, prefix: str = "", suffix: str = "") -> ListNode:
         """A part of this text as a group of its own: the first group is what counts."""
         text = "{" + prefix + self._text[start:end] + suffix + "}"
         origin = self._origin.within(start, end, 1 + len(prefix))
         first = _Parser(text, origin).groups()[0]
-        assert isinstance(first, List)  # noqa: S101  (the text begins with a brace)
+        assert isinstance(first, ListNode)  # noqa: S101  (the text begins with a brace)
         return first
 
     def _peek(self) -> str:
         return self._text[self._pos : self._pos + 1]
 
     def _take(self, pattern: re.Pattern[str]) -> tuple[int, str]:
-        """Read on as far as a pattern goes: where that began, and the text read."""
+        """Read what matches a pattern: its start, and the text."""
         match = pattern.match(self._text, self._pos)
         assert match is not None  # noqa: S101  (every pattern here matches nothing, too)
         self._pos = match.end()

@@ -1,4 +1,4 @@
-"""How each controller completes a path with braces before client-go parses it."""
+"""Completes a path with braces as each controller does before client-go parses it."""
 
 from __future__ import annotations
 

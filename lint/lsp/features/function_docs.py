@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from celvet.lint.cel.syntax.foreign_functions import look_up
+from celvet.lint.cel.check.foreign_functions import look_up
 from celvet.lint.cel.syntax.tree import MACROS
 from celvet.lint.cel.syntax.vocabulary import functions
 from celvet.schemas import Dialect
@@ -130,6 +130,8 @@ def about(name: str, dialect: Dialect) -> str:
     if word:
         return f"`{word.signature}`\n\n{word.meaning[0].upper()}{word.meaning[1:]}."
     found = look_up(name)
+    if name in functions(dialect.libraries):
+        return f"`{name}` is a function of {found.library}."
     if not found.library and not found.instead:
         return ""
     owner = f": it belongs to {found.library}" if found.library else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from celvet.lint.locate import Place
+from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, ObjectRef, field_path
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import Report
@@ -46,7 +46,7 @@ def _finding(each: Located) -> dict[str, Any]:
     }
 
 
-def _place(place: Place) -> dict[str, int]:
+def _place(place: LineRange) -> dict[str, int]:
     return {
         "line": place.line,
         "column": place.column,

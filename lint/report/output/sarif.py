@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from celvet.lint import __version__
-from celvet.lint.locate import Place
+from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
 from celvet.lint.report.located import Located, LocatedFix
@@ -141,11 +141,11 @@ def _fix(fix: LocatedFix, artifact: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _physical(artifact: dict[str, str], place: Place) -> dict[str, Any]:
+def _physical(artifact: dict[str, str], place: LineRange) -> dict[str, Any]:
     return {"artifactLocation": artifact, "region": _region(place)}
 
 
-def _region(place: Place) -> dict[str, int]:
+def _region(place: LineRange) -> dict[str, int]:
     return {
         "startLine": place.line,
         "startColumn": place.column,

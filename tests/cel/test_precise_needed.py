@@ -1,4 +1,4 @@
-"""Where no precise evaluation is made, it would have ended in the same error."""
+"""Where the precise evaluation is skipped, it would have failed with the same error."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.compat.messages import translate
-from celvet.lint.cel.compat.precise_needed import foregone
+from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.engine.activation import Bound
+from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.eval import evaluation
 from celvet.lint.cel.syntax.tree import Node
+from tests.cel.expressions import Choices, grown
 from tests.cel.tables import HEALTH
 
 _VARIABLES: list[dict[str, Any]] = [
@@ -31,26 +31,29 @@ _LEAVES = ["status", "status.a", "status.a.b", "status.c", "nope.x", "status.c[0
 _LEAVES += ["status['a']", "status.?a.b", "status.zz", "status.c[status.i]", "'s'", "1", "true"]
 _LEAVES += ["[]", "[status.a]", "{'a': nope.x}", "sets.contains([1], x)"]
 _BINARY = ["&&", "||", "==", "<", "in", "+"]
+_FORMS = [
+    *(f"({{}} {sign} {{}})" for sign in _BINARY),
+    "!{}",
+    "({} ? {} : {})",
+    "({}).exists(e, {} == e)",
+    "({}).filter(status, {}).map(x, {})",
+    "({}).optMap(x, {})",
+    "has(({}).q)",
+    "({})[{}]",
+    "size({})",
+    "string({})",
+    "({}).startsWith({})",
+    "({}).orValue({})",
+]
 
 
-def _over(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.one_of(
-        st.builds("({} {} {})".format, inner, st.sampled_from(_BINARY), inner),
-        st.builds("!{}".format, inner),
-        st.builds("({} ? {} : {})".format, inner, inner, inner),
-        st.builds("({}).exists(e, {} == e)".format, inner, inner),
-        st.builds("({}).filter(status, {}).map(x, {})".format, inner, inner, inner),
-        st.builds("({}).optMap(x, {})".format, inner, inner),
-        st.builds("has(({}).q)".format, inner),
-        st.builds("({})[{}]".format, inner, inner),
-        st.builds("size({})".format, inner),
-        st.builds("string({})".format, inner),
-        st.builds("({}).startsWith({})".format, inner, inner),
-        st.builds("({}).orValue({})".format, inner, inner),
-    )
-
-
-_EXPRESSIONS = st.recursive(st.sampled_from(_LEAVES), _over, max_leaves=6)
+def _expression(c: Choices, depth: int = 3) -> str:
+    if depth == 0 or c.pick(range(4)) == 0:
+        return c.pick(_LEAVES)
+    form = c.pick(_FORMS)
+    # Not by `format`: a leaf may have braces of its own.
+    parts = form.split("{}")
+    return parts[0] + "".join(_expression(c, depth - 1) + part for part in parts[1:])
 
 
 def _tree(text: str) -> Node:
@@ -71,15 +74,15 @@ def _plain_error(root: Node, variables: dict[str, Any]) -> str:
 
 
 @settings(max_examples=600, deadline=None)
-@given(_EXPRESSIONS)
+@given(grown(_expression))
 def test_the_precise_evaluation_would_give_the_same(text: str) -> None:
     assume(not compile_expression(text, HEALTH).refusals)
     root = _tree(text)
     for variables in _VARIABLES:
         error = _plain_error(root, variables)
-        if foregone(root, HEALTH.libraries, variables, error):
-            precise = evaluation._precisely(root, HEALTH, Bound(variables), error)
-            assert precise.error == translate(error, root)
+        if error_is_certain(root, HEALTH.libraries, variables, error):
+            precise = evaluation._precisely(root, HEALTH, Activation(variables), error)
+            assert precise.error == translate(error, root, HEALTH.libraries)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,7 @@ def test_what_is_certain(text: str, status: Any, certain: bool) -> None:
     root, variables = _tree(text), {"status": status}
     error = _plain_error(root, variables)
     assert error
-    assert foregone(root, HEALTH.libraries, variables, error) is certain
+    assert error_is_certain(root, HEALTH.libraries, variables, error) is certain
 
 
 def test_no_precise_program_is_made_for_an_object_without_a_status(

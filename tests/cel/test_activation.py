@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from celvet.lint.cel import Bound, compile_expression
+from celvet.lint.cel import Activation, compile_expression
 from celvet.lint.cel.engine.activation import bind
 from tests.cel.expressions import EXPRESSIONS, OBJECTS
 from tests.cel.tables import HEALTH, READY
@@ -19,7 +19,7 @@ _TEXTS = ("a", "a.x", "x == a", "a.map(c, c)", "status.phase == 'x'", "[a, x]")
 @given(OBJECTS, EXPRESSIONS)
 @settings(deadline=None)
 def test_bound_variables_give_the_same(subject: dict[str, Any], text: str) -> None:
-    bound = Bound(subject)
+    bound = Activation(subject)
     for each in (*_TEXTS, text, *_TEXTS, text):
         for dialect in (HEALTH, READY):
             compiled = compile_expression(each, dialect)
@@ -36,7 +36,7 @@ def test_a_variable_is_measured_once_up_to_a_limit() -> None:
 
 
 def test_the_engine_s_view_is_renewed() -> None:
-    bound = Bound({"a": 1})
+    bound = Activation({"a": 1})
     views = [bound.view((), keep=True) for _ in range(10)]
     assert views[0] is views[7]
     assert views[7] is not views[8]

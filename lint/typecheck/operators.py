@@ -1,27 +1,44 @@
-"""Comparisons that always come out the same way, or fail, for the types of their sides."""
+"""Operators on types for which they fail, or always give the same answer.
+
+Arithmetic is that of `common/stdlib` of cel-go 0.26.1.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Node
 from celvet.lint.similar import similar
-from celvet.lint.typecheck.mismatch import Mismatch, called, never_equal, not_among, wrong_use
-from celvet.lint.typecheck.types import Type
+from celvet.lint.typecheck.mismatch import (
+    TypeMismatch,
+    called,
+    never_equal,
+    no_operand,
+    not_among,
+    wrong_use,
+)
+from celvet.lint.typecheck.types import Category, Type
 
 _ALWAYS = {"_==_": "this is always false", "_!=_": "this is always true"}
 _NEVER_IN = "this is always false"
+_TIMES: frozenset[Category] = frozenset({"duration", "timestamp"})
+
+_ALIKE: Mapping[str, frozenset[Category]] = {
+    "+": frozenset({"bytes", "duration", "list", "number", "string"}),
+    "-": frozenset({"duration", "number", "timestamp"}),
+}
+"""The types of which an operator takes two; any other operator takes numbers alone."""
 
 
-def compared(node: Call, left: Type, right: Type) -> Iterator[Mismatch]:
-    """What is wrong with `==`, `!=` or an order between two types."""
+def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
+    """The mismatch of `==`, `!=` or an order between two types."""
     what, other, written = left, right, node.args[1]
     if not what.path:
         what, other, written = right, left, node.args[0]
     if not (what.path and what.category and other.category):
         return
     if "null" in (what.category, other.category):
-        return  # a null tells an absent value in some APIs, whatever their schema says
+        return  # some APIs use null for an absent value, whatever their schema says
     if what.category != other.category:
         if node.function in _ALWAYS:
             yield never_equal(what, other, _ALWAYS[node.function], node.span)
@@ -32,12 +49,14 @@ def compared(node: Call, left: Type, right: Type) -> Iterator[Mismatch]:
         yield not_among(what, text, _ALWAYS[node.function], written.span)
 
 
-def contained(node: Call, item: Type, elements: Sequence[tuple[Node, Type]]) -> Iterator[Mismatch]:
-    """What is wrong with `in`, for the item and what the list is written or known to hold.
+def contained(
+    node: Call, item: Type, elements: Sequence[tuple[Node, Type]]
+) -> Iterator[TypeMismatch]:
+    """The mismatches of `in`, for an item and the known elements of the list.
 
-    A literal outside the values of the item is told where none of the list fits,
-    or where it looks like a value that the list lacks: spelling variants beside
-    the right one do no harm.
+    A literal outside the values of the item is reported if no element of the list fits,
+    or if it resembles a value that the list lacks: spelling variants beside the right
+    one do no harm.
     """
     known = [kind for _, kind in elements if kind.category not in ("", "null")]
     if not known or len(known) < len(elements) or item.category in ("", "null"):
@@ -74,3 +93,18 @@ def _outside(what: Type, written: Node) -> str:
         if isinstance(text, str) and text not in what.values:
             return text
     return ""
+
+
+def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
+    """The mismatch of an arithmetic operator between two types, one of which is the object's."""
+    categories = {kind.category for kind in args}
+    what = next((kind for kind in args if kind.path), None)
+    if not what or categories & {"", "null"}:
+        return  # no schema distinguishes a null from other values
+    sign = node.function.strip("_")
+    if len(categories) == 1 and what.category in _ALIKE.get(sign, {"number"}):
+        return
+    if categories == _TIMES and sign in _ALIKE:
+        return
+    other = next((kind for kind in args if kind.category != what.category), what)
+    yield no_operand(what, other, sign, node.at)

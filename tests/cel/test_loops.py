@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.cost.estimate import cost, of_size, of_values
@@ -14,6 +13,7 @@ from celvet.lint.cel.cost.size import measure
 from celvet.lint.cel.eval.budget import affordable, assumed
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import walk
+from tests.cel.expressions import Choices, grown
 from tests.cel.tables import HEALTH
 from tests.cel.visits import TooManyError, Visits
 
@@ -101,40 +101,38 @@ def test_a_self_join_is_still_reported() -> None:
 
 
 _FIELDS = ("a", "b", "c")
-_NESTED: st.SearchStrategy[Any] = st.recursive(
-    st.sampled_from([0, "", "xyz", None]),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=5),
-        st.lists(inner, min_size=3, max_size=9),
-        st.dictionaries(st.sampled_from(_FIELDS), inner, max_size=3),
-    ),
-    max_leaves=40,
-)
+_INDEXES = ("0", "1", "'a'", "'b'")
 
 
-@st.composite
-def _value(draw: st.DrawFn, names: tuple[str, ...], depth: int) -> str:
+def _nested(c: Choices, depth: int = 4) -> Any:
+    """A value of JSON, mostly lists."""
+    kind = c.pick(range(5)) if depth else 0
+    if kind == 0:
+        return c.pick([0, "", "xyz", None])
+    if kind == 4:
+        return {field: _nested(c, depth - 1) for field in _FIELDS[: c.pick(range(4))]}
+    return [_nested(c, depth - 1) for _ in range(c.pick(range(6)) + 3 * (kind == 3))]
+
+
+def _value(c: Choices, names: tuple[str, ...] = ("x", "y"), depth: int = 4) -> str:
     """An expression for a value, mostly something within a variable."""
-    name = st.sampled_from(names)
-    below = _value(names, depth - 1) if depth else name
-    forms = [
-        name,
-        st.builds("{}.{}".format, below, st.sampled_from(_FIELDS)),
-        st.builds("{}.{}".format, below, st.sampled_from(_FIELDS)),
-        st.builds("{}[{}]".format, below, st.sampled_from(["0", "1", "'a'", "'b'"])),
-    ]
-    if depth:
-        variable = f"v{len(names)}"
-        body = _value((*names, variable, variable, variable), depth - 1)
-        loop = st.sampled_from(["exists", "all", "map", "filter", "map", "exists_one"])
-        forms += [
-            *[st.builds(f"{{}}.{{}}({variable}, {{}})".format, below, loop, body)] * 4,
-            st.builds("({} + {})".format, below, below),
-            st.builds("({} == {})".format, below, below),
-            st.builds("(true ? {} : {})".format, below, below),
-            st.builds("[{}, {}]".format, below, below),
-        ]
-    return draw(st.one_of(forms))
+
+    def below() -> str:
+        return _value(c, names, depth - 1) if depth else c.pick(names)
+
+    form = c.pick(range(12 if depth else 4))
+    if form == 0:
+        return c.pick(names)
+    if form <= 2:
+        return f"{below()}.{c.pick(_FIELDS)}"
+    if form == 3:
+        return f"{below()}[{c.pick(_INDEXES)}]"
+    if form <= 7:
+        name = f"v{len(names)}"
+        macro = c.pick(["exists", "all", "map", "filter", "map", "exists_one"])
+        return f"{below()}.{macro}({name}, {_value(c, (*names, name, name, name), depth - 1)})"
+    shape = ["({} + {})", "({} == {})", "(true ? {} : {})", "[{}, {}]"][form - 8]
+    return shape.format(below(), below())
 
 
 def _check(text: str, variables: dict[str, Any]) -> None:
@@ -152,7 +150,7 @@ def _check(text: str, variables: dict[str, Any]) -> None:
             assert work + visits.compared[node] // 8 <= found.spent[node][0] + visits.times[node]
 
 
-@given(_value(("x", "y"), 4), _NESTED, _NESTED)
+@given(grown(_value), grown(_nested), grown(_nested))
 @settings(max_examples=150, deadline=None)
 def test_no_evaluation_does_more_than_estimated(text: str, x: Any, y: Any) -> None:
     _check(text, {"x": x, "y": y})
@@ -161,26 +159,24 @@ def test_no_evaluation_does_more_than_estimated(text: str, x: Any, y: Any) -> No
 _LOOPS = ["{}.{}.all({}, ", "{}.{}.map({}, ", "{}.{}.filter(f, true).exists({}, "]
 
 
-@st.composite
-def _joins(draw: st.DrawFn) -> str:
+def _joins(c: Choices) -> str:
     """Loops within loops, each over a field of any of the variables around it."""
     text, names = "", ["x"]
-    for name in ("p", "q", "r", "s", "t")[: draw(st.integers(1, 5))]:
-        over, field = draw(st.sampled_from(names)), draw(st.sampled_from(["a", "b"]))
-        text += draw(st.sampled_from(_LOOPS)).format(over, field, name)
+    for name in ("p", "q", "r", "s", "t")[: c.pick(range(1, 6))]:
+        over, field = c.pick(names), c.pick(["a", "b"])
+        text += c.pick(_LOOPS).format(over, field, name)
         names.append(name)
-    compared = " == ".join(draw(st.lists(st.sampled_from(names), min_size=2, max_size=2)))
-    return text + f"({compared})" + ")" * (len(names) - 1)
+    return text + f"({c.pick(names)} == {c.pick(names)})" + ")" * (len(names) - 1)
 
 
-_WIDE: st.SearchStrategy[Any] = st.recursive(
-    st.builds(lambda count: [""] * count, st.integers(0, 9)),
-    lambda inner: st.lists(st.fixed_dictionaries({"a": inner, "b": inner}), max_size=4),
-    max_leaves=20,
-)
+def _wide(c: Choices, depth: int = 4) -> Any:
+    """Lists of objects of lists, with empty texts at the bottom."""
+    if depth == 0 or c.pick(range(4)) == 0:
+        return [""] * c.pick(range(10))
+    return [{"a": _wide(c, depth - 1), "b": _wide(c, depth - 1)} for _ in range(c.pick(range(5)))]
 
 
-@given(_joins(), _WIDE, _WIDE)
+@given(grown(_joins), grown(_wide), grown(_wide))
 @settings(max_examples=400, deadline=None)
 def test_loops_over_anything_around_them_do_no_more_than_estimated(
     text: str, one: Any, other: Any

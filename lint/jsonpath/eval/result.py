@@ -1,4 +1,4 @@
-"""What a controller makes of the results of a path: one value, none, or an error."""
+"""The result of a path in a controller: one value, none, or an error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 from celvet.lint.jsonpath.errors import EvaluationError
 from celvet.lint.jsonpath.eval.printing import formatted, json_text, printed
-from celvet.lint.jsonpath.template import Template
+from celvet.lint.jsonpath.eval.template import Template
 from celvet.lint.model import Value
 from celvet.schemas.dialect import Dialect
 
@@ -16,8 +16,8 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What one path gave on one object.
+class PathResult:
+    """The result of one path on one object.
 
     `error` is in the controller's own words, and set for `absent` as well
     where the controller has words for it. Cartographer passes results through
@@ -31,12 +31,12 @@ class Reading:
 
     @property
     def text(self) -> str:
-        """The value as kubectl prints it; empty where there is none. Raises as `printed`."""
+        """The value as kubectl prints it; empty if there is none. Raises as `printed`."""
         return printed(self.value) if self.state == "value" else ""
 
 
-def read(template: Template, path: str, dialect: Dialect, value: Value) -> Reading:
-    """The reading of a template, `path` being the user's text.
+def read(template: Template, path: str, dialect: Dialect, value: Value) -> PathResult:
+    """The result of a template; `path` is the user's text.
 
     Cartographer's rules are those of `pkg/eval/jsonpath.go` and
     `pkg/utils/json_path.go` (v0.7.0).
@@ -45,30 +45,30 @@ def read(template: Template, path: str, dialect: Dialect, value: Value) -> Readi
     try:
         groups = template.find(value, dialect.missing)
     except EvaluationError as error:
-        return Reading("error", error=f"{words and words + 'failed to find results: '}{error}")
+        return PathResult("error", error=f"{words and words + 'failed to find results: '}{error}")
     if not dialect.single:
-        return Reading("value", [result for group in groups for result in group])
+        return PathResult("value", [result for group in groups for result in group])
     if len(groups) > 1:
         shown = formatted(groups, _SHOWN)
-        return Reading("error", error=f"{words}more queries than expected: {shown}")
+        return PathResult("error", error=f"{words}more queries than expected: {shown}")
     if words and not groups:
-        return Reading("error", error=f"{words}panics, since the loop gave nothing")
+        return PathResult("error", error=f"{words}panics, since the loop gave nothing")
     reading = _single(groups[0] if groups else [], path)
     return _through_json(reading) if words and reading.state == "value" else reading
 
 
-def _single(results: list[Value], path: str) -> Reading:
+def _single(results: list[Value], path: str) -> PathResult:
     if len(results) > 1:
-        return Reading("error", error=f"too many results for the query: {path}")
+        return PathResult("error", error=f"too many results for the query: {path}")
     if not results:
-        return Reading("absent", error=f"jsonpath returned empty list: {path}")
-    return Reading("value", results[0])
+        return PathResult("absent", error=f"jsonpath returned empty list: {path}")
+    return PathResult("value", results[0])
 
 
-def _through_json(reading: Reading) -> Reading:
+def _through_json(reading: PathResult) -> PathResult:
     """The value written as JSON and read again: numbers come back as floats."""
     try:
         value = json.loads(json_text(reading.value), parse_int=float)
     except (EvaluationError, RecursionError) as error:
-        return Reading("error", error=f"evaluate: failed to print results: {error}")
-    return Reading("value", value)
+        return PathResult("error", error=f"evaluate: failed to print results: {error}")
+    return PathResult("value", value)

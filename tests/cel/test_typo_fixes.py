@@ -1,4 +1,4 @@
-"""Runs `corrections.yaml`, which says how it is read."""
+"""Runs `typo_fixes.yaml`, which says how it is read."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from celvet import schemas
 from celvet.lint.cel import compile_expression
-from celvet.lint.cel.typo_fixes import corrections
+from celvet.lint.cel.typo_fixes import typo_fixes
 
-_CASES = yaml.safe_load((Path(__file__).parent / "corrections.yaml").read_text(encoding="utf-8"))
+_CASES = yaml.safe_load((Path(__file__).parent / "typo_fixes.yaml").read_text(encoding="utf-8"))
 _DIALECT = schemas.load().dialects["flux-health"]
 _PARTS = st.sampled_from(
     [
@@ -38,7 +38,7 @@ _PARTS = st.sampled_from(
 
 
 def _corrected(text: str) -> str:
-    found = corrections(compile_expression(text, _DIALECT))
+    found = typo_fixes(compile_expression(text, _DIALECT))
     spans = [each.span for each in found]
     assert spans == sorted(spans)
     assert all(one.end <= other.start for one, other in pairwise(spans))
@@ -65,4 +65,4 @@ def test_what_is_corrected_compiles(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a and " * 5_000 + "b", "a and " * 100 + "b", "\u2018" * 1_000])
 def test_what_nobody_writes(text: str) -> None:
-    assert corrections(compile_expression(text, _DIALECT)) == ()
+    assert typo_fixes(compile_expression(text, _DIALECT)) == ()

@@ -1,4 +1,4 @@
-"""Recognises the usual slips behind a syntax error, and says what to write instead."""
+"""Recognises common typos behind a syntax error, and gives a hint what to write instead."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _HERE = (
     (r"#|(?<=/)\*", "does not begin a comment", "write `//`"),
     (r"`[^`]*`", "is no name that may stand alone", "write a string in plain quotes"),
 )
-"""What stands where the parser stumbled, the first that fits: what is said of it, and a hint."""
+"""Pattern of the text where the parser failed, reason and hint; the first that matches counts."""
 
 _BEFORE = (
     (r"(\{\{)[^}]*\}?\Z", _TEMPLATE, "write plain CEL"),
     (r"\b(not|NOT)\s+\Z", _OPERATOR, "write `!`"),
     (r"(\?\.)\w[^:]*\Z", _OPERATOR, "write `.?`"),
 )
-"""What stands before that."""
+"""The same for the text before that place."""
 
 _REACH = 200
-"""How far back a slip is looked for, in code points."""
+"""How far back a typo is looked for, in code points."""
 
 _PARTNERS = {")": "(", "]": "[", "}": "{"}
 _LITERAL = re.compile(
@@ -56,48 +56,50 @@ _LITERAL = re.compile(
 )
 
 
-class Slip(NamedTuple):
-    """What is wrong, and what to do about it, which may be empty."""
+class TypoHint(NamedTuple):
+    """A reason, and a hint what to write instead, which may be empty."""
 
     reason: str
     hint: str = ""
 
 
-def recognise(text: str, offset: int) -> Slip:
-    """The slip behind a syntax error at `offset`, or else what stands there."""
+def recognise(text: str, offset: int) -> TypoHint:
+    """The typo behind a syntax error at `offset`, or else the token there."""
     for pattern, said, hint in _HERE:
         if match := re.compile(pattern).match(text, offset):
-            return Slip(f"`{match.group()}` {said}", hint)
+            return TypoHint(f"`{match.group()}` {said}", hint)
     for pattern, said, hint in _BEFORE:
         if match := re.search(pattern, text[max(0, offset - _REACH) : offset]):
-            return Slip(f"`{match.group(1)}` {said}", hint)
+            return TypoHint(f"`{match.group(1)}` {said}", hint)
     if match := _LITERAL.match(text, offset):
         return _string(text, match)
     return _bracket(text, offset)
 
 
-def _string(text: str, literal: re.Match[str]) -> Slip:
+def _string(text: str, literal: re.Match[str]) -> TypoHint:
     """Why a text in quotes is no string."""
     quote, following = literal["quote"], text[literal.end() : literal.end() + 2]
     if following.startswith("\\"):
         hint = f"double the backslash, or write r{quote}...{quote}"
-        return Slip(f"`{following}` is not an escape", hint)
+        return TypoHint(f"`{following}` is not an escape", hint)
     if following.startswith("\n"):
-        return Slip("a string ends before the line does", "write it between triple quotes")
-    return Slip(f"the string that begins with `{quote}` never ends", f"add the closing `{quote}`")
+        return TypoHint("a string ends before the line does", "write it between triple quotes")
+    return TypoHint(
+        f"the string that begins with `{quote}` never ends", f"add the closing `{quote}`"
+    )
 
 
-def _bracket(text: str, offset: int) -> Slip:
-    """A bracket without its partner, or the token that nobody expected."""
+def _bracket(text: str, offset: int) -> TypoHint:
+    """A bracket without its partner, or an unexpected token."""
     opened = _open_brackets(text[:offset])
     token = next(token for token in scan(text) if token.start >= offset)
     if token.kind == "end":
         if opened:
-            return Slip(f"the expression ends while `{opened[-1]}` is open", "close it")
-        return Slip("the expression ends where a value is due")
+            return TypoHint(f"the expression ends while `{opened[-1]}` is open", "close it")
+        return TypoHint("the expression ends where a value is due")
     if token.text in _PARTNERS and _PARTNERS[token.text] not in opened:
-        return Slip(f"`{token.text}` closes nothing", "remove it")
-    return Slip(f"`{token.text}` is not expected here")
+        return TypoHint(f"`{token.text}` closes nothing", "remove it")
+    return TypoHint(f"`{token.text}` is not expected here")
 
 
 def _open_brackets(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A parsed template: what it finds in a value, and what it prints."""
+"""A parsed template: finds results in a value, and prints them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from celvet.lint.jsonpath.errors import EvaluationError
-from celvet.lint.jsonpath.eval.evaluate import Evaluation
+from celvet.lint.jsonpath.eval.evaluate import PathEvaluation
 from celvet.lint.jsonpath.eval.printing import joined, printed, valid_text
 from celvet.lint.jsonpath.eval.values import NOTHING, decoded
-from celvet.lint.jsonpath.parse.nodes import List, Text
+from celvet.lint.jsonpath.parse.nodes import ListNode, TextNode
 from celvet.lint.jsonpath.parse.parser import parse_groups
 from celvet.lint.model import Value
 
@@ -19,7 +19,7 @@ class Template:
     """A text that client-go accepts: its `{}` groups and the texts between them."""
 
     source: str
-    groups: tuple[Text | List, ...]
+    groups: tuple[TextNode | ListNode, ...]
 
     def find(self, value: Value, allow_missing: bool = False) -> list[list[Value]]:
         """The results of each group, and in a loop of each group for each element.
@@ -29,12 +29,12 @@ class Template:
         would panic on a result (a null that `range` went over), and
         `LimitExceededError` where values or template are out of proportion.
         """
-        found = Evaluation(self.groups, allow_missing=allow_missing).run(value)
+        found = PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
         return [[_result(result) for result in results] for results in found]
 
     def text(self, value: Value, allow_missing: bool = False) -> str:
-        """What `kubectl get -o jsonpath` prints; raises as `find`."""
-        found = Evaluation(self.groups, allow_missing=allow_missing).run(value)
+        """The output of `kubectl get -o jsonpath`; raises as `find`."""
+        found = PathEvaluation(self.groups, allow_missing=allow_missing).run(value)
         return valid_text(joined(_printed(found)))
 
 

@@ -1,0 +1,56 @@
+"""The variables that an expression reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.cel.check.unknown_functions import explain
+from celvet.lint.cel.syntax.tree import Call, Ident, Node, Select, names, qualified, walk
+from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
+
+
+def variables(root: Node, libraries: tuple[str, ...]) -> tuple[tuple[str, Ident], ...]:
+    """The names that the controller looks up as variables, with their nodes, in source order.
+
+    Unlike `celvet.lint.cel.syntax.tree.names`, without types (`int`), messages
+    (`google.protobuf.Timestamp`), the namespaces of functions (`sets`, and `math`
+    where the controller has no such library), and what a macro binds that only
+    the controller can expand (`cel.bind`).
+    """
+    hidden = {*_namespaces(root, libraries), *_bound(root, libraries)}
+    return tuple(
+        (name, ident) for name, ident in names(root) if name not in TYPES and ident not in hidden
+    )
+
+
+def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
+    """The identifiers that only begin the name of a function or a message."""
+    known = functions(libraries)
+    for node in walk(root):
+        if isinstance(node, Select) and qualified(node).removeprefix(".") in MESSAGES:
+            yield _first(node)
+        elif isinstance(node, Call) and node.target and not is_operator(node.function):
+            name = resolve(node, known)[0]
+            if "." in name or (name not in known and "." in explain(node, known).name):
+                yield _first(node.target)
+
+
+def _bound(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
+    """The variables of macros that our parser reads as calls, where these bind and use them."""
+    known = functions(libraries)
+    if not any(function.binds for function in known.values()):
+        return
+    for node in walk(root):
+        if not isinstance(node, Call) or is_operator(node.function):
+            continue
+        function = known.get(resolve(node, known)[0])
+        if function and function.binds:
+            bound = {each.name for each in node.args[: function.binds] if isinstance(each, Ident)}
+            uses = (use for arg in node.args for use in names(arg))
+            yield from (ident for name, ident in uses if name in bound)
+
+
+def _first(node: Node) -> Node:
+    while isinstance(node, Select):
+        node = node.operand
+    return node

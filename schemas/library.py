@@ -1,0 +1,102 @@
+"""The function libraries of CEL, as data: `libraries/<name>.json`.
+
+A file has the library's functions and macros as of one release (`source`), each with the
+version of the library that introduced it. A dialect names a library alone, for its newest
+`version`, or as `strings@1`. The engine knows the functions of a library that is
+`evaluated`; of any other only the names are known: a call of one is right, and nothing is
+said about its value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+STANDARD = "standard"
+"""The library that every dialect has; no dialect names it."""
+
+Style: TypeAlias = Literal["function", "method", "either", "macro"]
+"""How a function is declared: `f(x)`, `x.f()`, both, or expanded by the parser."""
+
+_DIRECTORY = Path(__file__).parent / "libraries"
+_REFERENCE = re.compile(r"([a-z][a-z0-9-]*)(?:@([0-9]{1,4}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFunction:
+    """A function or macro.
+
+    `takes` is the number of arguments, the target among them, with which cel-go plans a
+    call: `any`, or `some` where it has no implementation of its own and plans any call with
+    arguments. `since` is the version of the library. A macro binds its first `binds`
+    arguments, the target aside, as variables. `evaluated` tells whether the engine has it.
+    """
+
+    name: str
+    style: Style = "function"
+    takes: int | Literal["any", "some"] = "any"
+    since: int = 0
+    binds: int = 0
+    evaluated: bool = True
+
+    def plannable(self, count: int) -> bool:
+        """Whether cel-go plans a call with `count` arguments, the target among them."""
+        if self.takes == "some":
+            return count > 0
+        return self.takes in ("any", count)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library in one version; `title` names it in a message."""
+
+    name: str
+    title: str
+    source: str
+    version: int
+    evaluated: bool
+    functions: Mapping[str, LibraryFunction]
+
+
+@cache
+def read_library(name: str) -> Library:
+    """A library in its newest version; raises `FileNotFoundError` for an unknown name."""
+    content = json.loads((_DIRECTORY / f"{name}.json").read_bytes())
+    functions = {
+        key: LibraryFunction(key, evaluated=content["evaluated"], **value)
+        for key, value in content.pop("functions").items()
+    }
+    return Library(name, functions=functions, **content)
+
+
+@cache
+def library(reference: str) -> Library:
+    """The library that a dialect names as `NAME` or `NAME@VERSION`; raises `ValueError`."""
+    match = _REFERENCE.fullmatch(reference)
+    if match is None or match[1] not in library_names():
+        raise ValueError(f"no library `{reference}`; known are {', '.join(library_names())}")
+    newest = read_library(match[1])
+    version = int(match[2] or newest.version)
+    if version > newest.version:
+        raise ValueError(f"no version {version} of `{match[1]}`; the newest is {newest.version}")
+    kept = {key: each for key, each in newest.functions.items() if each.since <= version}
+    return replace(newest, version=version, functions=kept)
+
+
+def is_library(reference: str) -> bool:
+    """Whether a dialect may name a library like this."""
+    try:
+        return bool(library(reference))
+    except ValueError:
+        return False
+
+
+@cache
+def library_names() -> tuple[str, ...]:
+    """The libraries that a dialect may name, in alphabetical order."""
+    return tuple(sorted({file.stem for file in _DIRECTORY.glob("*.json")} - {STANDARD}))
