@@ -9,7 +9,6 @@ from typing import Any, ParamSpec, TypeVar
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-from celvet.lint import __version__
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.rendering import BEGIN, REVEAL
@@ -18,6 +17,7 @@ from celvet.lint.lsp.state.documents import Documents
 from celvet.lint.lsp.state.settings import Configuration
 from celvet.lint.lsp.state.workspace import HealthTests
 from celvet.lint.lsp.watching import Watcher
+from celvet.version import __version__
 
 ParamsT = ParamSpec("ParamsT")
 ResultT = TypeVar("ResultT")

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-from celvet import lint, schemas
+from celvet import __version__, schemas
 from tests.charts.rendering import CHART, VALUES
 
 _ROOT = CHART.parents[1]
@@ -23,7 +23,7 @@ _SCHEMA: dict[str, Any] = json.loads((CHART / "values.schema.json").read_text())
 
 def test_the_chart_has_the_version_of_celvet() -> None:
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
-    assert chart["version"] == chart["appVersion"] == lint.__version__
+    assert chart["version"] == chart["appVersion"] == __version__
 
 
 def test_the_schema_knows_the_values_and_no_others() -> None:

@@ -19,7 +19,7 @@ def _loaded_by(code: str) -> set[str]:
 @pytest.mark.parametrize(
     ("code", "allowed"),
     [
-        ("import lint", ()),
+        ("import celvet", ()),
         ("import celvet.lint.cli", ()),
         ("import celvet.lint.engine", ("yaml",)),
         ("from celvet.lint.engine import lint_text; lint_text(b'kind: Deployment')", ("yaml",)),

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from celvet.lint import __version__
 from celvet.lint.locate import Place
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
 from celvet.lint.report.report import Located, Repair, Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
+from celvet.version import __version__
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
