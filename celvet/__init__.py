@@ -27,7 +27,7 @@ without notice. Importing the package costs nothing: each name is loaded when it
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celvet.version import __version__
 
@@ -79,14 +79,16 @@ _MODULES = {
 """Public names that `celvet.api` does not define: their module, and their name there."""
 
 
-def __getattr__(name: str) -> Any:
-    """Load a public name when it is first used."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, inner = _MODULES.get(name, "celvet.api").partition(":")
-    found = getattr(importlib.import_module(module), inner or name)
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:  # a type checker is to see that a name is not there
+
+    def __getattr__(name: str) -> object:
+        """Load a public name when it is first used."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, _, inner = _MODULES.get(name, "celvet.api").partition(":")
+        found = getattr(importlib.import_module(module), inner or name)
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:
