@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import resource
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
@@ -30,15 +29,15 @@ from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.vocabulary import TYPES
 from tests.cel.expressions import EXPRESSIONS, OBJECTS
 from tests.cel.tables import HEALTH, Table
+from tests.forked import forked
+from tests.properties import examples
 
 _TABLE = Table("hostile")
 _VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
 _LIBRARIES = HEALTH.libraries
 
 _ALONE = """
-import json, resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+import json, sys
 from celvet.lint.cel import compile_expression
 from tests.cel.tables import HEALTH
 variables = {
@@ -55,13 +54,14 @@ json.dump([outcome.analysed, outcome.value, outcome.error], sys.stdout)
 def _alone(case: dict[str, Any]) -> tuple[bool, Any, str]:
     """The outcome, also of a trace, in a process of 1 GB of address space and 20 s of CPU."""
     text = case["text"] + case.get("repeat", "") * case.get("times", 0) + case.get("end", "")
-    command = [sys.executable, "-c", _ALONE]
-    run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    analysed, value, error = json.loads(run.stdout)
+    limits = {resource.RLIMIT_AS: 2**30, resource.RLIMIT_CPU: 20}
+    ran = forked(_ALONE, stdin=text, limits=limits)
+    assert ran.status == 0, ran.err
+    analysed, value, error = json.loads(ran.out)
     return analysed, value, error
 
 
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("case", _TABLE.cases("refused"))
 def test_what_may_take_too_much_is_not_evaluated(case: dict[str, Any]) -> None:
     analysed, value, error = _alone(case)
@@ -70,6 +70,7 @@ def test_what_may_take_too_much_is_not_evaluated(case: dict[str, Any]) -> None:
     assert case["of"] in error
 
 
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("case", _TABLE.cases("evaluated"))
 def test_what_is_large_but_bounded_is_evaluated(case: dict[str, Any]) -> None:
     assert _alone(case) == (True, case["is"], "")
@@ -229,7 +230,7 @@ def _without_names(value: Any) -> Any:
 
 
 @given(st.one_of(_TEXTS, EXPRESSIONS), _VARIABLES)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_no_result_is_larger_than_estimated(text: str, variables: dict[str, Any]) -> None:
     compiled = compile_expression(text, HEALTH)
     assume(compiled.tree and not compiled.refusals)

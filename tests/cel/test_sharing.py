@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
@@ -16,6 +16,7 @@ from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import walk
 from tests.cel.tables import HEALTH
 from tests.cel.visits import TooManyError, Visits
+from tests.properties import examples
 
 _LIBRARIES = HEALTH.libraries
 
@@ -153,7 +154,7 @@ def _check(text: str, variables: dict[str, Any]) -> None:
 
 
 @given(_value(("x", "y"), 4), _NESTED, _NESTED)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_no_evaluation_does_more_than_estimated(text: str, x: Any, y: Any) -> None:
     _check(text, {"x": x, "y": y})
 
@@ -181,7 +182,7 @@ _WIDE: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(_joins(), _WIDE, _WIDE)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_loops_over_anything_around_them_do_no_more_than_estimated(
     text: str, one: Any, other: Any
 ) -> None:

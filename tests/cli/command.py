@@ -1,25 +1,16 @@
-"""Runs the installed command as a user does, in a process of its own."""
+"""Runs the command as a user does: a directory, an environment and a process of its own."""
 
 from __future__ import annotations
 
 import os
 import resource
-import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a command printed and how it ended."""
-
-    status: int
-    out: str
-    err: str
-
+from tests.forked import Ran, forked
 
 PROGRAM = Path(sys.executable).with_name("celvet")
+_CODE = "from celvet.lint.cli import main; main()"
 
 
 def celvet(
@@ -34,14 +25,13 @@ def celvet(
     Nothing of the environment but PATH and HOME gets through.
     """
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    ran = subprocess.run(
+    ran = forked(
+        _CODE,
         [str(PROGRAM), *map(str, arguments)],
+        stdin=stdin,
         cwd=cwd,
         env={**kept, "LC_ALL": "C.UTF-8", **(env or {})},
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory, memory)),
+        limits={resource.RLIMIT_DATA: memory},
     )
-    assert b"Traceback" not in ran.stdout + ran.stderr, ran.stderr.decode()
-    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+    assert "Traceback" not in ran.out + ran.err, ran.err
+    return ran

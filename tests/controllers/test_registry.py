@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,19 +16,19 @@ _ELSEWHERE = {"celvet"}
 """Kinds of our own, which no controller knows."""
 
 
-def test_importing_the_package_loads_neither_cel_nor_a_system() -> None:
+def test_importing_the_package_loads_neither_cel_nor_a_system(
+    python: Callable[[str], str],
+) -> None:
     names = "[name for name in sys.modules if name.startswith(('celvet.lint.', 'cel_expr'))]"
     code = f"import sys, celvet.lint.controllers; print(sorted({names}))"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "['celvet.lint.controllers', 'celvet.lint.model']"
+    assert python(code).strip() == "['celvet.lint.controllers', 'celvet.lint.model']"
 
 
-def test_judging_by_an_object_without_cel_does_not_load_it() -> None:
+def test_judging_by_an_object_without_cel_does_not_load_it(python: Callable[[str], str]) -> None:
     template = {"apiVersion": "carto.run/v1alpha1", "kind": "ClusterTemplate"}
     judged = f"celvet.lint.controllers.judges({template!r})"
     code = f"import sys, celvet.lint.controllers; {judged}; print('cel_expr_python' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "False"
+    assert python(code).strip() == "False"
 
 
 def test_every_kind_with_a_schema_has_its_system() -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import resource
-import subprocess
-import sys
 
 import pytest
 
 from celvet.lint.manifest import comments, objects_in, read
 from celvet.lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES
+from tests.forked import forked
 
 _PROGRAM = """
 import sys
@@ -22,12 +21,10 @@ _LAUGHS = (
     "'a0: &a0 [x]\\n' + ''.join(f'a{n}: &a{n} [' + f'*a{n-1},' * 10 + ']\\n' for n in range(1, 15))"
 )
 
-
-def _limited() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
-    resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30, 2 * 2**30))
+_LIMITS = {resource.RLIMIT_CPU: 60, resource.RLIMIT_AS: 2 * 2**30}
 
 
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -52,14 +49,8 @@ def _limited() -> None:
     ],
 )  # fmt: skip
 def test_hostile_text(text: str, said: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, text],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=_limited,
-    )
-    assert (run.stdout.strip(), run.stderr) == (said, "")
+    ran = forked(_PROGRAM, ["-c", text], limits=_LIMITS)
+    assert (ran.out.strip(), ran.err) == (said, "")
 
 
 def test_what_is_just_within_the_limits_is_read() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -117,10 +116,9 @@ def test_a_name_that_is_not_public_is_no_attribute() -> None:
         _ = celvet.lint_file  # type: ignore[attr-defined]
 
 
-def test_importing_it_loads_nothing_else() -> None:
+def test_importing_it_loads_nothing_else(python: Callable[[str], str]) -> None:
     code = "import sys; before = {*sys.modules}; import celvet; print(*{*sys.modules} - before)"
-    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    loaded = set(ran.stdout.split())
+    loaded = set(python(code).split())
     assert {name for name in loaded if name.partition(".")[0] == "celvet"} == {
         "celvet",
         "celvet.version",

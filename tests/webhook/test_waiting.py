@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.webhook.judging.queue import CrowdedError, Waiting
+from tests.properties import examples
 
 
 async def served(waiting: Waiting, size: int, order: list[int]) -> None:
@@ -71,7 +72,7 @@ def test_the_largest_are_sent_away(count: int, size: int) -> None:
     asyncio.run(main())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(st.integers(1, 50), st.integers(0, 6)), max_size=12), st.integers(1, 6))
 def test_nobody_is_forgotten_whoever_leaves(comers: list[tuple[int, int]], count: int) -> None:
     """Each is served, sent away or cancelled at some step, and the place is free at the end."""
