@@ -16,7 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from celvet import schemas
 from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import examined
-from celvet.lint.rules import Rule, rules
+from celvet.lint.rules import Rule, RuleError, rules
 from docs import chart
 from docs.hooks import hooks
 
@@ -92,9 +92,10 @@ def _with_output(shown: re.Match[str]) -> str:
 def _output(command: str) -> str:
     """What the command prints, with the exit status where it is not 0."""
     program, *arguments = shlex.split(command)
+    code = f"import sys; sys.argv[0] = {program!r}; from celvet.lint.cli import main; main()"
     environment = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     run = subprocess.run(
-        [str(Path(sys.executable).with_name(program)), *arguments],
+        [sys.executable, "-c", code, *arguments],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -104,14 +105,28 @@ def _output(command: str) -> str:
     return run.stdout + run.stderr
 
 
+def stale(texts: Mapping[Path, str]) -> list[str]:
+    """The derived files that are missing or differ, by their path in the tree."""
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path, text in texts.items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+
+
 def main(arguments: list[str]) -> int:
     """Rewrite or check; the exit status."""
-    stale = [path for path, text in generated() if not path.exists() or path.read_text() != text]
+    try:
+        texts = dict(generated())
+    except (schemas.CatalogError, RuleError) as error:
+        print(f"{error}\nCorrect it and run `make generate` again.", file=sys.stderr)
+        return 2
     if "--check" in arguments:
-        for path in stale:
-            print(f"{path.relative_to(ROOT)} is not what `make generate` writes")
-        return 1 if stale else 0
-    for path, text in generated():
+        found = stale(texts)
+        for name in found:
+            print(f"{name} is stale: run `make generate`")
+        return 1 if found else 0
+    for path, text in texts.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return 0
