@@ -136,6 +136,7 @@ def evaluate(
     *,
     owner: Mapping[str, Any] | None = None,
     now: datetime | None = None,
+    settings: Settings | None = None,
 ) -> tuple[CheckVerdict, ...]:
     """What the controllers would say of objects by the checks of a declaration.
 
@@ -143,16 +144,17 @@ def evaluate(
     those in the cluster, one or several. A verdict for each check that applies, in the order of the
     declaration; a check of single objects gives one for each. `owner` is the `self` of a
     `readyExpr`, by default the declaration; `now` has a time zone and is the current time by
-    default. Never raises, whatever the objects hold.
+    default. Never raises, whatever the objects hold. Raises `CatalogError` as `lint_text` does.
     """
-    from celvet.lint.controllers.judge import Situation
+    from celvet.lint.controllers.evaluator import ClusterState
     from celvet.lint.healthtest.run.evaluation import evaluations
     from celvet.lint.manifest import Document, Manifest
 
     given = [objects] if isinstance(objects, Mapping) else list(objects)
-    situation = Situation(objects=given, now=now or datetime.now(UTC), owner=owner)
+    cluster = ClusterState(objects=given, now=now or datetime.now(UTC), owner=owner)
     manifest = Manifest("", "", (Document(1, 0, 0, value=declaration),))
-    return tuple(_verdict(each) for each in evaluations(manifest, situation))
+    catalog = schemas.load(settings.schemas if settings else ())
+    return tuple(_verdict(each) for each in evaluations(manifest, cluster, catalog))
 
 
 def load_settings(path: Path | None = None) -> Settings:
@@ -197,8 +199,8 @@ def _verdict(found: Evaluation) -> CheckVerdict:
     answer = found.answer
     return CheckVerdict(
         declaration=found.object,
-        field=field_path(answer.judge.path),
-        check=answer.judge.title,
+        field=field_path(answer.evaluator.path),
+        check=answer.evaluator.title,
         objects=tuple(found.judged),
         status=answer.verdict.status,
         reason=answer.verdict.reason,
@@ -206,8 +208,8 @@ def _verdict(found: Evaluation) -> CheckVerdict:
         error=answer.verdict.error,
         expressions=tuple(
             ExpressionResult(
-                role=asked.program.role,
-                field=field_path(asked.program.path),
+                role=asked.expression.role,
+                field=field_path(asked.expression.path),
                 value=asked.outcome.value,
                 error=asked.outcome.error,
                 refusal=asked.refusal,

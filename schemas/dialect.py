@@ -1,4 +1,4 @@
-"""What an expression at a site may say: language, variables, gates, result.
+"""What an expression at a site may say: language, variables, libraries, result, and what for.
 
 A dialect is a file `schemas/dialects/<name>.json`; the engines read it, no
 code knows a dialect by name.
@@ -7,14 +7,55 @@ code knows a dialect by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template"]
-"""How a path is completed before client-go parses it; see `celvet.lint.jsonpath.parse.wrap`."""
+Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template", "${}"]
+"""How a text is completed or unwrapped before it is parsed.
+
+`${}` marks CEL that stands in `${...}`, as in KRO; for the others, which are
+of JSONPath, see `celvet.lint.jsonpath.parse.wrap`.
+"""
+
+Purpose: TypeAlias = Literal["health", "readiness", "filter", "validation", "text"]
+"""What the controller does with the answer.
+
+`health` is a verdict on the life of an object, of several expressions;
+`readiness` a gate of one; `filter` chooses objects or events, `validation`
+accepts or refuses them, `text` is a text and no verdict.
+"""
 
 LIBRARIES = ("encoders", "optional", "sets", "strings")
 """The CEL extension libraries that the engine has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What the controller uses one expression of a check for.
+
+    `answer` is the verdict where it is true, empty where it gives none.
+    `never` is the consequence of an expression that is never true, as a clause.
+    Of several expressions of one role, `all` must be true, or `any` may be.
+    """
+
+    name: str
+    answer: str = ""
+    never: str = ""
+    join: Literal["all", "any"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable that depends on the object that declares the expression.
+
+    A `name` in `$(...)` is the text at that path of the mapping around the
+    expression. With `when`, it exists only where the path of the whole object
+    has one of these texts.
+    """
+
+    name: str
+    type: str
+    when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,29 +63,114 @@ class Dialect:
     """How one controller compiles and evaluates the texts of one kind of site.
 
     `variables` maps a name to its CEL type; a CEL dialect without any sees the
-    top-level fields of the object under check. `checked` tells the sites that
-    the controller type-checks from those that it only parses. `result` is the
-    type demanded, at compile time where the site is checked, else at run time.
-    `libraries` are the CEL extension libraries. For JSONPath, `wrap` names how
-    the text is completed before client-go parses it, `missing` whether an
-    absent key is an empty result rather than an error, and `single` whether
-    more than one result is an error.
+    top-level fields of the object under check. `dependent` are variables that
+    the declaring object decides about; `for_object` resolves them. `object` is
+    the variable that holds the object under check, `owner` the one that holds
+    the declaring object. `checked` tells the sites that the controller
+    type-checks from those that it only parses. `result` is the type demanded,
+    at compile time where the site is checked, else at run time. `libraries` are
+    the CEL extension libraries, `cel_go` the version of cel-go.
+
+    `roles` are tried in their order: the first that is true, or that fails,
+    gives the verdict, `otherwise` is the one where none is true. With
+    `observes` the controller waits, whatever the expressions say, while the
+    object's status is of an older generation. `needs` is the role without which
+    there is no verdict.
+
+    For JSONPath, `missing` tells whether an absent key is an empty result rather
+    than an error, and `single` whether more than one result is an error.
     """
 
     name: str
     language: Literal["cel", "jsonpath"]
     description: str
+    purpose: Purpose = "health"
     checked: bool = False
     variables: Mapping[str, str] = field(default_factory=dict)
+    dependent: tuple[Variable, ...] = ()
+    object: str = ""
+    owner: str = ""
     result: str = ""
     libraries: tuple[str, ...] = ()
+    cel_go: str = ""
+    roles: tuple[Role, ...] = ()
+    otherwise: str = ""
+    observes: bool = False
+    needs: str = ""
     wrap: Wrap = "none"
     missing: bool = False
     single: bool = False
+
+    def __hash__(self) -> int:
+        """By name: few dialects share one."""
+        return hash(self.name)
 
     @classmethod
     def from_json(cls, name: str, data: Mapping[str, Any]) -> Dialect:
         """The dialect that a file's content describes, which has been checked."""
         values = {key: value for key, value in data.items() if not key.startswith("$")}
         values["libraries"] = tuple(values.get("libraries", ()))
+        values["cel_go"] = values.pop("celGo", "")
+        values["roles"] = tuple(
+            Role(role, **given) for role, given in values.get("roles", {}).items()
+        )
+        given = values.pop("variables", {})
+        plain = {key: kind for key, kind in given.items() if _is_plain(key, kind)}
+        values["variables"] = plain
+        values["dependent"] = tuple(
+            _dependent(key, kind) for key, kind in given.items() if key not in plain
+        )
         return cls(name=name, **values)
+
+    def role(self, name: str) -> Role:
+        """The role of a name; one without an answer where the dialect has none of that name."""
+        return next((role for role in self.roles if role.name == name), Role(name))
+
+    def for_object(self, root: Any, beside: Any) -> Dialect:
+        """The dialect with the variables that an object decides about.
+
+        `root` is the declaring object, `beside` the mapping around the
+        expression. A variable whose name the object does not give does not exist.
+        """
+        if not self.dependent:
+            return self
+        found = {
+            name: each.type
+            for each in self.dependent
+            if (name := _named(each.name, beside)) and _holds(each.when, root)
+        }
+        return replace(
+            self,
+            variables={**self.variables, **found},
+            dependent=(),
+            object=_named(self.object, beside),
+        )
+
+
+def _is_plain(name: str, kind: str | Mapping[str, Any]) -> bool:
+    return isinstance(kind, str) and not name.startswith("$(")
+
+
+def _dependent(name: str, given: str | Mapping[str, Any]) -> Variable:
+    if isinstance(given, str):
+        return Variable(name, given)
+    when = {path: tuple(values) for path, values in given.get("when", {}).items()}
+    return Variable(name, given["type"], when)
+
+
+def _named(name: str, beside: Any) -> str:
+    """A name as it stands, or the text that `$(path)` leads to; empty if there is none."""
+    if not name.startswith("$("):
+        return name
+    found = _at(beside, name[2:-1])
+    return found if isinstance(found, str) else ""
+
+
+def _holds(when: Mapping[str, tuple[str, ...]], root: Any) -> bool:
+    return all(_at(root, path) in values for path, values in when.items())
+
+
+def _at(value: Any, path: str) -> Any:
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from celvet.schemas.dialect import LIBRARIES, Wrap
+from celvet.schemas.dialect import LIBRARIES, Purpose, Wrap
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.vocabulary import is_texts
 
@@ -20,6 +20,9 @@ _VARIABLE = re.compile(
 
 _RESULT = re.compile(rf"|null|{_SCALAR}|list\((?:{_SCALAR})\)|map\((?:{_SCALAR}), (?:{_SCALAR})\)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PATH = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
+_DEPENDENT = re.compile(rf"\$\({_PATH}\)")
+_VERSION = re.compile(r"|\d+\.\d+\.\d+")
 
 
 class _Form(NamedTuple):
@@ -37,12 +40,48 @@ def _libraries(value: Any) -> bool:
     return is_texts(value) and set(value) <= set(LIBRARIES)
 
 
+def _variable_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(_NAME.fullmatch(value) or _DEPENDENT.fullmatch(value))
+
+
+def _type(value: Any) -> bool:
+    return isinstance(value, str) and _VARIABLE.fullmatch(value) is not None
+
+
+def _variable(value: Any) -> bool:
+    if not isinstance(value, Mapping):
+        return _type(value)
+    when = value.get("when", {})
+    return (
+        value.keys() <= {"type", "when"}
+        and _type(value.get("type"))
+        and isinstance(when, Mapping)
+        and all(isinstance(path, str) and re.fullmatch(_PATH, path) for path in when)
+        and all(is_texts(texts) for texts in when.values())
+    )
+
+
 def _variables(value: Any) -> bool:
     return (
         isinstance(value, Mapping)
-        and all(map(_NAME.fullmatch, value))
-        and all(isinstance(kind, str) and _VARIABLE.fullmatch(kind) for kind in value.values())
+        and all(map(_variable_name, value))
+        and all(map(_variable, value.values()))
     )
+
+
+def _role(value: Any) -> bool:
+    if not isinstance(value, Mapping) or not value.keys() <= {"answer", "never", "join"}:
+        return False
+    texts = all(isinstance(text, str) and text for text in value.values())
+    return texts and value.get("join", "all") in ("all", "any")
+
+
+def _roles(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_role, value.values()))
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and value != ""
 
 
 _SWITCH = _Form(lambda value: isinstance(value, bool), "true or false")
@@ -52,13 +91,26 @@ _FORMS: Mapping[str, _Form] = {
     "wrap": _one_of(*get_args(Wrap)),
     "libraries": _Form(_libraries, f"a list of some of {', '.join(LIBRARIES)}"),
     "variables": _Form(
-        _variables, "a mapping of names to CEL types, such as `google.protobuf.Struct` or `string`"
+        _variables,
+        "a mapping of names to CEL types, such as `google.protobuf.Struct` or `string`; a name in"
+        " `$(...)` is the text at that path beside the expression, and `{type: ..., when: {path:"
+        " [texts]}}` a variable that exists only there",
     ),
     "result": _Form(
         lambda value: isinstance(value, str) and _RESULT.fullmatch(value) is not None,
         "a CEL type, such as `bool` or `list(dyn)`",
     ),
-    **dict.fromkeys(("checked", "missing", "single"), _SWITCH),
+    "purpose": _one_of(*get_args(Purpose)),
+    "object": _Form(_variable_name, "the variable that holds the object under check"),
+    "owner": _Form(_variable_name, "the variable that holds the declaring object"),
+    "roles": _Form(_roles, "a mapping of roles to `answer`, `never` and `join` (all or any)"),
+    "otherwise": _Form(_text, "the verdict where no expression is true"),
+    "needs": _Form(_text, "the role without which there is no verdict"),
+    "celGo": _Form(
+        lambda value: isinstance(value, str) and _VERSION.fullmatch(value) is not None,
+        "a version of cel-go, such as `0.26.1`",
+    ),
+    **dict.fromkeys(("checked", "missing", "single", "observes"), _SWITCH),
 }
 _NEEDED = ("language", "description")
 

@@ -86,6 +86,11 @@ def _expression(value: Any) -> bool:
     return all(map(_text, value.values()))
 
 
+def _check_mark(value: Any) -> bool:
+    keys = {"strategy", "dialect", "objects"}
+    return isinstance(value, Mapping) and value.keys() <= keys and all(map(_text, value.values()))
+
+
 FORMS: Mapping[str, Form] = {
     "$schema": _text,
     "$comment": _text,
@@ -109,6 +114,7 @@ FORMS: Mapping[str, Form] = {
     "maxItems": _count,
     "minProperties": _count,
     "maxProperties": _count,
+    "x-check": _check_mark,
     "x-expression": _expression,
     "x-fields": lambda value: value in ("all", "near"),
     "x-mistaken": _wordings("meant"),
@@ -138,9 +144,10 @@ def _check(schema: Schema, where: str, dialects: set[str], file: Path) -> None:
             raise CatalogError(file, f"unknown keyword `{keyword}` at {where}")
         if not form(value):
             raise CatalogError(file, f"`{keyword}` at {where} cannot be {value!r:.80}")
-    dialect = schema.get("x-expression", {}).get("dialect")
-    if dialect is not None and dialect not in dialects:
-        raise CatalogError(file, f"unknown dialect `{dialect}` at {where}")
+    for mark in ("x-expression", "x-check"):
+        dialect = schema.get(mark, {}).get("dialect")
+        if dialect is not None and dialect not in dialects:
+            raise CatalogError(file, f"unknown dialect `{dialect}` at {where}")
     for keyword, segment, subschema in children(schema):
         if keyword in CONDITIONS:
             _check_condition(subschema, f"{where}, {keyword}", file)

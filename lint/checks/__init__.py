@@ -1,1 +1,43 @@
-"""The model of a check: an object with its expressions compiled, found from the catalogue."""
+"""The one model of a check, found from the catalogue.
+
+    checked = check_object(found, kind, catalog)
+    for check in checked.checks:
+        check.programs        # role -> compiled expression
+        check.objects         # the kind of the objects under check
+
+Rules, prediction, `eval`, `test`, `explain`, the language server and the
+webhook look at a `CheckedObject`. What a controller makes of a check stands in
+`celvet.lint.controllers`.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.checks.build import check_found, check_object, check_value, reference_of
+from celvet.lint.checks.check import (
+    AnyExpression,
+    CelExpression,
+    Check,
+    Expression,
+    PathExpression,
+)
+from celvet.lint.checks.checked_object import CheckedObject, Place, sentence
+from celvet.lint.checks.fold import Decision, Outcomes, decide, outdated
+
+__all__ = [
+    "AnyExpression",
+    "CelExpression",
+    "Check",
+    "CheckedObject",
+    "Decision",
+    "Expression",
+    "Outcomes",
+    "PathExpression",
+    "Place",
+    "check_found",
+    "check_object",
+    "check_value",
+    "decide",
+    "outdated",
+    "reference_of",
+    "sentence",
+]

@@ -1,38 +1,29 @@
-"""What a rule looks at: one object of a known kind, its expressions compiled.
+"""What a rule looks at: one object of a known kind, with its checks.
 
-A declaration is the same whether it was read from a file or from an
-AdmissionReview; where its parts stand is asked of `place`.
+It is the same whether it was read from a file or from an AdmissionReview;
+where its parts stand is asked of `place`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
-from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
-from celvet.lint.model import (
-    Change,
-    Finding,
-    Fix,
-    GroupKind,
-    ObjectRef,
-    Path,
-    Related,
-    Span,
-    Value,
-    Where,
+from celvet.lint.cel import Compiled
+from celvet.lint.checks.check import (
+    AnyExpression,
+    CelExpression,
+    Check,
+    PathExpression,
 )
+from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
+from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
 from celvet.lint.typecheck import Mismatch, in_expression, in_path
 
 if TYPE_CHECKING:
-    from celvet.lint.cel import Compiled
-    from celvet.lint.jsonpath import CompiledPath
-    from celvet.lint.predict import Diagnosis
-    from celvet.lint.validation import Inspection, Site, Violation
+    from celvet.lint.validation import Inspection, Violation
     from celvet.schemas import Kind
-
-ProgramT = TypeVar("ProgramT", "Compiled", "CompiledPath")
 
 
 class Place(Protocol):
@@ -43,59 +34,49 @@ class Place(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Expression(Generic[ProgramT]):
-    """A text at a site and what compiling it gave.
+class CheckedObject:
+    """An object with its checks, and what its schema objects to.
 
-    `subject` is the `apiVersion` and `kind` of the objects that it is about;
-    empty texts where these are not told.
-    """
-
-    site: Site
-    program: ProgramT
-    subject: tuple[str, str] = ("", "")
-
-
-AnyExpression: TypeAlias = "Expression[Compiled] | Expression[CompiledPath]"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The CEL expressions that stand side by side in one mapping, by role.
-
-    An element of `healthCheckExprs` is one, an element of `dependsOn` another.
-    `value` is the mapping itself.
-    """
-
-    path: Path
-    value: Mapping[str, Value]
-    expressions: Mapping[str, Expression[Compiled]]
-
-    @property
-    def group_kind(self) -> GroupKind:
-        """The group and kind that the entry names; empty where it names none."""
-        texts = (self.value.get(key) for key in ("apiVersion", "kind"))
-        return GroupKind.of(*(text if isinstance(text, str) else "" for text in texts))
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """An object of a known kind with all that the rules need to judge it.
-
+    `kind` is None for an object that no schema describes; it has no checks.
     `partial` marks a patch: what it does not say may be said elsewhere.
-    `schemas` knows the kinds that expressions are about, as far as CRDs are given.
-    `fixes` tells that fixes which take long to find are asked for.
+    `schemas` knows the kinds that expressions are about, from CRDs. `fixes`
+    asks for fixes that take long to find.
     """
 
     object: ObjectRef
     value: Mapping[str, Value]
-    kind: Kind
+    kind: Kind | None
     inspection: Inspection
-    cel: tuple[Expression[Compiled], ...]
-    paths: tuple[Expression[CompiledPath], ...]
+    checks: tuple[Check, ...]
     place: Place
     partial: bool = False
     schemas: Schemas = NOTHING
     fixes: bool = True
+
+    def doing(self, strategy: str) -> tuple[Check, ...]:
+        """The checks with which the controller does the same."""
+        return tuple(check for check in self.checks if check.strategy == strategy)
+
+    def health(self) -> Iterator[Check]:
+        """The checks that give verdicts on the life of objects, of several expressions."""
+        for check in self.checks:
+            if check.dialect and check.dialect.purpose == "health" and check.programs:
+                yield check
+
+    @property
+    def expressions(self) -> Iterator[AnyExpression]:
+        """All expressions of all checks."""
+        return (each for check in self.checks for each in check.expressions)
+
+    @property
+    def cel(self) -> Iterator[CelExpression]:
+        """The expressions that are CEL."""
+        return (each for check in self.checks for each in check.cel)
+
+    @property
+    def paths(self) -> Iterator[PathExpression]:
+        """The expressions that are JSONPath."""
+        return (each for check in self.checks for each in check.paths)
 
     def schema_of(self, api_version: str, kind: str) -> CrdSchema | None:
         """What the CRD of a kind says of its objects; None where it is not known.
@@ -104,45 +85,45 @@ class Declaration:
         """
         return self.schemas.find(api_version, kind) if kind else None
 
-    def mismatches(self, rule: str) -> Iterator[Finding]:
-        """Where expressions and the schema of their objects disagree, for a rule to report."""
-        for expression in self.cel:
-            compiled = expression.program
-            schema = self.schema_of(*expression.subject)
-            if schema and compiled.tree and compiled.analysed and not compiled.refusals:
-                kind = schema.group_kind.kind
-                found = in_expression(compiled.tree, kind, schema.roots, compiled.dialect)
-                yield from self._disagreeing(rule, expression, found)
-        for path in self.paths:
-            if schema := self.schema_of(*path.subject):
-                kind = schema.group_kind.kind
-                found = in_path(path.program.fields(), kind, schema.roots)
-                yield from self._disagreeing(rule, path, found)
+    def mismatches(self, *rules: str) -> Iterator[Finding]:
+        """Where expressions and the schema of their objects disagree, for rules to report."""
+        for expression in self.expressions:
+            if schema := self.schema_of(*expression.objects):
+                for each in self._mismatches(expression, schema):
+                    if each.rule in rules:
+                        yield self._disagreeing(expression, each)
 
-    def _disagreeing(
-        self, rule: str, expression: Expression[ProgramT], found: list[Mismatch]
-    ) -> Iterator[Finding]:
-        for each in found:
-            if each.rule == rule:
-                where = self.at(expression, each.span)
-                fix = (
-                    Fix(f"Write `{each.instead}`.", (Change(where, each.instead),), each.safe)
-                    if each.instead
-                    else None
-                )
-                yield Finding(message=each.message, where=where, help=each.help, fix=fix)
+    def _mismatches(self, expression: AnyExpression, schema: CrdSchema) -> list[Mismatch]:
+        program, kind = expression.program, schema.group_kind
+        if not isinstance(program, Compiled):
+            return in_path(program.fields(), kind.kind, schema.roots)
+        if program.tree is None or not program.analysed or program.refusals:
+            return []
+        dialect = program.dialect
+        # The owner is of the same kind where objects depend on others of their kind.
+        owner = {dialect.owner} if self.object.group_kind == kind else set()
+        names = {dialect.object} | owner
+        return in_expression(program.tree, kind.kind, schema.roots, dialect, names)
 
-    def programs(self) -> Iterator[Compiled | CompiledPath]:
-        """All that was compiled."""
-        yield from (each.program for each in self.cel)
-        yield from (each.program for each in self.paths)
+    def _disagreeing(self, expression: AnyExpression, found: Mismatch) -> Finding:
+        where = self.at(expression, found.span)
+        fix = (
+            Fix(f"Write `{found.instead}`.", (Change(where, found.instead),), found.safe)
+            if found.instead
+            else None
+        )
+        return Finding(message=found.message, where=where, help=found.help, fix=fix)
 
-    def at(self, expression: Expression[ProgramT], span: Span | None = None) -> Where:
-        """The place of a span inside an expression's text."""
-        return self.place(expression.site.path, span)
+    def at(self, expression: AnyExpression, span: Span | None = None) -> Where:
+        """The place of an expression, or of a span of its compiled text."""
+        return self.place(expression.path, expression.written(span) if span else None)
+
+    def at_role(self, check: Check, role: str, span: Span | None = None) -> Where:
+        """The place of a check's expression of a role, or of a span of the role's program."""
+        return self.at(*check.find(role, span))
 
     def get(self, *path: str | int) -> Value:
-        """The value at a path, None where there is none."""
+        """The value at a path, None if there is none."""
         value: Value = self.value
         for step in path:
             if isinstance(value, Mapping):
@@ -152,27 +133,6 @@ class Declaration:
             else:
                 return None
         return value
-
-    def entries(self) -> Iterator[Entry]:
-        """The mappings that hold CEL expressions, in document order."""
-        found: dict[Path, dict[str, Expression[Compiled]]] = {}
-        for expression in self.cel:
-            found.setdefault(expression.site.path[:-1], {})[expression.site.role] = expression
-        for path, expressions in found.items():
-            yield Entry(path, self.get(*path), expressions)
-
-    def fix(self, entry: Entry, found: Diagnosis) -> Fix | None:
-        """What takes away a fault of an entry; None if nothing does, or nobody asks."""
-        from celvet.lint.predict import remedy_for  # it loads the CEL engine
-
-        remedy = remedy_for(self, entry, found) if self.fixes else None
-        if remedy is None:
-            return None
-        changes = (
-            Change(self.at(entry.expressions[each.role], each.span), each.text)
-            for each in remedy.rewrites
-        )
-        return Fix(remedy.title, tuple(changes), remedy.safe)
 
     def violations(self, rule: str) -> Iterator[Finding]:
         """What the schema objects to, as findings of the rule that reports it."""
@@ -192,7 +152,7 @@ class Declaration:
         return (Related("the first one stands here", self.place(violation.related)),)
 
     def refusals(self, *causes: str) -> Iterator[Finding]:
-        """What the controller refuses of the CEL texts, as far as it has one of the causes."""
+        """What the controller refuses of the CEL texts for one of the causes."""
         for expression in self.cel:
             for refusal in expression.program.refusals:
                 if refusal.cause in causes:

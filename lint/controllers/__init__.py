@@ -1,16 +1,19 @@
-"""What each controller would say of an object: one package a system, unaware of each other.
+"""What each controller would say of an object: one package a controller, unaware of each other.
 
-A system is a package here. It has `GROUPS`, the API groups whose objects it
-judges by, and unless that is empty
+A package here has `GROUPS`, the API groups whose objects it decides by, and
+unless that is empty
 
-    judges(declaration: Value) -> tuple[Judge, ...]
+    evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]
 
-which gives one `celvet.lint.controllers.judge.Judge` for each part of a declaration that
-decides by itself, and none for a kind that decides nothing.
+which gives one `celvet.lint.controllers.evaluator.Evaluator` for each part of
+an object that decides by itself, and none for a kind that decides nothing. It
+finds checks by the strategy that the catalogue gives them, and knows neither
+where they stand nor how their dialects are called.
 
 The directory is the registry, and it is strict: a package that does not keep
-to this is an error, never skipped. Systems are loaded when the first
-declaration is to be judged by.
+to this is an error, never skipped. Packages are loaded when the first object is
+to be decided by. Checks of a group that no package has are evaluated as their
+dialect describes (`generic`).
 """
 
 from __future__ import annotations
@@ -20,44 +23,48 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING
-
-from celvet.lint.model import Value
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from celvet.lint.controllers.judge import Judge
+    from celvet.lint.checks import CheckedObject
+    from celvet.lint.controllers.evaluator import Evaluator
 
-__all__ = ["judges"]
+    Find: TypeAlias = Callable[[CheckedObject], tuple[Evaluator, ...]]
+
+__all__ = ["evaluators"]
 
 
-def judges(declaration: Value) -> tuple[Judge, ...]:
-    """What there is to judge by in a declaration, in its own order; none in any other object.
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """What decides in an object, in its own order; nothing in most objects.
 
-    The texts in it are compiled, none is evaluated. Never raises on any value
-    that JSON can hold.
+    The expressions are compiled, none is evaluated. Never raises on any object.
     """
-    api_version = declaration.get("apiVersion") if isinstance(declaration, dict) else None
-    group = api_version.rpartition("/")[0] if isinstance(api_version, str) else ""
-    find = _by_group().get(group)
-    return find(declaration) if find else ()
+    find = _by_group().get(checked.object.group_kind.group)
+    return find(checked) if find else _generic()(checked)
+
+
+def _generic() -> Find:
+    from celvet.lint.controllers import generic  # it loads the CEL engine
+
+    return generic.evaluators
 
 
 @cache
-def _by_group() -> dict[str, Callable[[Value], tuple[Judge, ...]]]:
-    """API group -> the judges of its system; raises `TypeError` for a package that is none."""
-    found: dict[str, Callable[[Value], tuple[Judge, ...]]] = {}
+def _by_group() -> dict[str, Find]:
+    """API group -> the evaluators of its package; raises `TypeError` for a package of none."""
+    found: dict[str, Find] = {}
     for name in (module.name for module in pkgutil.iter_modules(__path__) if module.ispkg):
         package = importlib.import_module(f"{__name__}.{name}")
         for group in _groups(package):
             if group in found:
-                raise TypeError(f"{package.__file__} judges by {group}, as another system does")
-            found[group] = package.judges
+                raise TypeError(f"{package.__file__} decides by {group}, as another package does")
+            found[group] = package.evaluators
     return found
 
 
 def _groups(package: ModuleType) -> frozenset[str]:
     groups = getattr(package, "GROUPS", None)
-    judging = callable(getattr(package, "judges", None))
-    if not isinstance(groups, frozenset) or judging != bool(groups):
-        raise TypeError(f"{package.__file__} is no system: see the docstring of {__name__}")
+    deciding = callable(getattr(package, "evaluators", None))
+    if not isinstance(groups, frozenset) or deciding != bool(groups):
+        raise TypeError(f"{package.__file__} is no controller: see the docstring of {__name__}")
     return groups

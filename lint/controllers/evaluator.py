@@ -1,44 +1,109 @@
-"""The status of an object by health check expressions, as all of Flux's family reads it.
+"""The one interface of all controllers: checks, objects and a time give a verdict.
 
-Mirrors `status_evaluator.go` of `fluxcd/pkg/runtime/cel` (v0.110).
+The package of a controller offers `evaluators(checked)`: an `Evaluator` for each
+part of the object that decides by itself, such as an entry of
+`healthCheckExprs`, a dependency with its `readyExpr`, the health rule of a
+template, or the probes of a bundle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Protocol
 
-from celvet.lint.controllers.expression import truth
-from celvet.lint.controllers.judge import Program
-from celvet.lint.controllers.unstructured import FieldTypeError, integer_field
-from celvet.lint.controllers.verdict import Cause, Verdict
-from celvet.lint.model import Value
+from celvet.lint.controllers.examples import Example, conventional
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import GroupKind, Path, Value
 
-ANSWERS = {"inProgress": "InProgress", "failed": "Failed", "current": "Current"}
-"""Role of an expression -> the status that it gives where it is true; in order of evaluation."""
+if TYPE_CHECKING:
+    from celvet.lint.checks import AnyExpression
 
 
-def evaluate(programs: Sequence[Program], obj: Value) -> Verdict:
-    """The verdict on an object: that of the first expression that is true, or fails.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterState:
+    """What a controller has before it when it decides.
 
-    `programs` have the roles of `ANSWERS` and its order. Where the controller
-    has not seen the object as it is, none is evaluated.
+    `objects` are those under check, as they stand now: one for most evaluators,
+    all that were deployed for a bundle or an extension. `owner` is the object
+    that declares the check, as `self` of a `readyExpr` shows it; None takes it
+    as it is in its file. `settings` are facts that live outside of manifests,
+    such as the checks that a Gardener extension registers in Go. `now` has a
+    time zone; `waited` is how long the controller has been waiting already,
+    `previous` what it said last, None the first time.
     """
-    if _outdated(obj):
-        return Verdict(status="InProgress")
-    for program in programs:
-        true, error = truth(program, obj)
-        if error:
-            return Verdict(status="Unknown", error=error, cause=Cause(program.path))
-        if true:
-            return Verdict(status=ANSWERS[program.role], cause=Cause(program.path))
-    return Verdict(status="InProgress")
+
+    objects: Sequence[Value]
+    now: datetime
+    owner: Value = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    waited: timedelta = timedelta()
+    previous: Verdict | None = None
+
+    @property
+    def object(self) -> Value:
+        """The first object, for an evaluator of one; None if it is not in the cluster."""
+        return self.objects[0] if self.objects else None
+
+    def covered(self, applies: Callable[[Value], bool]) -> Sequence[Value]:
+        """The objects that an evaluator applies to; if there are none, the first.
+
+        That one is None if there is no object at all.
+        """
+        return [obj for obj in self.objects if applies(obj)] or [self.object]
 
 
-def _outdated(obj: Value) -> bool:
-    """Whether both generations are whole numbers and differ."""
-    try:
-        observed = integer_field(obj, "status", "observedGeneration")
-        generation = integer_field(obj, "metadata", "generation")
-    except FieldTypeError:
-        return False
-    return None not in (observed, generation) and observed != generation
+class Evaluator(Protocol):
+    """Decides by one part of an object."""
+
+    @property
+    def path(self) -> Path:
+        """From the root of the declaring object to the part; empty for all of it."""
+
+    @property
+    def title(self) -> str:
+        """The part in words that a person would use, such as `Certificate.cert-manager.io`."""
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """The objects that the part is about; None if it names none."""
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The texts by which it decides, in the order in which they are tried."""
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Every `Verdict.status` that it can give, in the controller's words."""
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the controller judges this object by this part."""
+
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
+        """What the CEL expressions see in a cluster; a JSONPath sees the object itself."""
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """What the controller says; never raises, whatever the objects hold."""
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """Objects that it may tell apart, the plainest first, for an evaluator without CEL."""
+
+
+class _Named(Protocol):
+    @property
+    def group_kind(self) -> GroupKind | None: ...
+
+
+class BaseEvaluator:
+    """What most evaluators have in common: no CEL, and examples by the API conventions."""
+
+    __slots__ = ()
+
+    def variables(self, _: ClusterState) -> Mapping[str, Value]:
+        """None."""
+        return {}
+
+    def examples(self: _Named, _: Value) -> Iterator[Example]:
+        """An object of the kind along its life, by its condition `Ready`."""
+        return conventional(self.group_kind)

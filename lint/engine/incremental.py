@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
-from celvet.lint.checks.checked_object import AnyExpression, Declaration, Place
+from celvet.lint.checks import CheckedObject, Place
 from celvet.lint.crds.schema import CrdSchema, Schemas
 from celvet.lint.engine.incremental_keys import Portion, narrowed, portions
 from celvet.lint.engine.result import Crash
-from celvet.lint.engine.run_rules import judge_declaration
+from celvet.lint.engine.run_rules import judge_object
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Change, Finding, Path, Related, Where
 
@@ -30,7 +29,7 @@ class _Said:
     """The findings about a portion when it stood at a path, and by which schemas of kinds."""
 
     path: Path
-    schemas: tuple[CrdSchema | None, ...]
+    schema: CrdSchema | None
     findings: tuple[Finding, ...]
 
 
@@ -51,10 +50,9 @@ class _Asked:
         """What could not be read so far."""
         return self.schemas.problems
 
-    def beyond(self, declaration: Declaration) -> bool:
-        """Whether any is not what an expression is about, so that it is not known for which."""
-        every: chain[AnyExpression] = chain(declaration.cel, declaration.paths)
-        return not self._noted <= {each.subject for each in every}
+    def beyond(self, checked: CheckedObject) -> bool:
+        """Whether any is not what a check is about, so that it is not known for which."""
+        return not self._noted <= {check.objects for check in checked.checks}
 
 
 @dataclass(slots=True)
@@ -64,31 +62,29 @@ class Memory:
     _settings: Settings | None = field(default=None, init=False)
     _said: dict[bytes, _Said] = field(default_factory=dict, init=False)
 
-    def judge(self, declaration: Declaration, settings: Settings) -> Iterator[Finding | Crash]:
-        """What the rules have to say of a declaration; only what has changed is asked for."""
+    def judge(self, checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
+        """What the rules have to say of a checked; only what has changed is asked for."""
         if settings is not self._settings:
             self._settings, self._said = settings, {}
-        every = portions(declaration)
+        every = portions(checked)
         new = [each for each in every if not self._knows(each)]
-        general = list(judge_declaration(narrowed(declaration), settings))
-        asked = _Asked(declaration.schemas)
-        shown = replace(narrowed(declaration, [each.path for each in new]), schemas=asked)
-        with_new = list(judge_declaration(shown, settings))
+        general = list(judge_object(narrowed(checked), settings))
+        asked = _Asked(checked.schemas)
+        shown = replace(narrowed(checked, [each.path for each in new]), schemas=asked)
+        with_new = list(judge_object(shown, settings))
         shares = None if asked.beyond(shown) else _shares(_besides(with_new, general), every)
         if shares is None or any(isinstance(each, Crash) for each in general):
-            yield from judge_declaration(declaration, settings)
+            yield from judge_object(checked, settings)
             return
         for portion in new:
-            said = _Said(portion.path, portion.schemas, tuple(shares.get(portion.path, ())))
+            said = _Said(portion.path, portion.schema, tuple(shares.get(portion.path, ())))
             self._said[portion.key] = said
-        yield from (_moved(each, (), (), declaration.place) for each in _findings(general))
-        yield from self._recalled(every, declaration.place)
+        yield from (_moved(each, (), (), checked.place) for each in _findings(general))
+        yield from self._recalled(every, checked.place)
 
     def _knows(self, portion: Portion) -> bool:
         said = self._said.get(portion.key)
-        return said is not None and all(
-            one is other for one, other in zip(said.schemas, portion.schemas, strict=True)
-        )
+        return said is not None and said.schema is portion.schema
 
     def _recalled(self, every: Sequence[Portion], place: Place) -> Iterator[Finding]:
         """What was said of portions; of all others, the oldest is forgotten."""

@@ -1,58 +1,51 @@
-"""Cuts a declaration at its entries: what each says by itself, and what there is besides."""
+"""Cuts an object at its checks: what each says by itself, and what there is besides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from itertools import chain
 from typing import Any
 
-from celvet.lint.checks.checked_object import AnyExpression, Declaration
+from celvet.lint.checks import AnyExpression, CheckedObject
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import Path, Span, Value, Where
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A mapping that holds expressions, by its path in the object.
+    """A check, by its path in the object.
 
-    `key` stands for all that the rules may look at when they judge it: the
-    mapping, how its texts are read, and the object without the other portions.
-    What is known of the kinds that it is about goes beside it, as `schemas`.
+    `key` stands for all that the rules may look at when they look at it: the
+    check, how its texts are read, and the object without its other checks. What
+    is known of the kind that it is about goes beside it, as `schema`.
     """
 
     path: Path
     key: bytes
-    schemas: tuple[CrdSchema | None, ...]
+    schema: CrdSchema | None
 
 
-def portions(declaration: Declaration) -> list[Portion]:
-    """The portions of a declaration, each once."""
-    found: dict[Path, list[AnyExpression]] = {}
-    every: chain[AnyExpression] = chain(declaration.cel, declaration.paths)
-    for expression in every:
-        found.setdefault(expression.site.path[:-1], []).append(expression)
-    rest = _digest(declaration.partial, _without(declaration.value, _tree(found)))
+def portions(checked: CheckedObject) -> list[Portion]:
+    """The portions of an object, each once."""
+    rest = _digest(
+        checked.partial, _without(checked.value, _tree(check.path for check in checked.checks))
+    )
     return [
         Portion(
-            path,
-            _digest(rest, declaration.get(*path), [_read_as(each) for each in expressions]),
-            tuple(declaration.schema_of(*each.subject) for each in expressions),
+            check.path,
+            _digest(rest, check.value, check.strategy, [_read_as(it) for it in check.expressions]),
+            checked.schema_of(*check.objects),
         )
-        for path, expressions in found.items()
+        for check in checked.checks
     ]
 
 
-def narrowed(declaration: Declaration, paths: Iterable[Path] = ()) -> Declaration:
-    """The declaration with the expressions of some portions alone; its places are plain paths."""
+def narrowed(checked: CheckedObject, paths: Iterable[Path] = ()) -> CheckedObject:
+    """The object with some of its checks alone; its places are plain paths."""
     kept = set(paths)
-    return replace(
-        declaration,
-        cel=tuple(each for each in declaration.cel if each.site.path[:-1] in kept),
-        paths=tuple(each for each in declaration.paths if each.site.path[:-1] in kept),
-        place=_in_object,
-    )
+    checks = tuple(check for check in checked.checks if check.path in kept)
+    return replace(checked, checks=checks, place=_in_object)
 
 
 def _in_object(path: Path, span: Span | None = None, on_key: bool = False) -> Where:
@@ -60,8 +53,12 @@ def _in_object(path: Path, span: Span | None = None, on_key: bool = False) -> Wh
 
 
 def _read_as(expression: AnyExpression) -> tuple[Any, ...]:
-    site = expression.site
-    return site.path[-1], site.role, site.dialect.name, site.text, expression.subject
+    dialect = expression.dialect
+    variables = tuple(dialect.variables.items())
+    return (
+        *(expression.path[-1], expression.role, dialect.name, variables),
+        *(expression.program.text, expression.objects),
+    )
 
 
 def _digest(*parts: Value) -> bytes:

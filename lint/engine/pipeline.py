@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from celvet import schemas
-from celvet.lint.checks.build import declare, reference_of
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject, check_object, reference_of
 from celvet.lint.engine.crd_lookup import Knowledge
 from celvet.lint.engine.detect import is_ours, to_be_ours
 from celvet.lint.engine.incremental import Memory
 from celvet.lint.engine.result import Counts, Crash, FileResult
-from celvet.lint.engine.run_rules import judge, judge_declaration
+from celvet.lint.engine.run_rules import judge, judge_object
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import sifted
 from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
@@ -42,24 +41,24 @@ def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None
     found = [each for document in manifest.documents for each in objects_in(document)]
     known = Knowledge.of(found, settings.crds)
     ours = list(_ours(found, catalog))
-    declared = [
-        declare(each, kind, catalog, known, fixes=settings.fixes)
+    checked = [
+        check_object(each, kind, catalog, known, fixes=settings.fixes)
         for each, kind in ours
         if not each.templated
     ]
     objects_ = [each for each, _ in ours]
     suppressions = list(_suppressions(manifest, objects_, settings))
-    outcomes = _judged(manifest, objects_, declared, settings, memory)
+    outcomes = _judged(manifest, objects_, checked, settings, memory)
     kept, suppressed = sifted(outcomes, suppressions, settings)
     return FileResult(
         manifest.name,
         manifest,
         tuple(each for each in kept if isinstance(each, Finding)),
         tuple(each for each in kept if isinstance(each, Crash)),
-        replace(_counts(objects_, declared, catalog), suppressed=suppressed),
+        replace(_counts(objects_, checked, catalog), suppressed=suppressed),
         known.missed,
         known.problems,
-        tuple(declared),
+        tuple(checked),
     )
 
 
@@ -79,17 +78,17 @@ def _ours(
 
 
 def _counts(
-    ours: Sequence[KubeObject], declared: Sequence[Declaration], catalog: schemas.Catalog
+    ours: Sequence[KubeObject], checked: Sequence[CheckedObject], catalog: schemas.Catalog
 ) -> Counts:
-    programs = [program for each in declared for program in each.programs()]
+    programs = [it.program for each in checked for it in each.expressions]
     return Counts(
-        objects=len(declared),
+        objects=len(checked),
         expressions=len(programs),
         unanalysed=sum(not program.analysed for program in programs),
         unresolved=sum(len(each.unresolved) for each in ours if not each.templated),
         templated=len(ours)
-        - len(declared)
-        + sum(to_be_ours(each.value, catalog) for each in declared),
+        - len(checked)
+        + sum(to_be_ours(each.value, catalog) for each in checked),
     )
 
 
@@ -104,14 +103,14 @@ def _suppressions(
 def _judged(
     manifest: Manifest,
     ours: Sequence[KubeObject],
-    declared: Sequence[Declaration],
+    checked: Sequence[CheckedObject],
     settings: Settings,
     memory: Memory | None,
 ) -> Iterator[Finding | Crash]:
     about = _relevant(manifest, ours, settings)
     yield from judge(about, lambda rule: rule.check_manifest, settings, Where())
-    for each in declared:
-        yield from memory.judge(each, settings) if memory else judge_declaration(each, settings)
+    for each in checked:
+        yield from memory.judge(each, settings) if memory else judge_object(each, settings)
 
 
 def _relevant(manifest: Manifest, ours: Sequence[KubeObject], settings: Settings) -> Manifest:

@@ -9,7 +9,7 @@ from celvet.lint.manifest import Manifest
 from celvet.lint.model import Finding, Where
 
 if TYPE_CHECKING:
-    from celvet.lint.checks.checked_object import Declaration
+    from celvet.lint.checks import CheckedObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class FileResult:
     """The findings of one file; `manifest` is None where a look at the bytes was enough.
 
     `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules
-    would have liked to see. `declarations` are the objects of a known kind as
-    the rules saw them. `notes` tell of CRDs that could not be read, in this
+    would have liked to see. `checked` are the objects of a known kind as the
+    rules saw them. `notes` tell of CRDs that could not be read, in this
     file's run or before.
     """
 
@@ -62,4 +62,4 @@ class FileResult:
     counts: Counts = field(default_factory=Counts)
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
     notes: tuple[str, ...] = ()
-    declarations: tuple[Declaration, ...] = ()
+    checked: tuple[CheckedObject, ...] = ()

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Finding, ObjectRef, Where
-from celvet.lint.rules import Check, Rule, rules
+from celvet.lint.rules import Reports, Rule, rules
 
 SubjectT = TypeVar("SubjectT")
 
 
 def judge(
     subject: SubjectT,
-    choose: Callable[[Rule], Check[SubjectT]],
+    choose: Callable[[Rule], Reports[SubjectT]],
     settings: Settings,
     where: Where,
     object_: ObjectRef = ObjectRef(),  # noqa: B008 - frozen
@@ -38,10 +38,10 @@ def judge(
             yield Crash(rule.id, where, f"{type(error).__name__}: {error}")
 
 
-def judge_declaration(declaration: Declaration, settings: Settings) -> Iterator[Finding | Crash]:
+def judge_object(checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
     """What the rules have to say of an object of a known kind."""
-    where = declaration.place(())
-    return judge(declaration, lambda rule: rule.check, settings, where, declaration.object)
+    where = checked.place(())
+    return judge(checked, lambda rule: rule.check, settings, where, checked.object)
 
 
 def _stamped(finding: Finding, rule: Rule, settings: Settings, object_: ObjectRef) -> Finding:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from celvet.lint.cel import Outcome
-from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.engine import FileResult
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
-from celvet.lint.predict import Row, State, Subject, Table, diagnose, subjects, table
+from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, models, table
 
 VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")
@@ -44,16 +44,16 @@ class Page:
 
 
 def pages(result: FileResult) -> Iterator[Page]:
-    """The pages of all entries in a file of which anything can be foretold."""
-    for declaration in result.declarations:
-        for entry, subject in subjects(declaration):
-            notes = _notes(declaration, entry, result.findings)
+    """The pages of all entries in a file of which anything can be predicted."""
+    for checked in result.checked:
+        for check, model in models(checked):
+            notes = _notes(checked, check, result.findings)
             yield Page(
-                title=declaration.object.title,
-                field=field_path(entry.path),
-                subject=_named(subject.group_kind),
-                texts={role: each.text for role, each in subject.programs.items()},
-                lines=_lines(list(_rows(subject, notes)), notes),
+                title=checked.object.title,
+                field=field_path(check.path),
+                subject=_named(model.group_kind),
+                texts={role: each.text for role, each in model.programs.items()},
+                lines=_lines(list(_rows(model, notes)), notes),
                 notes=notes,
             )
 
@@ -66,10 +66,10 @@ def _named(kind: GroupKind) -> str:
 
 
 def _notes(
-    declaration: Declaration, entry: Entry, findings: Sequence[Finding]
+    checked: CheckedObject, check: Check, findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
     """The findings whose place lies in the entry."""
-    inside = declaration.place(entry.path)
+    inside = checked.place(check.path)
     depth = len(inside.path)
     return tuple(
         each
@@ -78,9 +78,9 @@ def _notes(
     )
 
 
-def _rows(subject: Subject, notes: Sequence[Finding]) -> Iterator[Row]:
+def _rows(model: CheckModel, notes: Sequence[Finding]) -> Iterator[Row]:
     """The stock states, one for each verdict that none has, then those of findings alone."""
-    found = table(subject)
+    found = table(model)
     rows = [*found.rows, *found.witnesses()]
     yield from rows
     stock = {row.state.name for row in rows}
@@ -93,7 +93,7 @@ def _rows(subject: Subject, notes: Sequence[Finding]) -> Iterator[Row]:
 
 def _proof(shown: Counterexample, found: Table) -> Row:
     """The row that a finding shows; one that no diagnosis has is put together anew."""
-    known = (each.row for each in diagnose(found.subject) if each.row)
+    known = (each.row for each in diagnose(found.model) if each.row)
     same = (row for row in known if row.counterexample == shown)
     return next(same, None) or found.row(_state(shown, found))
 
@@ -101,9 +101,9 @@ def _proof(shown: Counterexample, found: Table) -> Row:
 def _state(shown: Counterexample, found: Table) -> State:
     """The state of an object, with the variables beside it as the stock has them."""
     variables = shown.object
-    if found.subject.root:
+    if found.model.root:
         beside = found.rows[0].state.variables if found.rows else {}
-        variables = {**beside, found.subject.root[0]: shown.object}
+        variables = {**beside, found.model.root[0]: shown.object}
     return State(shown.state, shown.description, "proof", shown.object, variables)
 
 

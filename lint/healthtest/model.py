@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
-from celvet.lint.controllers.judge import Judge
+from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import ObjectRef, Path, Value
 
@@ -26,7 +26,7 @@ class Step:
 
     `owner` stands for the declaration itself where a `readyExpr` sees it as
     `self`; None leaves it as it is in its file. `settings` are facts that no
-    manifest holds, see `celvet.lint.controllers.judge.Situation`.
+    manifest holds, see `celvet.lint.controllers.evaluator.ClusterState`.
     """
 
     objects: tuple[Value, ...]
@@ -73,13 +73,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is under test: a judge, and the declaration that it belongs to."""
+    """What is under test: a evaluator, and the declaration that it belongs to."""
 
     file: str
     manifest: Manifest
     declaration: KubeObject
     object: ObjectRef
-    judge: Judge
+    evaluator: Evaluator
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Literal, TypeAlias
 
-from celvet import schemas
 from celvet.lint.controllers.cartographer import health, validate
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, FieldMatcher, Matcher
 from celvet.lint.controllers.cartographer.rule import MultiMatch, decode
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.model import Counterexample, GroupKind, Path, Value
 from celvet.lint.predict.states.building import CannotBuildError, get, put
+from celvet.schemas import Dialect
 
 RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
 
@@ -34,9 +34,9 @@ class RuleDiagnosis:
     counterexample: Counterexample
 
 
-def diagnose_rule(rule: Value, kind: GroupKind) -> Iterator[RuleDiagnosis]:
+def diagnose_rule(rule: Value, kind: GroupKind, dialect: Dialect) -> Iterator[RuleDiagnosis]:
     """The faults of a `multiMatch` rule that Cartographer accepts."""
-    multi = None if validate(rule) else decode(rule).multi
+    multi = None if validate(rule, dialect) else decode(rule, dialect).multi
     if multi is None:
         return
     fresh = {
@@ -44,12 +44,12 @@ def diagnose_rule(rule: Value, kind: GroupKind) -> Iterator[RuleDiagnosis]:
         "kind": kind.kind or "Example",
         "metadata": {"name": "example"},
     }
-    yield from _early(rule, fresh)
-    yield from _never(rule, multi, fresh)
+    yield from _early(rule, fresh, dialect)
+    yield from _never(rule, multi, fresh, dialect)
 
 
-def _early(rule: Value, fresh: Value) -> Iterator[RuleDiagnosis]:
-    verdict = health(rule, fresh)
+def _early(rule: Value, fresh: Value, dialect: Dialect) -> Iterator[RuleDiagnosis]:
+    verdict = health(rule, fresh, dialect)
     words = "just created, without a status"
     shown = Counterexample("fresh", words, fresh, f"Healthy={verdict.status}")
     place = verdict.cause.path if verdict.cause else ()
@@ -59,7 +59,9 @@ def _early(rule: Value, fresh: Value) -> Iterator[RuleDiagnosis]:
         yield RuleDiagnosis("unhealthy early", place, shown)
 
 
-def _never(rule: Value, multi: MultiMatch, fresh: Value) -> Iterator[RuleDiagnosis]:
+def _never(
+    rule: Value, multi: MultiMatch, fresh: Value, dialect: Dialect
+) -> Iterator[RuleDiagnosis]:
     """Reported only where every path is plain, so that all that matters was tried."""
     ways = [_ways(each, holds=True) for each in multi.healthy]
     ways += [_ways(each, holds=False) for each in multi.unhealthy]
@@ -70,13 +72,17 @@ def _never(rule: Value, multi: MultiMatch, fresh: Value) -> Iterator[RuleDiagnos
     for choice in islice(product(*ways), _MOST):
         count += 1
         obj = _built(fresh, choice)
-        verdict = health(rule, obj)
+        verdict = health(rule, obj, dialect)
         if verdict.status == "True":
             return
         if verdict.status == "False" and shown is None:
             words = "of which every healthy matcher holds"
             shown = Counterexample("healthy", words, obj, "Healthy=False")
-    if count < _MOST and shown and health(_healthy_only(rule), shown.object).status == "True":
+    if (
+        count < _MOST
+        and shown
+        and health(_healthy_only(rule), shown.object, dialect).status == "True"
+    ):
         yield RuleDiagnosis("never healthy", ("multiMatch", "unhealthy"), shown)
 
 
@@ -120,7 +126,7 @@ def _ways(matcher: Matcher, *, holds: bool) -> list[Put]:
 
 def _plain(matcher: FieldMatcher) -> Path:
     """The keys of a path without filters and indices, else nothing."""
-    path = compile_path(matcher.key, schemas.load().dialects["cartographer"])
+    path = compile_path(matcher.key, matcher.dialect)
     steps = [each.path for each in path.fields()]
     last = steps[-1] if steps else ()
     keys = tuple(step for step in last if isinstance(step, str))

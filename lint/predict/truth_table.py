@@ -1,4 +1,4 @@
-"""What the expressions of a subject give in every state, and objects that prove something."""
+"""What the expressions of a model give in every state, and objects that prove something."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from celvet.lint.cel import Outcome
 from celvet.lint.model import Counterexample, Value
+from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.reader import read
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.search.candidates import Candidates
@@ -15,7 +16,6 @@ from celvet.lint.predict.search.search import Goal, Search
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.state_builder import Stock
 from celvet.lint.predict.states.stock_states import stock_states
-from celvet.lint.predict.subject import Subject
 
 _MOST_PROPOSALS = 300
 """So many objects that a search proposes are evaluated."""
@@ -55,9 +55,9 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """All stock states of a subject. Equal by identity; `table` gives the same one again."""
+    """All stock states of a model. Equal by identity; `table` gives the same one again."""
 
-    subject: Subject
+    model: CheckModel
     reading: Reading
     stock: Stock
     rows: tuple[Row, ...]
@@ -71,7 +71,7 @@ class Table:
 
     def row(self, state: State) -> Row:
         """The row of a state, stock or not."""
-        return _row(self.subject, state)
+        return _row(self.model, state)
 
     def altered(self, row: Row, name: str, description: str, variables: Value) -> Row:
         """A row of the state that another one turns into."""
@@ -83,7 +83,7 @@ class Table:
         A stock state speaks of one thing; many an expression asks for two.
         """
         there = {row.verdict for row in self.rows}
-        roles = list(self.subject.programs)
+        roles = list(self.model.programs)
         for place, role in enumerate(roles):
             found = self.proof({**dict.fromkeys(roles[:place], False), role: True}).row
             if found and found.verdict not in there:
@@ -111,12 +111,12 @@ class Table:
         words = " and ".join(f"`{role}` is {str(each).lower()}" for role, each in wanted.items())
         for variables in _grown(search, self._goals(wanted), self.stock.applied):
             state = self.stock.state("proof", f"on which {words}", "proof", variables)
-            outcomes = self.subject.outcomes(variables)
+            outcomes = self.model.outcomes(variables)
             if all(outcomes[role].value is each for role, each in wanted.items()):
-                yield Row(state, outcomes, self.subject.verdict(variables, outcomes))
+                yield Row(state, outcomes, self.model.verdict(variables, outcomes))
 
     def _goals(self, wanted: Mapping[str, bool]) -> list[Goal]:
-        trees = {role: self.subject.programs[role].tree for role in wanted}
+        trees = {role: self.model.programs[role].tree for role in wanted}
         return [Goal(tree, wanted[role], {}) for role, tree in trees.items() if tree]
 
 
@@ -141,24 +141,24 @@ def _grown(search: Search, goals: list[Goal], start: Value) -> Iterator[Value]:
                 yield variables
 
 
-def _row(subject: Subject, state: State) -> Row:
-    outcomes = subject.outcomes(state.variables)
-    return Row(state, outcomes, subject.verdict(state.variables, outcomes))
+def _row(model: CheckModel, state: State) -> Row:
+    outcomes = model.outcomes(state.variables)
+    return Row(state, outcomes, model.verdict(state.variables, outcomes))
 
 
-def table(subject: Subject) -> Table:
+def table(model: CheckModel) -> Table:
     """The table of a subject; asking again for the same is free, within bounds."""
-    return _table(_Request(subject))
+    return _table(_Request(model))
 
 
 class _Request:
     """A subject by its texts, dialect, kind and schema, which is all that its table depends on."""
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-        programs = subject.programs.items()
+    def __init__(self, model: CheckModel) -> None:
+        self.model = model
+        programs = model.programs.items()
         texts = tuple((role, each.text, each.dialect.name) for role, each in programs)
-        self._key = (texts, subject.group_kind, subject.schema)
+        self._key = (texts, model.group_kind, model.schema)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Request) and self._key == other._key
@@ -169,10 +169,10 @@ class _Request:
 
 @lru_cache(maxsize=64)
 def _table(request: _Request) -> Table:
-    subject = request.subject
-    reading = read(subject.trees())
-    stock = Stock(subject, reading)
-    rows = tuple(_row(subject, each) for each in stock_states(stock))
-    trees = {role: [each.tree] if each.tree else [] for role, each in subject.programs.items()}
+    model = request.model
+    reading = read(model.trees())
+    stock = Stock(model, reading)
+    rows = tuple(_row(model, each) for each in stock_states(stock))
+    trees = {role: [each.tree] if each.tree else [] for role, each in model.programs.items()}
     read_by = {role: read(tree) for role, tree in trees.items()}
-    return Table(subject, reading, stock, rows, read_by, Candidates(reading))
+    return Table(model, reading, stock, rows, read_by, Candidates(reading))

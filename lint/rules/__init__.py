@@ -27,14 +27,14 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from celvet.lint.model import Finding, Severity
 
 if TYPE_CHECKING:
-    from celvet.lint.checks.checked_object import Declaration
+    from celvet.lint.checks import CheckedObject
     from celvet.lint.manifest import Manifest
     from celvet.lint.suppression import Suppression
 
 MANUAL = "https://celvet.dev/rules/"
 
 SubjectT = TypeVar("SubjectT")
-Check: TypeAlias = Callable[[SubjectT], Iterator[Finding]]
+Reports: TypeAlias = Callable[[SubjectT], Iterator[Finding]]
 
 
 class RuleError(TypeError):
@@ -52,9 +52,9 @@ class Rule:
     id: str
     severity: Severity
     page: str
-    check: Check[Declaration]
-    check_manifest: Check[Manifest]
-    check_unused: Check[Suppression]
+    check: Reports[CheckedObject]
+    check_manifest: Reports[Manifest]
+    check_unused: Reports[Suppression]
 
     @property
     def summary(self) -> str:

@@ -52,12 +52,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what planning refuses."""
-    yield from declaration.refusals("bad-conversion", "bad-regex", "unknown-message", "bad-index")
+    yield from checked.refusals("bad-conversion", "bad-regex", "unknown-message", "bad-index")

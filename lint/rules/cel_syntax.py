@@ -57,37 +57,37 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from celvet.lint.cel.typo_fixes import Correction, corrections
-from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity
 
 if TYPE_CHECKING:
-    from celvet.lint.cel import Compiled
+    pass
 
 SEVERITY = Severity.ERROR
 
 _NAMES = {" ": "a plain space", "\u00a0": "a no-break space"}
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what the parser and its macros refuse."""
     refused = {
-        declaration.at(expression, refusal.span): expression
-        for expression in declaration.cel
+        checked.at(expression, refusal.span): expression
+        for expression in checked.cel
         for refusal in expression.program.refusals
     }
-    for finding in declaration.refusals(
+    for finding in checked.refusals(
         "syntax", "has-argument", "macro-argument", "backtick", "too-long", "too-deep"
     ):
-        yield replace(finding, fix=_fix(declaration, refused[finding.where]))
+        yield replace(finding, fix=_fix(checked, refused[finding.where]))
 
 
-def _fix(declaration: Declaration, expression: Expression[Compiled]) -> Fix | None:
+def _fix(checked: CheckedObject, expression: CelExpression) -> Fix | None:
     """What makes an expression one that the controller takes; that changes nothing that worked."""
-    found = corrections(expression.program) if declaration.fixes else ()
+    found = corrections(expression.program) if checked.fixes else ()
     if not found:
         return None
-    changes = (Change(declaration.at(expression, each.span), each.text) for each in found)
-    return Fix(_title(expression.site.text, found), tuple(changes))
+    changes = (Change(checked.at(expression, each.span), each.text) for each in found)
+    return Fix(_title(expression.program.text, found), tuple(changes))
 
 
 def _title(text: str, found: Sequence[Correction]) -> str:

@@ -48,14 +48,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what the type checker refuses, names and result aside."""
-    yield from declaration.refusals(
-        "no-overload", "type-mismatch", "mixed-literal", "format-string"
-    )
+    yield from checked.refusals("no-overload", "type-mismatch", "mixed-literal", "format-string")

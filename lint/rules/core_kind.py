@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.INFO
@@ -88,19 +88,19 @@ GROUPS = frozenset(
 """The API groups of kube-apiserver itself (`k8s.io/api`); CRDs live in others."""
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report entries whose group is one of Kubernetes' own."""
-    for entry in declaration.entries():
-        subject = entry.group_kind
-        if "current" in entry.expressions and subject.kind and _is_core(entry, subject.group):
+    for entry in checked.health():
+        subject = entry.named
+        if "current" in entry and subject.kind and _is_core(entry, subject.group):
             yield Finding(
                 message=f"`{subject.kind}` is a kind of Kubernetes: this entry replaces the rules"
                 f" that Flux has for it",
-                where=declaration.place((*entry.path, "kind")),
+                where=checked.place((*entry.path, "kind")),
                 help="Remove the entry, unless it knows something that the built-in rules do not.",
             )
 
 
-def _is_core(entry: Entry, group: str) -> bool:
+def _is_core(entry: Check, group: str) -> bool:
     """Whether Kubernetes itself has the group; the nameless one has a single version."""
     return group in GROUPS and (group != "" or entry.value.get("apiVersion") == "v1")

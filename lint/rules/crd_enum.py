@@ -95,12 +95,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report texts that are no value of the field."""
-    return declaration.mismatches("crd-enum")
+    return checked.mismatches("crd-enum")

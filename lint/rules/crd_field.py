@@ -98,12 +98,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields that the CRD does not have."""
-    return declaration.mismatches("crd-field")
+    return checked.mismatches("crd-field")

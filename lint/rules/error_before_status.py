@@ -62,23 +62,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import diagnoses
+from celvet.lint.predict import diagnoses, fix
 
 SEVERITY = Severity.INFO
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report guards that do not hold."""
-    for entry, found in diagnoses(declaration, "unguarded"):
+    for entry, found in diagnoses(checked, "unguarded"):
         if found.counterexample:
             yield Finding(
                 message=f"`{found.role}` fails to evaluate on an object"
                 f" {found.counterexample.description}, despite the guard of the same field:"
                 f" `{found.detail}` is all that a timeout would tell",
-                where=declaration.at(entry.expressions[found.role]),
+                where=checked.at_role(entry, found.role),
                 help="Guard the field here as well, as with `has`.",
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found),
+                fix=fix(checked, entry, found),
             )

@@ -54,23 +54,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report errors that stay on a healthy object."""
-    for entry, found in diagnoses(declaration, "blocked"):
+    for entry, found in diagnoses(checked, "blocked"):
         message, help_ = _explained(found)
         yield Finding(
             message=message,
-            where=declaration.at(entry.expressions[found.role]),
+            where=checked.at_role(entry, found.role),
             help=help_,
             counterexample=found.counterexample,
-            fix=declaration.fix(entry, found),
+            fix=fix(checked, entry, found),
         )
 
 

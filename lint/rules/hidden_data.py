@@ -53,50 +53,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, GroupKind, Path, Severity
-from celvet.lint.predict import Subject, kept_shut, subjects
+from celvet.lint.predict import CheckModel, kept_shut, models
 
 SEVERITY = Severity.WARNING
 
 _APPLIED: Path = ("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report gates that only what is hidden could open."""
-    if declaration.kind.kind != "ResourceSet":
+    if checked.kind is None or checked.kind.kind != "ResourceSet":
         return
-    for entry, subject in subjects(declaration):
-        if _elsewhere(declaration, entry):
+    for entry, model in models(checked):
+        if _elsewhere(checked, entry):
             message = "the operator removes `data` of a Secret in another namespace"
             help_ = "Move the Secret to the namespace of the ResourceSet, or use a ConfigMap."
-            yield from _found(declaration, entry, subject, ("data",), message, help_)
+            yield from _found(checked, entry, model, ("data",), message, help_)
         message = (
             "the operator removes the annotation `kubectl.kubernetes.io/last-applied-configuration`"
         )
-        yield from _found(declaration, entry, subject, _APPLIED, message, "Ask for another field.")
+        yield from _found(checked, entry, model, _APPLIED, message, "Ask for another field.")
 
 
-def _elsewhere(declaration: Declaration, entry: Entry) -> bool:
+def _elsewhere(checked: CheckedObject, entry: Check) -> bool:
     """Whether this is a Secret in a namespace that is told and is another one."""
-    own, other = declaration.object.namespace, entry.value.get("namespace")
+    own, other = checked.object.namespace, entry.value.get("namespace")
     told = isinstance(other, str) and own and not any(mark in other for mark in ("<<", "${"))
-    return entry.group_kind == GroupKind("", "Secret") and bool(told) and other != own
+    return entry.named == GroupKind("", "Secret") and bool(told) and other != own
 
 
 def _found(  # noqa: PLR0913, PLR0917 - a finding in parts
-    declaration: Declaration,
-    entry: Entry,
-    subject: Subject,
+    checked: CheckedObject,
+    entry: Check,
+    model: CheckModel,
     hidden: Path,
     message: str,
     help_: str,
 ) -> Iterator[Finding]:
-    row = kept_shut(subject, hidden, f"as the operator shows it, without `{hidden[-1]}`")
+    row = kept_shut(model, hidden, f"as the operator shows it, without `{hidden[-1]}`")
     if row:
         yield Finding(
             message=f"{message} before it evaluates this: the dependency never counts as ready",
-            where=declaration.at(entry.expressions["readyExpr"]),
+            where=checked.at_role(entry, model.role("Ready")),
             help=help_,
             counterexample=row.counterexample,
         )

@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, GroupKind, Severity, Value, Where
 
 SEVERITY = Severity.WARNING
@@ -60,21 +60,22 @@ _OFF = (None, False)
 """What switches a boolean field off; a `${VAR}` that nobody resolved does not."""
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the expressions that something else in the same object switches off."""
-    if not declaration.partial:
-        yield from _CHECKS.get(declaration.kind.kind, _nothing)(declaration)
+    if not checked.partial:
+        kind = checked.kind.kind if checked.kind else ""
+        yield from _CHECKS.get(kind, _nothing)(checked)
 
 
-def _nothing(_: Declaration) -> Iterator[Finding]:
+def _nothing(_: CheckedObject) -> Iterator[Finding]:
     return iter(())
 
 
-def _resourceset(declaration: Declaration) -> Iterator[Finding]:
+def _resourceset(checked: CheckedObject) -> Iterator[Finding]:
     """`checkDependencies` of the operator tests `dep.Ready` before `dep.ReadyExpr`."""
-    for entry in declaration.entries():
-        if "readyExpr" in entry.expressions and entry.value.get("ready") in _OFF:
-            where = declaration.place((*entry.path, "readyExpr"), None, True)
+    for entry in checked.checks:
+        if "readyExpr" in entry and entry.value.get("ready") in _OFF:
+            where = checked.place((*entry.path, "readyExpr"), None, True)
             yield Finding(
                 message="`readyExpr` is never evaluated: the operator looks at it only where"
                 " `ready: true` is set beside it",
@@ -84,23 +85,23 @@ def _resourceset(declaration: Declaration) -> Iterator[Finding]:
             )
 
 
-def _fix(entry: Entry, where: Where) -> Fix | None:
+def _fix(entry: Check, where: Where) -> Fix | None:
     """The field, put in front of the expression, if it is not there with another value."""
     change = Change(where, "ready: true", entry=True)
     return None if "ready" in entry.value else Fix("Add `ready: true`.", (change,), safe=False)
 
 
-def _kustomization(declaration: Declaration) -> Iterator[Finding]:
+def _kustomization(checked: CheckedObject) -> Iterator[Finding]:
     """Without `wait`, the objects listed in `healthChecks` are all that is assessed."""
-    if declaration.get("spec", "wait") not in _OFF:
+    if checked.get("spec", "wait") not in _OFF:
         return
-    listed = set(_listed(declaration.get("spec", "healthChecks")))
-    for entry in declaration.entries():
-        if "current" in entry.expressions and not _covers(entry.group_kind, listed):
+    listed = set(_listed(checked.get("spec", "healthChecks")))
+    for entry in checked.health():
+        if "current" in entry and not _covers(entry.named, listed):
             yield Finding(
                 message=f"this entry is never used: `wait` is not set, and `healthChecks` lists"
-                f" no {entry.group_kind.kind or 'object'} of group `{entry.group_kind.group}`",
-                where=declaration.place(entry.path),
+                f" no {entry.named.kind or 'object'} of group `{entry.named.group}`",
+                where=checked.place(entry.path),
                 help="Set `wait: true`, or list the objects in `healthChecks`.",
             )
 
@@ -119,35 +120,35 @@ def _covers(entry: GroupKind, listed: set[GroupKind]) -> bool:
     )
 
 
-def _helm_release(declaration: Declaration) -> Iterator[Finding]:
+def _helm_release(checked: CheckedObject) -> Iterator[Finding]:
     """Helm's own waiting must be on, and be done by the poller."""
     actions = ("install", "upgrade")
-    if declaration.get("spec", "waitStrategy", "name") == "legacy":
+    if checked.get("spec", "waitStrategy", "name") == "legacy":
         reason, help_ = "the wait strategy is `legacy`", "Set `waitStrategy.name: poller`."
-    elif all(declaration.get("spec", action, "disableWait") is True for action in actions):
+    elif all(checked.get("spec", action, "disableWait") is True for action in actions):
         reason = "`disableWait` is set for install and upgrade"
         help_ = "Remove `disableWait` from `install` or `upgrade`."
     else:
         return
-    for entry in declaration.entries():
-        if "current" in entry.expressions:
+    for entry in checked.health():
+        if "current" in entry:
             message = f"this entry is never used: {reason}"
-            yield Finding(message=message, where=declaration.place(entry.path), help=help_)
+            yield Finding(message=message, where=checked.place(entry.path), help=help_)
 
 
-def _bundle_deployment(declaration: Declaration) -> Iterator[Finding]:
+def _bundle_deployment(checked: CheckedObject) -> Iterator[Finding]:
     """The annotation is the design's escape hatch; only the text `false` counts."""
     annotation = "plain.core.rukpak.io/enable-probes"
-    probes = declaration.get("spec", "probes", "health", "ref")
-    if probes and declaration.get("metadata", "annotations", annotation) == "false":
+    probes = checked.get("spec", "probes", "health", "ref")
+    if probes and checked.get("metadata", "annotations", annotation) == "false":
         yield Finding(
             message=f"these probes are switched off by the annotation `{annotation}`",
-            where=declaration.place(("spec", "probes", "health", "ref")),
+            where=checked.place(("spec", "probes", "health", "ref")),
             help="Remove the annotation, or the probes.",
         )
 
 
-_CHECKS: dict[str, Callable[[Declaration], Iterator[Finding]]] = {
+_CHECKS: dict[str, Callable[[CheckedObject], Iterator[Finding]]] = {
     "ResourceSet": _resourceset,
     "Kustomization": _kustomization,
     "HelmRelease": _helm_release,

@@ -39,22 +39,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration, Expression, sentence
-from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.checks import CheckedObject, PathExpression, sentence
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report constant paths, those of several results, and what is not as it seems."""
-    for expression in declaration.paths:
-        yield from _check(declaration, expression)
+    for expression in checked.paths:
+        yield from _check(checked, expression)
 
 
-def _check(declaration: Declaration, expression: Expression[CompiledPath]) -> Iterator[Finding]:
+def _check(checked: CheckedObject, expression: PathExpression) -> Iterator[Finding]:
     path = expression.program
-    where = declaration.at(expression)
+    where = checked.at(expression)
     if path.constant:
         message = f"`{path.text}` reads nothing from the object: the result is always this text"
         yield Finding(message=message, where=where, help="Write the path in braces.")
@@ -64,6 +63,6 @@ def _check(declaration: Declaration, expression: Expression[CompiledPath]) -> It
     for slip in path.slips():
         yield Finding(
             message=slip.message,
-            where=declaration.at(expression, slip.span),
+            where=checked.at(expression, slip.span),
             help=sentence(slip.hint),
         )

@@ -42,16 +42,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration, sentence
+from celvet.lint.checks import CheckedObject, sentence
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the paths that client-go refuses."""
-    for expression in declaration.paths:
+    for expression in checked.paths:
         refusal = expression.program.refusal
         if refusal and expression.program.analysed:
-            where = declaration.at(expression, refusal.span)
+            where = checked.at(expression, refusal.span)
             yield Finding(message=refusal.message, where=where, help=sentence(refusal.hint))

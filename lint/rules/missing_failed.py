@@ -50,22 +50,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.INFO
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report entries with `current` alone."""
-    if declaration.partial:
+    if checked.partial:
         return
-    for entry in declaration.entries():
-        if "current" in entry.expressions and not entry.value.get("failed"):
+    for entry in checked.health():
+        if "current" in entry and not entry.value.get("failed"):
             lack = "has an empty `failed`" if "failed" in entry.value else "has no `failed`"
-            subject = entry.group_kind.kind or "object"
+            subject = entry.named.kind or "object"
             yield Finding(
                 message=f"a broken `{subject}` is noticed at the timeout only: the entry {lack}",
-                where=declaration.place((*entry.path, "current"), None, True),
+                where=checked.place((*entry.path, "current"), None, True),
                 help="Add `failed` with the condition that tells that it will not get ready.",
             )

@@ -56,19 +56,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity, Where
 from celvet.lint.predict import diagnoses
+from celvet.schemas.dialect import Role
 
 SEVERITY = Severity.WARNING
 _BY_CRD = ("crd-enum", "crd-type")
-
-_HARM = {
-    "inProgress": "it has no effect",
-    "failed": "a broken object is noticed at the timeout only",
-    "current": "the object never gets ready",
-    "readyExpr": "the dependency never counts as ready",
-}
 
 
 _HELP = {
@@ -80,22 +74,26 @@ _HELP = {
 }
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
-    for entry, found in diagnoses(declaration, "never"):
-        where = declaration.at(entry.expressions[found.role])
-        if _told(declaration, where):
+    for entry, found in diagnoses(checked, "never"):
+        where = checked.at_role(entry, found.role)
+        if _told(checked, where):
             continue
+        role = entry.role(found.role)
         why = f", since {found.detail}" if found.detail else ""
         yield Finding(
-            message=f"no object makes `{found.role}` true{why}: {_HARM[found.role]}",
+            message=f"no object makes `{found.role}` true{why}{_consequence(role)}",
             where=where,
             help=_HELP.get(found.how, "Take out what excludes the rest."),
-            severity=Severity.INFO if found.role == "inProgress" else None,
+            severity=Severity.INFO if role.answer == "InProgress" else None,
         )
 
 
-def _told(declaration: Declaration, where: Where) -> bool:
+def _consequence(role: Role) -> str:
+    return f": {role.never}" if role.never else ""
+
+
+def _told(checked: CheckedObject, where: Where) -> bool:
     """Whether other rules tell the cause by the CRD, at its place and with what to write."""
-    mismatches = (each for rule in _BY_CRD for each in declaration.mismatches(rule))
-    return any(each.where.path == where.path for each in mismatches)
+    return any(each.where.path == where.path for each in checked.mismatches(*_BY_CRD))

@@ -58,27 +58,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that keep another one from its verdict."""
     for entry, found in (
-        *diagnoses(declaration, "hidden"),
-        *diagnoses(declaration, "negation"),
+        *diagnoses(checked, "hidden"),
+        *diagnoses(checked, "negation"),
     ):
         message, help_ = _explained(found)
         yield Finding(
             message=message,
-            where=declaration.at(entry.expressions[found.role]),
+            where=checked.at_role(entry, found.role),
             help=help_,
             counterexample=found.counterexample,
         )
-    yield from _rules(declaration)
+    yield from _rules(checked)
 
 
 def _explained(found: Diagnosis) -> tuple[str, str]:
@@ -99,12 +99,12 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
     return f"{message}: none ever gets ready", help_
 
 
-def _rules(declaration: Declaration) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(declaration, "never healthy"):
+def _rules(checked: CheckedObject) -> Iterator[Finding]:
+    for place, found in rule_diagnoses(checked, "never healthy"):
         yield Finding(
             message="every object that all healthy matchers hold for matches an unhealthy one too,"
             " which is tried first: none is ever Healthy",
-            where=declaration.place(place),
+            where=checked.place(place),
             help="Let the unhealthy matchers leave out what the healthy ones are about.",
             counterexample=found.counterexample,
         )

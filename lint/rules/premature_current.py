@@ -60,29 +60,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what lets dependants start before anything has happened."""
-    for entry, found in diagnoses(declaration, "premature"):
-        if found.role != "failed" and found.counterexample:
+    for entry, found in diagnoses(checked, "premature"):
+        answer = entry.role(found.role).answer
+        if answer != "Failed" and found.counterexample:
             reason, help_ = _explained(found)
-            thing = "a dependency" if found.role == "readyExpr" else "an object"
+            thing = "a dependency" if answer == "Ready" else "an object"
             yield Finding(
                 message=f"`{found.role}` is true {reason}: {thing}"
                 f" {found.counterexample.description} counts as ready{_doubt(found)}",
-                where=declaration.at(entry.expressions[found.role], found.span),
+                where=checked.at_role(entry, found.role, found.span),
                 help=help_,
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found),
+                fix=fix(checked, entry, found),
                 severity=Severity.INFO if found.unmet else None,
             )
-    yield from _rules(declaration)
+    yield from _rules(checked)
 
 
 def _doubt(found: Diagnosis) -> str:
@@ -106,12 +107,12 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
     return "before anything has happened", "Demand a condition or value that tells of success."
 
 
-def _rules(declaration: Declaration) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(declaration, "healthy early"):
+def _rules(checked: CheckedObject) -> Iterator[Finding]:
+    for place, found in rule_diagnoses(checked, "healthy early"):
         yield Finding(
             message="an object without a status is Healthy by this rule: what comes next in the"
             " supply chain may start at once",
-            where=declaration.place(place),
+            where=checked.place(place),
             help="Add a matcher that only a status can satisfy.",
             counterexample=found.counterexample,
         )

@@ -61,41 +61,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration, Entry
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Related, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report `failed` that ends the wait before anything has happened."""
-    for entry, found in diagnoses(declaration, "premature"):
-        if found.role == "failed" and found.counterexample:
+    for entry, found in diagnoses(checked, "premature"):
+        if entry.role(found.role).answer == "Failed" and found.counterexample:
             reason, help_ = _explained(found)
             state = found.counterexample.description
             yield Finding(
                 message=f"`failed` is true {reason}: an object {state} fails the reconciliation"
                 f" at once{_doubt(found)}",
-                where=declaration.at(entry.expressions["failed"], found.span),
+                where=checked.at_role(entry, found.role, found.span),
                 help=help_,
-                related=_also(declaration, entry, found),
+                related=_also(checked, entry, found),
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found),
+                fix=fix(checked, entry, found),
                 severity=Severity.INFO if found.unmet else None,
             )
-    yield from _rules(declaration)
+    yield from _rules(checked)
 
 
 def _doubt(found: Diagnosis) -> str:
     return "; none is known to come like that" if found.unmet else ""
 
 
-def _also(declaration: Declaration, entry: Entry, found: Diagnosis) -> tuple[Related, ...]:
+def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
     """The other expression that is true of nothing, which this one still hides."""
     if not found.other:
         return ()
-    where = declaration.at(entry.expressions[found.other])
+    where = checked.at_role(entry, found.other)
     return (Related(f"`{found.other}` is true of it as well", where),)
 
 
@@ -117,12 +117,12 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
     return "before anything has failed", "Name what tells of a failure, not the lack of success."
 
 
-def _rules(declaration: Declaration) -> Iterator[Finding]:
-    for place, found in rule_diagnoses(declaration, "unhealthy early"):
+def _rules(checked: CheckedObject) -> Iterator[Finding]:
+    for place, found in rule_diagnoses(checked, "unhealthy early"):
         yield Finding(
             message="an object without a status is unhealthy by this matcher, though it has only"
             " just begun",
-            where=declaration.place(place),
+            where=checked.place(place),
             help="Match what tells of a failure; an object that nothing matches is Unknown.",
             severity=Severity.INFO,
             counterexample=found.counterexample,

@@ -50,13 +50,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.checks import CheckedObject, PathExpression
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import status_fields
 from celvet.lint.similar import similar
 
 if TYPE_CHECKING:
-    from celvet.lint.jsonpath import CompiledPath
+    pass
 
 SEVERITY = Severity.WARNING
 
@@ -64,19 +64,20 @@ _STATUSES = ("True", "False", "Unknown")
 _TOP = ("apiVersion", "kind", "metadata", "spec", "status")
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report probes that never hold."""
-    for expression in declaration.paths:
-        beside = declaration.get(*expression.site.path[:-1])
-        if expression.site.dialect.name == "rukpak-probe" and isinstance(beside, dict):
-            group, kind = (str(beside.get(key) or "") for key in ("group", "kind"))
-            yield from _missing(declaration, expression, group, kind)
-            if isinstance(beside.get("value"), str):
-                yield from _status(declaration, expression, beside["value"])
+    probes = (probe for probe in checked.doing("probe") if isinstance(probe.value, dict))
+    for probe in probes:
+        group, kind = (str(probe.value.get(key) or "") for key in ("group", "kind"))
+        value = probe.value.get("value")
+        for expression in probe.paths:
+            yield from _missing(checked, expression, group, kind)
+            if isinstance(value, str):
+                yield from _status(checked, expression, value)
 
 
 def _missing(
-    declaration: Declaration, expression: Expression[CompiledPath], group: str, kind: str
+    checked: CheckedObject, expression: PathExpression, group: str, kind: str
 ) -> Iterator[Finding]:
     known = status_fields(group, kind)
     for step in expression.program.fields() if known else ():
@@ -86,15 +87,13 @@ def _missing(
             near = similar(str(name), fields)
             yield Finding(
                 message=f"a `{kind}` has no `{_path(step.path)}`: the probe never holds",
-                where=declaration.at(expression, step.span),
+                where=checked.at(expression, step.span),
                 help=f"Write `{near}`." if near else "Probe a field that the kind has.",
             )
             return
 
 
-def _status(
-    declaration: Declaration, expression: Expression[CompiledPath], value: str
-) -> Iterator[Finding]:
+def _status(checked: CheckedObject, expression: PathExpression, value: str) -> Iterator[Finding]:
     """Only other spellings of what there is: the conditions of some kinds have more."""
     steps = expression.program.fields()
     ends = tuple(steps[-1].path[-3:]) if steps else ()
@@ -102,7 +101,7 @@ def _status(
     if ends == ("conditions", None, "status") and misspelt:
         yield Finding(
             message=f"the `status` of a condition is never `{value}`: the probe never holds",
-            where=declaration.place((*expression.site.path[:-1], "value")),
+            where=checked.place((*expression.path[:-1], "value")),
             help=f'Write `"{value.title()}"`.',
         )
 

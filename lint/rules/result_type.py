@@ -51,16 +51,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel.check.result_types import result_kind
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report results that are refused, and results that can be no boolean."""
-    yield from declaration.refusals("result-type")
-    for expression in declaration.cel:
+    yield from checked.refusals("result-type")
+    for expression in checked.cel:
         compiled = expression.program
         if compiled.dialect.result != "bool" or compiled.dialect.checked or compiled.refusals:
             continue
@@ -68,6 +68,6 @@ def check(declaration: Declaration) -> Iterator[Finding]:
         if kind != "bool":
             yield Finding(
                 message=f"the expression gives {kind}, never true or false: each evaluation fails",
-                where=declaration.at(expression),
+                where=checked.at(expression),
                 help="Compare it with something.",
             )

@@ -54,35 +54,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix
 
 if TYPE_CHECKING:
-    from celvet.lint.cel import Compiled
+    pass
 
 SEVERITY = Severity.INFO
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report verdicts by what may be outdated."""
-    for entry, found in diagnoses(declaration, "stale"):
-        untold = found.how == "condition" and _untold(declaration, entry.expressions[found.role])
+    for entry, found in diagnoses(checked, "stale"):
+        untold = found.how == "condition" and _untold(checked, entry.find(found.role)[0])
         if untold or found.how != "condition":
             reason, help_ = _explained(found)
             yield Finding(
                 message=reason,
-                where=declaration.at(entry.expressions[found.role]),
+                where=checked.at_role(entry, found.role),
                 help=help_,
                 severity=Severity.WARNING if untold else None,
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found),
+                fix=fix(checked, entry, found),
             )
 
 
-def _untold(declaration: Declaration, expression: Expression[Compiled]) -> bool:
+def _untold(checked: CheckedObject, expression: CelExpression) -> bool:
     """Whether the CRD has the generation in the conditions and not beside them."""
-    schema = declaration.schema_of(*expression.subject)
+    schema = checked.schema_of(*expression.objects)
     field = "observedGeneration"
     inner = schema and schema.at("status", "conditions", None, field)
     return bool(schema and inner and not schema.at("status", field))

@@ -58,15 +58,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that no controller should evaluate."""
-    for expression in declaration.cel:
+    for expression in checked.cel:
         excess = None if expression.program.refusals else expression.program.excess()
         if excess is None:
             continue
@@ -74,7 +74,7 @@ def check(declaration: Declaration) -> Iterator[Finding]:
         cost = f"an evaluation may take {excess.amount}{when}"
         yield Finding(
             message=f"{cost}, and the controller sets no limit",
-            where=declaration.at(expression, excess.node.span),
+            where=checked.at(expression, excess.node.span),
             help="Write it without what multiplies there.",
             severity=Severity.ERROR if excess.always else Severity.WARNING,
         )

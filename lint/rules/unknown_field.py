@@ -51,17 +51,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.validation import Unknown
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the keys that the schema does not know and has an opinion about."""
-    for unknown in declaration.inspection.unknown:
-        where = declaration.place(unknown.path, None, True)
+    for unknown in checked.inspection.unknown:
+        where = checked.place(unknown.path, None, True)
         yield Finding(
             message=unknown.message, where=where, help=unknown.help, fix=_fix(unknown, where)
         )

@@ -58,31 +58,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import Compiled, UnknownCall, unknown_calls
+from celvet.lint.cel import UnknownCall, unknown_calls
 from celvet.lint.cel.syntax.tree import always_evaluated
-from celvet.lint.checks.checked_object import Declaration, Expression, sentence
+from celvet.lint.checks import CelExpression, CheckedObject, sentence
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report calls that are refused, and those that fail when they are reached."""
-    yield from declaration.refusals("unknown-function")
-    for expression in declaration.cel:
+    yield from checked.refusals("unknown-function")
+    for expression in checked.cel:
         first = {call.name: call for call in reversed(unknown_calls(expression.program))}
         for call in reversed(first.values()):
-            yield _finding(declaration, expression, call)
+            yield _finding(checked, expression, call)
 
 
-def _finding(
-    declaration: Declaration, expression: Expression[Compiled], call: UnknownCall
-) -> Finding:
+def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCall) -> Finding:
     tree = expression.program.tree
     certain = tree is not None and always_evaluated(tree, call.node)
     return Finding(
         message=call.message,
-        where=declaration.at(expression, call.node.span),
+        where=checked.at(expression, call.node.span),
         help=sentence(call.hint),
         severity=Severity.ERROR if certain else Severity.WARNING,
     )

@@ -60,9 +60,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.cel import Compiled, compile_expression, variables
+from celvet.lint.cel import compile_expression, variables
 from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_evaluated, walk
-from celvet.lint.checks.checked_object import Declaration, Expression
+from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
 from celvet.lint.similar import similar
@@ -86,17 +86,17 @@ TOP_LEVEL = frozenset(_FIELDS.split())
 """Top-level fields of the kinds of Kubernetes itself, and common ones of custom resources."""
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report names that are refused, and those that hardly any object has."""
-    yield from declaration.refusals("unknown-variable")
-    for expression in declaration.cel:
+    yield from checked.refusals("unknown-variable")
+    for expression in checked.cel:
         compiled = expression.program
         if not compiled.refusals and not compiled.dialect.variables:
-            yield from _check(declaration, expression)
+            yield from _check(checked, expression)
 
 
-def _check(declaration: Declaration, expression: Expression[Compiled]) -> Iterator[Finding]:
-    schema = declaration.schema_of(*expression.subject)
+def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
+    schema = checked.schema_of(*expression.objects)
     seen: set[str] = set()
     for name, node in variables(expression.program):
         absent = schema is not None and not schema.at(name)
@@ -106,14 +106,14 @@ def _check(declaration: Declaration, expression: Expression[Compiled]) -> Iterat
         message, help_ = _explained(name, schema if absent else None)
         yield Finding(
             message=message,
-            where=declaration.at(expression, node.span),
+            where=checked.at(expression, node.span),
             help=help_,
             severity=None if absent and _is_met(expression, node) else Severity.WARNING,
-            fix=_fix(name, declaration, expression) if name in _PREFIXES else None,
+            fix=_fix(name, checked, expression) if name in _PREFIXES else None,
         )
 
 
-def _fix(name: str, declaration: Declaration, expression: Expression[Compiled]) -> Fix | None:
+def _fix(name: str, checked: CheckedObject, expression: CelExpression) -> Fix | None:
     """The expression without the prefix; safe, since evaluation fails on it."""
     compiled = expression.program
     nodes = list(walk(compiled.tree)) if compiled.tree else []
@@ -125,7 +125,7 @@ def _fix(name: str, declaration: Declaration, expression: Expression[Compiled]) 
         text = text[:start] + text[end:]
     if len(selected) < len(named) or compile_expression(text, compiled.dialect).refusals:
         return None
-    changes = tuple(Change(declaration.at(expression, span), "") for span in spans)
+    changes = tuple(Change(checked.at(expression, span), "") for span in spans)
     return Fix(f"Remove `{name}.`.", changes)
 
 
@@ -140,7 +140,7 @@ def _is_strange(name: str, schema: CrdSchema | None) -> bool:
     )
 
 
-def _is_met(expression: Expression[Compiled], node: Ident) -> bool:
+def _is_met(expression: CelExpression, node: Ident) -> bool:
     """Whether every evaluation fails on the name."""
     root = expression.program.tree
     return root is not None and always_evaluated(root, node)

@@ -54,7 +54,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Path, Severity, Span, Value
 
 SEVERITY = Severity.WARNING
@@ -63,17 +63,17 @@ SEVERITY = Severity.WARNING
 _ACTION = re.compile(r"<<.*?>>", re.DOTALL)
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the texts under `dependsOn` that hold a template."""
-    if declaration.kind.system != "resourceset":
+    if checked.kind is None or checked.kind.system != "resourceset":
         return
-    for path, text in _texts(("spec", "dependsOn"), declaration.get("spec", "dependsOn")):
+    for path, text in _texts(("spec", "dependsOn"), checked.get("spec", "dependsOn")):
         found = _ACTION.search(text)
         if found:
             yield Finding(
                 message=f"`{found[0]}` is not rendered in `dependsOn`: the operator takes it"
                 f" as it stands, and waits for something that cannot be",
-                where=declaration.place(path, Span(*found.span())),
+                where=checked.place(path, Span(*found.span())),
                 help="Write the value itself, or move the gate into the objects that `resources`"
                 " makes.",
             )

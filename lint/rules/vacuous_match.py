@@ -55,24 +55,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import diagnoses
+from celvet.lint.predict import diagnoses, fix
 
 SEVERITY = Severity.WARNING
 
 
-def check(declaration: Declaration) -> Iterator[Finding]:
+def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report `inProgress` that holds back healthy objects."""
-    for entry, found in diagnoses(declaration, "vacuous"):
+    for entry, found in diagnoses(checked, "vacuous"):
         if found.counterexample:
             yield Finding(
                 message=f"`inProgress` is true when nothing matches: an object"
                 f" {found.counterexample.description} never gets ready",
-                where=declaration.at(entry.expressions["inProgress"], found.span),
+                where=checked.at_role(entry, found.role, found.span),
                 help=f"Write `{found.detail}`."
                 if found.detail
                 else "Use `exists`, which is false then.",
                 counterexample=found.counterexample,
-                fix=declaration.fix(entry, found),
+                fix=fix(checked, entry, found),
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.crds import Structural
@@ -16,18 +16,18 @@ _MAX_DEPTH = 100
 
 
 def in_expression(
-    root: Node, kind: str, versions: Sequence[Structural], dialect: Dialect
+    root: Node, kind: str, versions: Sequence[Structural], dialect: Dialect, names: Container[str]
 ) -> list[Mismatch]:
     """The mismatches that every version of the kind agrees on, in source order.
 
-    The variables of the dialect each stand for an object of the kind; in one
-    without any, the names are the object's own top-level fields.
+    The variables in `names` each stand for an object of the kind; in a dialect
+    without variables, the names are the object's own top-level fields.
     """
     if _deeper_than(_MAX_DEPTH, root):
         return []
     agreed: Mapping[_Key, Mismatch] = {}
     for index, version in enumerate(versions):
-        found = _in_version(root, kind, version, dialect)
+        found = _in_version(root, kind, version, dialect, names)
         agreed = {key: agreed[key] for key in found if key in agreed} if index else found
         if not agreed:
             break
@@ -38,13 +38,11 @@ _Key = tuple[str, tuple[int, int]]
 
 
 def _in_version(
-    root: Node, kind: str, version: Structural, dialect: Dialect
+    root: Node, kind: str, version: Structural, dialect: Dialect, names: Container[str]
 ) -> Mapping[_Key, Mismatch]:
-    objects = {name: Type.of(version, name) for name in dialect.variables}
-
     def look_up(name: str) -> Type:
-        if objects:
-            return objects.get(name, ANY)
+        if dialect.variables:
+            return Type.of(version, name) if name in names else ANY
         field = version.field(name)
         return Type.of(field, name) if field else ANY
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.model import Path, Value
-from celvet.lint.validation.inspection import Inspection, Site, Unknown, Violation
+from celvet.lint.validation.inspection import Inspection, Mark, Site, Unknown, Violation
 from celvet.schemas import Catalog, Kind
 
-__all__ = ["Inspection", "Site", "Unknown", "Violation", "inspect"]
+__all__ = ["Inspection", "Mark", "Site", "Unknown", "Violation", "inspect"]
 
 
 def _skip_nothing(_: Path) -> bool:

@@ -55,6 +55,7 @@ def _remark(_: Validator, __: Any, ___: Value, ____: Schema) -> Errors:
 
 
 NOTES: Mapping[str, Keyword] = {
+    "x-check": _remark,
     "x-expression": _expression,
     "x-fields": _fields,
     "x-mistaken": _mistaken,

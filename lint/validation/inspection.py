@@ -22,6 +22,22 @@ class Site:
     role: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mapping that the catalogue marks as a check (`x-check`).
+
+    `strategy` is what the controller does with it, in the catalogue's word.
+    `objects` tells where the kind of the objects under check stands, as
+    `celvet.lint.checks.objects` reads it. `dialect` is that of its expressions,
+    None where the catalogue leaves it to them.
+    """
+
+    path: Path
+    strategy: str
+    objects: str
+    dialect: Dialect | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
     """Something the controller refuses, or with another `severity` misreads.
@@ -62,5 +78,6 @@ class Inspection:
     """All that the schema tells of one object, each part in document order."""
 
     sites: tuple[Site, ...]
+    marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
     unknown: tuple[Unknown, ...]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from celvet.lint.model import Path, Severity, Value
 from celvet.lint.validation.annotations import NOTES
 from celvet.lint.validation.duplicates import repetitions, worded
-from celvet.lint.validation.inspection import Inspection, Site, Unknown, Violation
+from celvet.lint.validation.inspection import Inspection, Mark, Site, Unknown, Violation
 from celvet.lint.validation.remark import Fault
 from celvet.lint.validation.unknown_fields import judge
 from celvet.lint.validation.validator import validator_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from celvet.schemas.kind import Schema
 
 Hidden = Callable[[Path, Value], bool]
-PlacedT = TypeVar("PlacedT", Site, Violation, Unknown)
+PlacedT = TypeVar("PlacedT", Mark, Site, Violation, Unknown)
 
 _ENCRYPTED = "ENC[AES256_GCM,"
 
@@ -55,6 +55,7 @@ def collect(
     violations = islice(_violations(faults, kind, hidden, dropped), _MOST_FAULTS)
     return Inspection(
         sites=order.of(_sites(faults, catalog)),
+        marks=order.of(_marks(faults, catalog)),
         violations=(*order.of(violations), *(_UNFINISHED,) * (len(errors) == _MOST_FAULTS)),
         unknown=unknown,
     )
@@ -76,6 +77,15 @@ def _sites(faults: list[Fault], catalog: Catalog) -> Iterator[Site]:
         if fault.keyword == "x-expression":
             dialect = catalog.dialects[fault.expected["dialect"]]
             yield Site(fault.path, fault.value, dialect, fault.expected["role"])
+
+
+def _marks(faults: list[Fault], catalog: Catalog) -> Iterator[Mark]:
+    for fault in faults:
+        if fault.keyword == "x-check":
+            given = fault.expected
+            dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
+            strategy, objects = given.get("strategy", ""), given.get("objects", "")
+            yield Mark(fault.path, strategy, objects, dialect)
 
 
 def _violations(

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from celvet.lint.controllers import cartographer
+from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 
 
 def _cartorule(vector: Vector, subject: Any) -> Answer:
-    refusal = cartographer.validate(vector["rule"])
+    dialect = load().dialects["cartographer"]
+    refusal = cartographer.validate(vector["rule"], dialect)
     if refusal:
         return Answer(ok=False, message=refusal)
-    verdict = cartographer.health(vector["rule"], subject)
+    verdict = cartographer.health(vector["rule"], subject, dialect)
     extra = {"reason": verdict.reason, "message": verdict.message}
     return Answer(ok=True, result=verdict.status, extra=extra)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from celvet.lint.controllers import flux
-from celvet.lint.controllers.judge import Situation
+from celvet.lint.checks import check_value
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import ClusterState
+from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -19,7 +21,8 @@ def _health(vector: Vector, subject: Any) -> Answer:
         "kind": "Kustomization",
         "spec": {"healthCheckExprs": [entry | vector["exprs"]]},
     }
-    verdict = flux.judges(kustomization)[0].judge(Situation(objects=[subject], now=_NOW))
+    first, *_ = evaluators(check_value(kustomization, load()))
+    verdict = first.evaluate(ClusterState(objects=[subject], now=_NOW))
     accepted = verdict.status not in ("Stalled", "Unknown")
     return Answer(ok=accepted, result=verdict.status, message=verdict.error or verdict.message)
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import judges
 from celvet.lint.model import GroupKind
-from tests.controllers.judging import judged, situation
+from tests.controllers.evaluating import cluster, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.test_cartographer import RULES
 from tests.controllers.values import ANYTHING, objects, one_of, some
@@ -20,7 +19,7 @@ def _declaration(kind: str, spec: Any) -> Any:
 
 @cases("cartographer_judges")
 def test_verdict(case: dict[str, Any]) -> None:
-    assert judged(case, _declaration(case["kind"], case.get("spec", {}))) == case["expect"]
+    assert verdict_of(case, _declaration(case["kind"], case.get("spec", {}))) == case["expect"]
 
 
 @pytest.mark.parametrize(
@@ -32,15 +31,17 @@ def test_verdict(case: dict[str, Any]) -> None:
     ],
 )
 def test_what_a_rule_can_say(rule: Any, statuses: tuple[str, ...]) -> None:
-    (judge,) = judges(_declaration("ClusterTemplate", {"healthRule": rule}))
-    assert judge.statuses == statuses
+    (evaluator,) = evaluators(_declaration("ClusterTemplate", {"healthRule": rule}))
+    assert evaluator.statuses == statuses
 
 
 def test_the_paths_of_a_rule() -> None:
     field = {"key": ".a", "operator": "Exists", "messagePath": ".b"}
     multi = {"healthy": {"matchFields": [field]}, "unhealthy": {"matchFields": [{"key": ".c"}]}}
-    (judge,) = judges(_declaration("ClusterTemplate", {"healthRule": {"multiMatch": multi}}))
-    shown = [(program.path[2:], program.compiled.text) for program in judge.programs]
+    (evaluator,) = evaluators(
+        _declaration("ClusterTemplate", {"healthRule": {"multiMatch": multi}})
+    )
+    shown = [(program.path[2:], program.program.text) for program in evaluator.expressions]
     assert shown == [
         (("multiMatch", "unhealthy", "matchFields", 0, "key"), ".c"),
         (("multiMatch", "healthy", "matchFields", 0, "key"), ".a"),
@@ -51,8 +52,8 @@ def test_the_paths_of_a_rule() -> None:
 def test_the_paths_of_outputs() -> None:
     completion = {"succeeded": {"key": ".s"}, "failed": {"key": ".f"}}
     spec = {"observedCompletion": completion, "observedMatches": [{"input": ".i", "output": ".o"}]}
-    (judge,) = judges(_declaration("ClusterDeploymentTemplate", spec))
-    assert [program.role for program in judge.programs] == ["key", "key", "input", "output"]
+    (evaluator,) = evaluators(_declaration("ClusterDeploymentTemplate", spec))
+    assert [program.role for program in evaluator.expressions] == ["key", "key", "input", "output"]
 
 
 @pytest.mark.parametrize(
@@ -64,10 +65,10 @@ def test_the_paths_of_outputs() -> None:
     ],
 )
 def test_what_a_template_stamps(template: Any, kind: GroupKind | None) -> None:
-    (judge,) = judges(_declaration("ClusterTemplate", {"template": template}))
-    assert judge.group_kind == kind
-    assert judge.applies({"apiVersion": "a.io/v1", "kind": "A"})
-    assert judge.applies({"kind": "B"}) is (kind is None)
+    (evaluator,) = evaluators(_declaration("ClusterTemplate", {"template": template}))
+    assert evaluator.group_kind == kind
+    assert evaluator.applies({"apiVersion": "a.io/v1", "kind": "A"})
+    assert evaluator.applies({"kind": "B"}) is (kind is None)
 
 
 @pytest.mark.parametrize("rule", [{"healthRule": {"singleConditionType": "Ready"}}, {}])
@@ -76,15 +77,15 @@ def test_of_several_objects_the_stamped_one_counts(rule: Any) -> None:
     declaration = _declaration(
         "ClusterImageTemplate", {**rule, "template": stamped, "imagePath": ".status.image"}
     )
-    (judge,) = judges(declaration)
+    (evaluator,) = evaluators(declaration)
     status = {"image": "i", "conditions": [{"type": "Ready", "status": "True"}]}
     other = {"apiVersion": "v1", "kind": "ConfigMap"}
-    seen = situation({"objects": [other, {**stamped, "status": status}]})
-    assert judge.judge(seen).status == "True"
+    seen = cluster({"objects": [other, {**stamped, "status": status}]})
+    assert evaluator.evaluate(seen).status == "True"
 
 
 def test_a_template_of_a_run_has_no_health() -> None:
-    assert judges(_declaration("ClusterRunTemplate", {"outputs": {"a": ".b"}})) == ()
+    assert evaluators(_declaration("ClusterRunTemplate", {"outputs": {"a": ".b"}})) == ()
 
 
 _KINDS = one_of("ClusterTemplate", "ClusterDeploymentTemplate", "Workload", "ClusterRunTemplate")
@@ -95,6 +96,6 @@ _SPECS = some({"healthRule": RULES, "observedMatches": st.lists(ANYTHING, max_si
 def test_every_judge_has_a_verdict_on_every_value(kind: str, spec: Any, obj: Any) -> None:
     declaration = _declaration(kind, spec)
     case = {"objects": [obj], "settings": {"templates": [_declaration("ClusterTemplate", spec)]}}
-    for judge in judges(declaration):
-        assert judge.judge(situation(case)).status in judge.statuses
-        assert isinstance(judge.applies(obj), bool)
+    for evaluator in evaluators(declaration):
+        assert evaluator.evaluate(cluster(case)).status in evaluator.statuses
+        assert isinstance(evaluator.applies(obj), bool)

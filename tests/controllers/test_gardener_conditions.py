@@ -25,7 +25,7 @@ def _result(check: dict[str, Any]) -> CheckResult:
 @cases("gardener_conditions")
 def test_condition(case: dict[str, Any]) -> None:
     results = [_result(dict(check)) for check in case["checks"]]
-    assert shown(gardener.judge(results, case.get("old"), _NOW)) == case["expect"]
+    assert shown(gardener.aggregate(results, case.get("old"), _NOW)) == case["expect"]
 
 
 def test_the_documents_count_the_checks() -> None:

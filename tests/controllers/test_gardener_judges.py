@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import judges
-from celvet.lint.controllers.judge import Situation
+from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.controllers.verdict import Verdict
-from tests.controllers.judging import NOW, judged, situation
+from tests.controllers.evaluating import NOW, cluster, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -24,7 +23,7 @@ def _declaration(kind: str, **fields: Any) -> Any:
 
 @cases("gardener_judges")
 def test_verdict(case: dict[str, Any]) -> None:
-    assert judged(case, _declaration(case["kind"])) == case["expect"]
+    assert verdict_of(case, _declaration(case["kind"])) == case["expect"]
 
 
 _PROGRESSING = {"status": "Progressing", "detail": "p", "threshold": "5m"}
@@ -33,15 +32,15 @@ _TRUE = {"status": "True"}
 
 def _told(results: list[tuple[int, Any]]) -> list[str]:
     """The statuses at the minutes given, each told what was said before."""
-    (judge,) = judges(_declaration("Worker"))
+    (evaluator,) = evaluators(_declaration("Worker"))
     said: list[Verdict] = []
     for minutes, result in results:
         waited = timedelta(minutes=minutes)
         settings = {"registrations": {"a": "EveryNodeReady"}, "results": {"a": result}}
         previous = said[-1] if said else None
         said.append(
-            judge.judge(
-                Situation(
+            evaluator.evaluate(
+                ClusterState(
                     objects=[],
                     now=NOW + waited,
                     waited=waited,
@@ -64,10 +63,12 @@ def test_progress_counts_from_when_it_began() -> None:
 
 
 def test_without_a_time_it_counts_from_the_beginning() -> None:
-    (judge,) = judges(_declaration("Worker"))
+    (evaluator,) = evaluators(_declaration("Worker"))
     settings = {"registrations": {"a": "EveryNodeReady"}, "results": {"a": _PROGRESSING}}
-    seen = situation({"settings": settings, "waited": 301})
-    assert judge.judge(replace(seen, previous=Verdict(status="Progressing"))).status == "False"
+    seen = cluster({"settings": settings, "waited": 301})
+    assert (
+        evaluator.evaluate(replace(seen, previous=Verdict(status="Progressing"))).status == "False"
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,18 +82,18 @@ def test_without_a_time_it_counts_from_the_beginning() -> None:
     ],
 )
 def test_judges_of_a_managed_resource(fields: Any, judged_by: Any) -> None:
-    found = judges(_declaration("ManagedResource", **fields))
-    assert [(judge.path, judge.title) for judge in found] == judged_by
+    found = evaluators(_declaration("ManagedResource", **fields))
+    assert [(evaluator.path, evaluator.title) for evaluator in found] == judged_by
 
 
 def test_a_label_names_the_condition() -> None:
     label = "care.gardener.cloud/condition-type"
     metadata = {"name": "own", "labels": {label: "ObservabilityComponentsHealthy"}}
     declaration = _declaration("ManagedResource", metadata=metadata, spec={"class": "seed"})
-    _, judge = judges(declaration)
-    assert judge.path == ("metadata", "labels", label)
-    assert judge.applies(declaration)
-    assert not judge.applies(_declaration("ManagedResource", metadata={"name": "other"}))
+    _, evaluator = evaluators(declaration)
+    assert evaluator.path == ("metadata", "labels", label)
+    assert evaluator.applies(declaration)
+    assert not evaluator.applies(_declaration("ManagedResource", metadata={"name": "other"}))
 
 
 _RESULTS = some({"status": one_of("True", "False", "Progressing"), "threshold": one_of("5m", "x")})
@@ -118,7 +119,7 @@ _KINDS = [("apps/v1", "Deployment"), ("resources.gardener.cloud/v1alpha1", "Mana
 def test_every_judge_has_a_verdict_on_every_value(
     kind: str, settings: Any, found: Any, owner: Any, previous: Any
 ) -> None:
-    seen = situation({"objects": found, "owner": owner, "settings": settings})
-    for judge in judges(_declaration(kind)):
-        assert judge.judge(replace(seen, previous=previous)).status in judge.statuses
-        assert all(isinstance(judge.applies(obj), bool) for obj in found)
+    seen = cluster({"objects": found, "owner": owner, "settings": settings})
+    for evaluator in evaluators(_declaration(kind)):
+        assert evaluator.evaluate(replace(seen, previous=previous)).status in evaluator.statuses
+        assert all(isinstance(evaluator.applies(obj), bool) for obj in found)

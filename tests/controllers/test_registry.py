@@ -9,8 +9,8 @@ import pytest
 
 from celvet import schemas
 from celvet.lint import controllers
-from celvet.lint.controllers import judges
 from tests.conformance.__main__ import main
+from tests.controllers.evaluating import evaluators
 
 _ELSEWHERE = {"celvet"}
 """Kinds of our own, which no controller knows."""
@@ -21,14 +21,7 @@ def test_importing_the_package_loads_neither_cel_nor_a_system(
 ) -> None:
     names = "[name for name in sys.modules if name.startswith(('celvet.lint.', 'cel_expr'))]"
     code = f"import sys, celvet.lint.controllers; print(sorted({names}))"
-    assert python(code).strip() == "['celvet.lint.controllers', 'celvet.lint.model']"
-
-
-def test_judging_by_an_object_without_cel_does_not_load_it(python: Callable[[str], str]) -> None:
-    template = {"apiVersion": "carto.run/v1alpha1", "kind": "ClusterTemplate"}
-    judged = f"celvet.lint.controllers.judges({template!r})"
-    code = f"import sys, celvet.lint.controllers; {judged}; print('cel_expr_python' in sys.modules)"
-    assert python(code).strip() == "False"
+    assert python(code).strip() == "['celvet.lint.controllers']"
 
 
 def test_every_kind_with_a_schema_has_its_system() -> None:
@@ -42,13 +35,13 @@ def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> Non
     module = ModuleType("odd")
     module.__file__ = "odd.py"
     vars(module).update(package)
-    with pytest.raises(TypeError, match=r"odd.py is no system"):
+    with pytest.raises(TypeError, match=r"odd.py is no controller"):
         controllers._groups(module)
 
 
 @pytest.mark.parametrize("value", [None, 1, [], {}, {"apiVersion": []}, {"apiVersion": "a/b/c"}])
 def test_what_is_no_declaration_has_no_judges(value: Any) -> None:
-    assert judges(value) == ()
+    assert evaluators(value) == ()
 
 
 def test_vectors_that_nothing_answers(tmp_path: Path, capsys: Any) -> None:

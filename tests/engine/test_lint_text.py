@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import Settings, lint_object, lint_text, run_rules
 from celvet.lint.model import Finding, Severity, field_path
 from celvet.lint.rules import rules
@@ -34,7 +34,7 @@ def test_a_finding_is_stamped() -> None:
 def test_a_rule_that_crashes_is_kept_apart_and_the_others_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def crash(_: Declaration) -> Iterator[Finding]:
+    def crash(_: CheckedObject) -> Iterator[Finding]:
         raise RuntimeError("boom")
 
     broken = [replace(each, check=crash) if each.id == "cel-type" else each for each in rules()]

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.checks.checked_object import Declaration
+from celvet.lint.checks import CheckedObject
 from celvet.lint.crds import Known, by_kind, of_definition
 from celvet.lint.engine import FileResult, Settings, lint_text, run_rules
 from celvet.lint.engine.incremental import Memory
@@ -135,9 +135,9 @@ def test_an_entry_without_a_group() -> None:
 def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it is told is no part of what is remembered of an entry, so nothing is."""
 
-    def check(declaration: Declaration) -> Iterator[Finding]:
-        for each in declaration.cel:
-            declaration.schema_of("", str(declaration.get(*each.site.path[:-1])["kind"]))
+    def check(checked: CheckedObject) -> Iterator[Finding]:
+        for each in checked.cel:
+            checked.schema_of("", str(checked.get(*each.path[:-1])["kind"]))
         yield from ()
 
     first, *others = rules()
@@ -153,8 +153,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many expressions a rule was shown each time."""
     counts: list[int] = []
 
-    def check(declaration: Declaration) -> Iterator[Finding]:
-        counts.append(len(declaration.cel))
+    def check(checked: CheckedObject) -> Iterator[Finding]:
+        counts.append(len([*checked.cel]))
         yield from ()
 
     counting = [replace(each, check=check) for each in rules()[:1]]
@@ -191,8 +191,8 @@ def test_other_settings_and_other_schemas_count_at_once() -> None:
 def test_a_failing_rule_is_reported_every_time(
     monkeypatch: pytest.MonkeyPatch, always: bool
 ) -> None:
-    def crash(declaration: Declaration) -> Iterator[Finding]:
-        if always or declaration.cel:
+    def crash(checked: CheckedObject) -> Iterator[Finding]:
+        if always or any(checked.cel):
             raise RuntimeError("boom")
         yield from ()
 

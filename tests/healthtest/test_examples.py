@@ -1,70 +1,46 @@
-"""The health tests of the examples: the lives that the systems' own documents tell."""
+"""What is put into a example leaves it an object."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from xml.etree import ElementTree as Xml
+from hypothesis import given
+from hypothesis import strategies as st
 
-import pytest
-from jsonschema import Draft202012Validator
+from celvet.lint.controllers.examples import example, placed, with_conditions
+from celvet.lint.jsonpath import CompiledPath, compile_path
+from celvet.schemas import load
 
-from celvet.lint.cli.run.test_runner import FileRun, RunTests
-from celvet.lint.engine import Settings
-from celvet.lint.healthtest.output import FORMATS
-from celvet.lint.healthtest.run.coverage import merged, percent
-from celvet.lint.healthtest.run.results import SuiteReport
-from docs.generate import ROOT
-
-_FILES = sorted((ROOT / "examples" / "health-tests").rglob("*.yaml"))
-_SYSTEMS = {"cartographer", "flux", "gardener", "resource-set", "rukpak"}
+_STEPS = st.sampled_from(
+    ["apiVersion", "kind", "metadata", "name", "generation", "status", "conditions", "spec", "a"]
+)
+_INDICES = st.sampled_from(["", "[0]", "[3]", '[?(@.type=="Ready")]', "[*]"])
+_PATHS = st.lists(st.tuples(_STEPS, _INDICES), max_size=3).map(
+    lambda steps: "".join(f".{name}{index}" for name, index in steps)
+)
 
 
-def _tested(path: Path) -> FileRun:
-    return RunTests(Settings(), cover=True)(path)
+def compiled(path: str) -> CompiledPath:
+    return compile_path(path, load().dialects["cartographer"])
 
 
-@pytest.mark.parametrize("path", _FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_every_case_passes(path: Path) -> None:
-    tested = _tested(path)
-    assert not tested.examined.unread
-    assert not [each for each in tested.examined.findings if each.finding.rule == "health-test"]
-    assert {each.name: each.mismatches for each in tested.cases if not each.passed} == {}
+@given(_PATHS, st.sampled_from(["text", 1, True]))
+def test_an_object_stays_one(path: str, value: str | int) -> None:
+    fresh = example("example.com/v1", "Thing", "one")
+    made = placed(fresh, compiled(path), value)
+    if made is None:
+        return
+    assert {key: made[key] for key in ("apiVersion", "kind")} == {
+        key: fresh[key] for key in ("apiVersion", "kind")
+    }
+    assert fresh["metadata"].items() <= made["metadata"].items()
+    both = with_conditions(made, {"Ready": "True"})["status"]["conditions"]
+    assert both[-1] == {"type": "Ready", "status": "True"}
 
 
-def test_every_system_has_some() -> None:
-    found = {path.parent.name for path in _FILES if _tested(path).cases}
-    assert found == _SYSTEMS
-
-
-@pytest.fixture(scope="module")
-def report() -> SuiteReport:
-    tested = [_tested(path) for path in _FILES]
-    covered = merged(one for each in tested for one in each.covered)
-    return SuiteReport(tuple(case for each in tested for case in each.cases), tuple(covered))
-
-
-def test_the_json_report_is_valid(report: SuiteReport) -> None:
-    schema = json.loads((ROOT / "docs" / "health-report.schema.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    document = json.loads(FORMATS.renderer("json")(report, False))
-    Draft202012Validator(schema).validate(document)
-    assert document["summary"] == {"passed": len(report.cases), "failed": 0, "errors": 0}
-    assert 50 < document["coverage"]["percent"] < 100
-
-
-def test_an_expression_is_counted_once_with_what_all_tests_saw(report: SuiteReport) -> None:
-    assert report.coverage is not None
-    names = [(each.file, each.name) for each in report.coverage]
-    assert len(names) == len(set(names))
-    assert percent(report.coverage) == pytest.approx(
-        sum(each.coverage.percent * len(each.coverage.conditions) for each in report.coverage)
-        / sum(len(each.coverage.conditions) for each in report.coverage)
-    )
-
-
-def test_junit_has_a_suite_a_test_and_a_case_a_case(report: SuiteReport) -> None:
-    root = Xml.fromstring(FORMATS.renderer("junit")(report, False))
-    assert root.get("tests") == str(len(root.findall("testsuite/testcase"))) != "0"
-    assert root.get("failures") == "0"
-    assert {suite.get("name") for suite in root} == {case.test for case in report.cases}
+def test_what_can_be_placed() -> None:
+    fresh = example("example.com/v1", "Thing")
+    assert placed(fresh, compiled(".status.phase"), "Ready") == {
+        **fresh,
+        "status": {"phase": "Ready"},
+    }
+    assert placed(fresh, compiled(".metadata"), "Ready") is None
+    assert placed(fresh, compiled(".metadata.name"), "other") is None

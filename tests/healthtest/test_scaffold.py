@@ -12,6 +12,7 @@ from celvet.lint.cli.run.test_runner import RunTests
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest import read
+from celvet.schemas import load
 from docs.generate import ROOT
 
 _CASES = yaml.safe_load(Path(__file__).with_name("begun.yaml").read_text(encoding="utf-8"))
@@ -22,7 +23,7 @@ def _begun(manifest: bytes, directory: Path) -> dict[str, list[str]]:
     """The tests begun for a manifest and the verdicts expected, once all of them have passed."""
     (directory / "manifest.yaml").write_bytes(manifest)
     name = (directory / "manifest.yaml").as_posix()
-    text = scaffold([read(manifest, name, {})], "", directory)
+    text = scaffold([read(manifest, name, {})], "", directory, load())
     if not text:
         return {}
     path = directory / "health.yaml"
@@ -50,7 +51,7 @@ def test_tests_of_one_name_are_told_apart() -> None:
     text = _MANIFEST + "---\n" + _MANIFEST.replace("namespace: a", "namespace: b")
     text += "---\n" + _MANIFEST.replace("name: apps", "name: infra")
     manifests = [read(text.encode(), "x/f.yaml", {}), read(_MANIFEST.encode(), "x/g.yaml", {})]
-    tests = yaml.safe_load_all(scaffold(manifests, "", Path("x")))
+    tests = yaml.safe_load_all(scaffold(manifests, "", Path("x"), load()))
     assert [test["metadata"]["name"] for test in tests] == [
         "Kustomization a/apps: Thing.example.com (f.yaml)",
         "Kustomization b/apps: Thing.example.com",

@@ -17,7 +17,7 @@ from celvet.lint.predict.states.known_conditions import (
     early_of,
     first_of,
 )
-from tests.predict.subjects import made
+from tests.predict.models import made
 
 _CASES = yaml.safe_load(Path(__file__).with_name("firsts.yaml").read_text(encoding="utf-8"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from celvet.lint.predict import diagnose, table
 from celvet.lint.predict.truth_table import _MOST_PROPOSALS
-from tests.predict.subjects import made, maybe
+from tests.predict.models import made, maybe
 
 _C = "status.conditions"
 _HOSTILE = {
@@ -65,7 +65,7 @@ def test_a_search_gives_up_and_says_so() -> None:
     of = table(made({"current": f"{choices} && status.z == 1 && status.z == 2"}))
     proof = of.proof({"current": True})
     assert (proof.row, proof.complete) == (None, False)
-    assert diagnose(of.subject) == ()
+    assert diagnose(of.model) == ()
 
 
 def test_no_more_objects_are_proposed_than_promised() -> None:

@@ -9,7 +9,7 @@ import pytest
 from celvet.lint.predict import diagnose, table
 from celvet.lint.predict.states.api_conventions import possible
 from celvet.lint.predict.states.crd_shape import Shape
-from tests.predict.subjects import made
+from tests.predict.models import made
 
 
 def _condition(kind: str, status: str) -> str:

@@ -11,7 +11,7 @@ import yaml
 
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.fix import fix
-from celvet.lint.predict import Subject, diagnose, subjects, table
+from celvet.lint.predict import CheckModel, diagnose, models, table
 
 _CASES = yaml.safe_load(Path(__file__).with_name("remedies.yaml").read_text(encoding="utf-8"))
 
@@ -23,16 +23,16 @@ def _manifest(entry: dict[str, str]) -> bytes:
     return yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
 
 
-def _subject(result: FileResult) -> Subject:
-    (declaration,) = result.declarations
-    ((_, subject),) = subjects(declaration)
-    return subject
+def _model(result: FileResult) -> CheckModel:
+    (checked,) = result.checked
+    ((_, model),) = models(checked)
+    return model
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_remedy(case: dict[str, Any]) -> None:
     done = fix(_manifest(case["entry"]), "a.yaml", Settings(), unsafe=False)
-    after = {role: each.text for role, each in _subject(done.result).programs.items()}
+    after = {role: each.text for role, each in _model(done.result).programs.items()}
     assert after == {**case["entry"], **case.get("after", {})}
     assert bool(done.titles) == ("after" in case)
 
@@ -41,8 +41,8 @@ def test_remedy(case: dict[str, Any]) -> None:
     "case", [case for case in _CASES if "after" in case], ids=lambda c: c["name"]
 )
 def test_only_what_was_wrong_has_another_verdict(case: dict[str, Any]) -> None:
-    before = _subject(lint_text(_manifest(case["entry"])))
-    after = _subject(fix(_manifest(case["entry"]), "", Settings(), unsafe=False).result)
+    before = _model(lint_text(_manifest(case["entry"])))
+    after = _model(fix(_manifest(case["entry"]), "", Settings(), unsafe=False).result)
     faulty = {found.row.verdict for found in diagnose(before) if found.row}
     changed = 0
     for row in table(before).rows:
@@ -62,7 +62,7 @@ def test_no_remedy_is_sought_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatc
     case = next(case for case in _CASES if "after" in case)
     asked = lint_text(_manifest(case["entry"])).findings
     assert any(each.fix for each in asked)
-    monkeypatch.setattr("celvet.lint.predict.entries.remedy", None)
+    monkeypatch.setattr("celvet.lint.predict.checks.remedy", None)
     plain = lint_text(_manifest(case["entry"]), settings=Settings(fixes=False))
     assert plain.findings == tuple(replace(each, fix=None) for each in asked)
     assert not plain.crashes
@@ -108,6 +108,6 @@ def test_a_verdict_that_was_right_stays(
 ) -> None:
     done = fix(_manifest(entry), "", Settings(), unsafe=False)
     assert done.titles
-    for subject in (_subject(lint_text(_manifest(entry))), _subject(done.result)):
+    for model in (_model(lint_text(_manifest(entry))), _model(done.result)):
         variables = {"metadata": {"generation": 1}, "status": status}
-        assert subject.verdict(variables, subject.outcomes(variables)) == verdict
+        assert model.verdict(variables, model.outcomes(variables)) == verdict

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.predict import diagnose, table
 from celvet.lint.predict.truth_table import Table
-from tests.predict.subjects import made, maybe
+from tests.predict.models import made, maybe
 from tests.properties import examples
 
 _CASES = yaml.safe_load(Path(__file__).with_name("proofs.yaml").read_text(encoding="utf-8"))
@@ -80,7 +80,7 @@ _STATUSES = st.fixed_dictionaries(
 @given(_EXPRESSIONS, st.lists(_STATUSES, min_size=8, max_size=8))
 def test_never_means_never(text: str, statuses: list[Any]) -> None:
     of = table(made({"current": text}))
-    program = of.subject.programs["current"]
+    program = of.model.programs["current"]
     for wanted in (True, False):
         if _found(of, wanted) == "never":
             for status in statuses:

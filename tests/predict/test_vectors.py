@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from celvet.lint.predict import diagnose
-from tests.predict.subjects import maybe
+from tests.predict.models import maybe
 
 _VECTORS = Path(__file__).parents[1] / "conformance" / "flux-health.jsonl"
 

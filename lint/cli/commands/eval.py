@@ -13,10 +13,10 @@ from celvet.lint.cli import Exit
 from celvet.lint.cli.options import options
 from celvet.lint.cli.options.completion import dialects
 from celvet.lint.cli.run.session import configuration, settings
-from celvet.lint.controllers.judge import Situation
+from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.healthtest.model import Unusable
 from celvet.lint.healthtest.read.fixtures import Fixtures
-from celvet.lint.healthtest.run.bare_expression import Alone
+from celvet.lint.healthtest.run.bare_expression import BareExpression
 from celvet.lint.healthtest.run.eval_report import as_json, as_text
 from celvet.lint.healthtest.run.evaluation import evaluations, of_each
 from celvet.schemas import Dialect
@@ -31,7 +31,7 @@ from celvet.schemas import Dialect
     required=True,
     type=options.FILE,
     metavar="OBJ",
-    help="The object to judge, or `-`; repeatable.",
+    help="The object to evaluator, or `-`; repeatable.",
 )
 @click.option(
     "--self", "owner", type=options.FILE, metavar="OBJ", help="What a readyExpr has as `self`."
@@ -80,28 +80,28 @@ def command(
     if (file is None) == (expr is None):
         raise click.UsageError("give either FILE or --expr")
     chosen = settings(configuration(config), substitute)
-    fixtures = Fixtures(Path(), chosen.substitutions)
+    fixtures = Fixtures(Path(), chosen.substitutions, schemas.load(chosen.schemas))
     try:
-        situation = _situation(fixtures, objects, owner)
+        cluster = _situation(fixtures, objects, owner)
         if expr is None:
-            found = list(evaluations(fixtures.manifest(str(file), ()), situation))
+            found = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
         else:
-            judge = Alone(expr, _dialect(dialect, chosen.schemas))
-            found = list(of_each(judge, situation))
+            evaluator = BareExpression(expr, _dialect(dialect, chosen.schemas))
+            found = list(of_each(evaluator, cluster))
     except Unusable as problem:
         raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
     if not found:
-        raise click.UsageError(f"nothing in {file} applies to {_named(situation)}")
-    several = len(situation.objects) > 1
+        raise click.UsageError(f"nothing in {file} applies to {_named(cluster)}")
+    several = len(cluster.objects) > 1
     text = as_json(found, trace) if form == "json" else as_text(found, trace, named=several)
     click.echo(text, nl=False)
     return Exit.FINDINGS if any(each.answer.failed for each in found) else Exit.CLEAN
 
 
-def _situation(fixtures: Fixtures, objects: Sequence[Path], owner: Path | None) -> Situation:
+def _situation(fixtures: Fixtures, objects: Sequence[Path], owner: Path | None) -> ClusterState:
     given = [each for path in objects for each in fixtures.all(str(path), ())]
     declaring = fixtures.one(str(owner), ()) if owner else None
-    return Situation(objects=given, now=datetime.now(UTC), owner=declaring)
+    return ClusterState(objects=given, now=datetime.now(UTC), owner=declaring)
 
 
 def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:
@@ -111,6 +111,6 @@ def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:
     return known[name]
 
 
-def _named(situation: Situation) -> str:
-    kinds = [f"{each.get('kind', 'an object')}" for each in situation.objects]
+def _named(cluster: ClusterState) -> str:
+    kinds = [f"{each.get('kind', 'an object')}" for each in cluster.objects]
     return ", ".join(kinds) or "no object"

@@ -77,6 +77,6 @@ def command(
 def _instead(result: FileResult) -> str:
     """What a file has that has no entry to explain."""
     rules = ("spec", "healthRule"), ("spec", "healthyConditionRule")
-    if any(declaration.get(*rule) for declaration in result.declarations for rule in rules):
+    if any(checked.get(*rule) for checked in result.checked for rule in rules):
         return "no CEL expression; what misleads in its health rules, `celvet lint` tells"
     return "no health check expression of which anything can be told"

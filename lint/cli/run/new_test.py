@@ -14,6 +14,7 @@ from celvet.lint.healthtest.model import Unusable
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest.source.files import STDIN
+from celvet.schemas import load
 
 
 def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) -> Exit:
@@ -26,13 +27,13 @@ def begin(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) 
         raise click.UsageError("a test names the file of its target; name it, not `-`")
     if target != STDIN and target.exists():
         raise click.UsageError(f"{target} is there already; give another --output-file")
-    fixtures = Fixtures(Path(), settings.substitutions)
+    fixtures = Fixtures(Path(), settings.substitutions, load(settings.schemas))
     directory = Path() if target == STDIN else target.parent
     try:
         manifests = [fixtures.manifest(str(path), ()) for path in paths]
     except Unusable as problem:
         raise click.UsageError(f"{problem.message}. {problem.help}") from None
-    text = scaffold(manifests, chosen, directory)
+    text = scaffold(manifests, chosen, directory, fixtures.catalog)
     if not text:
         named = f" with `{chosen}` in its title" if chosen else ""
         where = ", ".join(map(str, paths))

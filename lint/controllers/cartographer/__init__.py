@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from celvet.lint.controllers.cartographer.evaluators import GROUPS, evaluators
 from celvet.lint.controllers.cartographer.health import default_health, health, owner_health
-from celvet.lint.controllers.cartographer.judges import GROUPS, judges
 from celvet.lint.controllers.cartographer.rule import validate
 
-__all__ = ["GROUPS", "default_health", "health", "judges", "owner_health", "validate"]
+__all__ = ["GROUPS", "default_health", "evaluators", "health", "owner_health", "validate"]

@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from celvet.lint.checks import Check
 from celvet.lint.controllers.cartographer import outputs
 from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.matchers import Matcher
 from celvet.lint.controllers.cartographer.rule import HealthRule, MultiMatch, RuleTypeError, decode
-from celvet.lint.controllers.unstructured import text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import Value
+from celvet.schemas import Dialect
+
+WITHOUT_OUTPUTS = "template"
+"""The strategy of a template that has no outputs."""
 
 _OWNER_REASON = "HealthyConditionRule"
 _UNKNOWN = Verdict(status="Unknown", reason="Unknown")
 
 
-def health(rule: Value, obj: Value) -> Verdict:
+def health(rule: Value, obj: Value, dialect: Dialect) -> Verdict:
     """What a health rule makes of a stamped object, None for one that is not there.
 
     The cause is the part of the rule that decided, its path from the root of
@@ -31,7 +35,7 @@ def health(rule: Value, obj: Value) -> Verdict:
     applied as Cartographer would.
     """
     try:
-        decoded = decode(rule)
+        decoded = decode(rule, dialect)
     except RuleTypeError as error:
         return Verdict(status="Unknown", reason="Unknown", error=str(error))
     return by_rule(decoded, obj)
@@ -48,16 +52,16 @@ def by_rule(decoded: HealthRule, obj: Value) -> Verdict:
     return _multi(decoded.multi, obj) if decoded.multi else _UNKNOWN
 
 
-def default_health(template: Value, obj: Value) -> Verdict:
+def default_health(template: Check, obj: Value) -> Verdict:
     """What becomes of a resource whose template has no health rule.
 
     It is healthy once the template's outputs can be read off the stamped
-    object, None while that is not there. A ClusterTemplate has no outputs and
-    is always healthy.
+    object, None while that is not there. A plain template has no outputs and is
+    always healthy.
     """
     if obj is not None and outputs.available(template, obj):
         return Verdict(status="True", reason="OutputsAvailable")
-    if text_or("", template, "kind") == "ClusterTemplate":
+    if template.strategy == WITHOUT_OUTPUTS:
         return _always_healthy(obj)
     return Verdict(status="Unknown", reason="OutputNotAvailable")
 

@@ -12,6 +12,7 @@ from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.paths import read
 from celvet.lint.jsonpath import Reading, formatted
 from celvet.lint.model import Path, Value
+from celvet.schemas import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +46,24 @@ class FieldMatcher:
     operator: str
     values: tuple[str, ...]
     message_path: str
+    dialect: Dialect
 
     reason = "MatchedField"
 
     def match(self, obj: Value) -> str | None:
         """The message where it matches, None where it does not or cannot be told."""
-        reading = read(self.key, obj)
+        reading = read(self.key, obj, self.dialect)
         holds = _OPERATORS.get(self.operator)
         if holds is None or not holds(reading, self.values):
             return None
         value = _shown(reading, "<error retrieving field value>")
         unread = f"unknown, error retrieving message path [{self.message_path}]"
-        message = _shown(read(self.message_path, obj), unread)
+        message = _shown(read(self.message_path, obj, self.dialect), unread)
         return f"field value: {value}, message: {message}"
 
     def error(self, obj: Value) -> str:
         """Why the value cannot be read, in Cartographer's words; empty where it can."""
-        reading = read(self.key, obj)
+        reading = read(self.key, obj, self.dialect)
         return reading.error if reading.state == "error" else ""
 
 

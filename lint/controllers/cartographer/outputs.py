@@ -7,62 +7,81 @@ Mirrors the readers of `pkg/stamp/reader.go` (v0.7.0) and what
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
+from celvet.lint.checks import Check
 from celvet.lint.controllers.cartographer.paths import read
 from celvet.lint.controllers.unstructured import FieldTypeError, field, text_or
 from celvet.lint.jsonpath import Reading
 from celvet.lint.model import Value
+from celvet.schemas import Dialect
 
 
-def available(template: Value, obj: Value) -> bool:
-    """Whether there is an output; a ClusterTemplate never has one.
+def available(template: Check, obj: Value) -> bool:
+    """Whether there is an output; a plain template never has one.
 
     The deployment that a ClusterDeploymentTemplate passes on is taken to come
     from upstream.
     """
-    reader = _READERS.get(text_or("", template, "kind"))
+    reader = _READERS.get(template.strategy)
+    if reader is None or template.dialect is None:
+        return False
     try:
-        return reader is not None and reader(field(template, "spec"), obj)
+        return reader(_Outputs(obj, template.dialect), template.value)
     except FieldTypeError:
         return False
 
 
-def _source(spec: Value, obj: Value) -> bool:
-    return all(_at(spec, obj, name).state == "value" for name in ("urlPath", "revisionPath"))
+@dataclass(frozen=True, slots=True)
+class _Outputs:
+    """What the paths of a template read from an object."""
+
+    obj: Value
+    dialect: Dialect
+
+    def read(self, path: str) -> Reading:
+        """What is read at a path."""
+        return read(path, self.obj, self.dialect)
+
+    def at(self, texts: Value, name: str) -> Reading:
+        """What is read at the path that a field holds."""
+        return self.read(text_or("", texts, name))
 
 
-def _single(name: str, spec: Value, obj: Value) -> bool:
-    return _at(spec, obj, name).value is not None
+def _source(outputs: _Outputs, spec: Value) -> bool:
+    return all(outputs.at(spec, name).state == "value" for name in ("urlPath", "revisionPath"))
 
 
-def _deployment(spec: Value, obj: Value) -> bool:
+def _single(name: str, outputs: _Outputs, spec: Value) -> bool:
+    return outputs.at(spec, name).value is not None
+
+
+def _deployment(outputs: _Outputs, spec: Value) -> bool:
     completion = field(spec, "observedCompletion")
-    return _completed(completion, obj) if isinstance(completion, dict) else _matched(spec, obj)
+    if isinstance(completion, dict):
+        return _completed(outputs, completion)
+    return _matched(outputs, spec)
 
 
-def _matched(spec: Value, obj: Value) -> bool:
+def _matched(outputs: _Outputs, spec: Value) -> bool:
     matches = field(spec, "observedMatches")
     pairs = matches if isinstance(matches, list) else []
-    return all(_same(_at(pair, obj, "input"), _at(pair, obj, "output")) for pair in pairs)
+    return all(_same(outputs.at(pair, "input"), outputs.at(pair, "output")) for pair in pairs)
 
 
-def _completed(completion: Value, obj: Value) -> bool:
+def _completed(outputs: _Outputs, completion: Value) -> bool:
     """The generation is observed, the condition `failed` does not hold, `succeeded` does."""
-    if not _same(read("metadata.generation", obj), read("status.observedGeneration", obj)):
+    wanted, observed = map(outputs.read, ("metadata.generation", "status.observedGeneration"))
+    if not _same(wanted, observed):
         return False
     failed = completion.get("failed")
     if failed is not None:
-        reading = _at(failed, obj, "key")
+        reading = outputs.at(failed, "key")
         if reading.state == "error" or reading.value == text_or("", failed, "value"):
             return False
     succeeded = completion.get("succeeded")
-    return bool(_at(succeeded, obj, "key").value == text_or("", succeeded, "value"))
-
-
-def _at(texts: Value, obj: Value, name: str) -> Reading:
-    """What is read at the path that a field holds."""
-    return read(text_or("", texts, name), obj)
+    return bool(outputs.at(succeeded, "key").value == text_or("", succeeded, "value"))
 
 
 def _same(left: Reading, right: Reading) -> bool:
@@ -72,10 +91,10 @@ def _same(left: Reading, right: Reading) -> bool:
     return type(left.value) is type(right.value) and bool(left.value == right.value)
 
 
-_READERS: dict[str, Callable[[Value, Value], bool]] = {
-    "ClusterSourceTemplate": _source,
-    "ClusterImageTemplate": partial(_single, "imagePath"),
-    "ClusterConfigTemplate": partial(_single, "configPath"),
-    "ClusterDeploymentTemplate": _deployment,
+_READERS: dict[str, Callable[[_Outputs, Value], bool]] = {
+    "source-template": _source,
+    "image-template": partial(_single, "imagePath"),
+    "config-template": partial(_single, "configPath"),
+    "deployment-template": _deployment,
 }
-"""Kind of template -> how its outputs are read, given its spec and the stamped object."""
+"""Strategy of a template -> how its outputs are read from the stamped object, given its spec."""

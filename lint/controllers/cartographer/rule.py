@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, FieldMatcher, Matcher
 from celvet.lint.model import Path, Value, field_path
+from celvet.schemas import Dialect
 
 _ONE_OF = "must specify one of alwaysHealthy, singleConditionType or multiMatch"
 
@@ -36,10 +37,10 @@ class HealthRule:
     multi: MultiMatch | None
 
 
-def validate(rule: Value) -> str:
+def validate(rule: Value, dialect: Dialect) -> str:
     """Why Cartographer's webhook refuses a health rule; empty for one that it accepts."""
     try:
-        decoded = decode(rule)
+        decoded = decode(rule, dialect)
     except RuleTypeError as error:
         return f"invalid health rule: {error}"
     given = sum((decoded.always, bool(decoded.single), decoded.multi is not None))
@@ -48,13 +49,16 @@ def validate(rule: Value) -> str:
     return _without_matchers(decoded.multi) if decoded.multi else ""
 
 
-def decode(rule: Value) -> HealthRule:
-    """The rule's parts, null being absent; raises `RuleTypeError` for a wrong type."""
+def decode(rule: Value, dialect: Dialect) -> HealthRule:
+    """The rule's parts, null being absent; raises `RuleTypeError` for a wrong type.
+
+    The matchers read their paths as `dialect` says.
+    """
     fields = _typed(rule, dict, ())
     return HealthRule(
         always=fields.get("alwaysHealthy") is not None,
         single=_get(fields, (), "singleConditionType", str),
-        multi=_multi(fields) if fields.get("multiMatch") is not None else None,
+        multi=_multi(fields, dialect) if fields.get("multiMatch") is not None else None,
     )
 
 
@@ -66,20 +70,23 @@ def _without_matchers(multi: MultiMatch) -> str:
     return ""
 
 
-def _multi(fields: Value) -> MultiMatch:
+def _multi(fields: Value, dialect: Dialect) -> MultiMatch:
     place = ("multiMatch",)
     multi = _get(fields, (), "multiMatch", dict)
-    return MultiMatch(_matchers(multi, place, "healthy"), _matchers(multi, place, "unhealthy"))
+    healthy, unhealthy = (
+        _matchers(multi, (*place, name), dialect) for name in ("healthy", "unhealthy")
+    )
+    return MultiMatch(healthy, unhealthy)
 
 
-def _matchers(multi: Value, place: Path, name: str) -> tuple[Matcher, ...]:
+def _matchers(multi: Value, path: Path, dialect: Dialect) -> tuple[Matcher, ...]:
     """The matchers in the order in which they are asked: conditions first."""
-    given, path = _get(multi, place, name, dict), (*place, name)
+    given = _get(multi, path[:-1], str(path[-1]), dict)
     conditions = _elements(given, path, "matchConditions")
     fields = _elements(given, path, "matchFields")
     return (
         *(_condition_matcher(item, where) for where, item in conditions),
-        *(_field_matcher(item, where) for where, item in fields),
+        *(_field_matcher(item, where, dialect) for where, item in fields),
     )
 
 
@@ -87,7 +94,7 @@ def _condition_matcher(item: Value, path: Path) -> Matcher:
     return ConditionMatcher(path, _get(item, path, "type", str), _get(item, path, "status", str))
 
 
-def _field_matcher(item: Value, path: Path) -> Matcher:
+def _field_matcher(item: Value, path: Path, dialect: Dialect) -> Matcher:
     values = _get(item, path, "values", list)
     return FieldMatcher(
         path,
@@ -95,6 +102,7 @@ def _field_matcher(item: Value, path: Path) -> Matcher:
         operator=_get(item, path, "operator", str),
         values=tuple(_typed(text, str, (*path, "values", i)) for i, text in enumerate(values)),
         message_path=_get(item, path, "messagePath", str),
+        dialect=dialect,
     )
 
 

@@ -1,11 +1,11 @@
 """Flux: the health checks of a Kustomization or HelmRelease, and its dependencies.
 
-Builds on `celvet.lint.controllers.kstatus`, which judges what no health check covers.
+Builds on `celvet.lint.controllers.kstatus`, which evaluators what no health check covers.
 """
 
 from __future__ import annotations
 
-from celvet.lint.controllers.flux.judges import judges
+from celvet.lint.controllers.flux.evaluators import evaluators
 from celvet.lint.controllers.flux.kinds import GROUPS
 
-__all__ = ["GROUPS", "judges"]
+__all__ = ["GROUPS", "evaluators"]

@@ -1,4 +1,4 @@
-"""The judge of one entry of `dependsOn`.
+"""The evaluator of one entry of `dependsOn`.
 
 Mirrors `checkDependencies` of kustomize-controller v1.9.5 and of
 helm-controller v1.6.4. The condition is the declaration's `Ready`: True where
@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from celvet.lint.controllers.expression import refusal, terminal, truth
+from celvet.lint.checks import AnyExpression, CelExpression
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux.kinds import Controller
 from celvet.lint.controllers.flux.readiness import ready, revision_is_old, typed
-from celvet.lint.controllers.judge import Program, Situation
+from celvet.lint.controllers.flux_cel import refusal, terminal, truth
 from celvet.lint.controllers.unstructured import names
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
@@ -25,7 +26,7 @@ _READY = Verdict(status="True")
 
 
 @dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(BaseEvaluator):
     """Judges one dependency by its `readyExpr`, or by its condition `Ready`.
 
     `stalled` is the verdict where Flux does not even come to dependencies.
@@ -37,7 +38,7 @@ class Dependency:
     group_kind: GroupKind
     namespace: str
     name: str
-    program: Program | None
+    expression: CelExpression | None
     declaration: Value
     controller: Controller
     stalled: Verdict | None
@@ -48,9 +49,9 @@ class Dependency:
         return f"dependency {self._key}"
 
     @property
-    def programs(self) -> Sequence[Program]:
+    def expressions(self) -> Sequence[AnyExpression]:
         """The `readyExpr`, if there is one."""
-        return (self.program,) if self.program else ()
+        return (self.expression,) if self.expression else ()
 
     @property
     def statuses(self) -> Sequence[str]:
@@ -63,49 +64,49 @@ class Dependency:
         """Whether this is the dependency; a namespace left open matches any."""
         return names(obj, self.group_kind, self.namespace, self.name)
 
-    def variables(self, situation: Situation) -> Mapping[str, Value]:
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """`self`, the owner, and `dep`."""
-        return {"self": typed(self._owner(situation)), "dep": typed(self._found(situation))}
+        return {"self": typed(self._owner(cluster)), "dep": typed(self._found(cluster))}
 
-    def judge(self, situation: Situation) -> Verdict:
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready to be depended on, None or no object being missing."""
         if self.stalled:
             return self.stalled
-        if self._found(situation) is None:
+        if self._found(cluster) is None:
             error = f'{self.controller.resource} "{self.name}" not found'
             return _waits(self.controller.not_found.format(key=self._key, error=error))
-        refused = self._by_expression(situation)
-        if refused or (self.program and not situation.settings.get(ADDITIVE)):
+        refused = self._by_expression(cluster)
+        if refused or (self.expression and not cluster.settings.get(ADDITIVE)):
             return refused or Verdict(status="True", cause=self._cause)
-        return self._built_in(situation)
+        return self._built_in(cluster)
 
-    def _by_expression(self, situation: Situation) -> Verdict | None:
+    def _by_expression(self, cluster: ClusterState) -> Verdict | None:
         """The verdict of a `readyExpr` that does not hold."""
-        if self.program is None:
+        if self.expression is None:
             return None
         if self._refusal:
             return terminal(
-                f"failed to evaluate dependency {self.name}: {self._refusal}", self.program.path
+                f"failed to evaluate dependency {self.name}: {self._refusal}", self.expression.path
             )
-        true, error = truth(self.program, self.variables(situation))
+        true, error = truth(self.expression, self.variables(cluster))
         if true:
             return None
         words = f"dependency '{self._key}' is not ready according to readyExpr eval"
         return _waits(error or words, error, self._cause)
 
-    def _built_in(self, situation: Situation) -> Verdict:
-        owner, found = self._owner(situation), self._found(situation)
+    def _built_in(self, cluster: ClusterState) -> Verdict:
+        owner, found = self._owner(cluster), self._found(cluster)
         if not ready(found):
             return _waits(f"dependency '{self._key}' is not ready")
-        if revision_is_old(owner, found, situation.settings.get("revision")):
+        if revision_is_old(owner, found, cluster.settings.get("revision")):
             return _waits(f"dependency '{self._key}' revision is not up to date")
         return _READY
 
-    def _found(self, situation: Situation) -> Value:
-        return situation.covered(self.applies)[0]
+    def _found(self, cluster: ClusterState) -> Value:
+        return cluster.covered(self.applies)[0]
 
-    def _owner(self, situation: Situation) -> Value:
-        return self.declaration if situation.owner is None else situation.owner
+    def _owner(self, cluster: ClusterState) -> Value:
+        return self.declaration if cluster.owner is None else cluster.owner
 
     @property
     def _key(self) -> str:
@@ -113,11 +114,11 @@ class Dependency:
 
     @property
     def _refusal(self) -> str:
-        return refusal(self.program) if self.program else ""
+        return refusal(self.expression) if self.expression else ""
 
     @property
     def _cause(self) -> Cause | None:
-        return Cause(self.program.path) if self.program else None
+        return Cause(self.expression.path) if self.expression else None
 
 
 def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:

@@ -1,7 +1,7 @@
-"""The judges of what a Kustomization or HelmRelease has deployed.
+"""The evaluators of what a Kustomization or HelmRelease has deployed.
 
 Mirrors `status_reader.go` of `fluxcd/pkg/runtime/cel` (v0.110), and the order
-of status readers in the two controllers. They judge whether or not the
+of status readers in the two controllers. They evaluator whether or not the
 declaration asks for a wait.
 """
 
@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from celvet.lint.checks import AnyExpression, Check
 from celvet.lint.controllers import kstatus
-from celvet.lint.controllers.evaluator import ANSWERS, evaluate
-from celvet.lint.controllers.expression import top_level
-from celvet.lint.controllers.flux.entries import Entry
-from celvet.lint.controllers.judge import Program, Situation
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.flux_cel import evaluate, top_level
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import MISSING, decisive, observed
@@ -32,18 +31,18 @@ class Assessment:
     `stalled` is the verdict on everything where Flux refuses an entry.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[Check, ...]
     stalled: Verdict | None
     timeout: timedelta
     failure: str
     jobs_first: bool
 
-    def covering(self, kind: GroupKind) -> Entry | None:
+    def covering(self, kind: GroupKind) -> Check | None:
         """The entry by which objects of a kind are judged: its own, else its group's."""
         if kind == _JOB and self.jobs_first:
             return None
         wanted = (kind, GroupKind(kind.group, ""))
-        found = (entry for key in wanted for entry in self.entries if entry.group_kind == key)
+        found = (entry for key in wanted for entry in self.entries if entry.named == key)
         return next(found, None)
 
     def verdict(self, obj: Value, now: datetime) -> Verdict:
@@ -51,29 +50,29 @@ class Assessment:
         if obj is None:
             return MISSING
         entry = self.covering(kind_of(obj))
-        return evaluate(entry.programs, obj) if entry else kstatus.read(obj, now)
+        return evaluate(entry, obj) if entry else kstatus.read(obj, now)
 
     def outcome(
-        self, objects: Sequence[Value], verdicts: Sequence[Verdict], situation: Situation
+        self, objects: Sequence[Value], verdicts: Sequence[Verdict], cluster: ClusterState
     ) -> Verdict:
         """The verdict on the objects together, given the one on each.
 
         Once the wait has failed, with its message instead of the object's own.
         """
-        over = situation.waited >= self.timeout
+        over = cluster.waited >= self.timeout
         verdict, error = observed(objects, verdicts, over=over)
         return replace(verdict, reason=self.failure, message=error) if error else verdict
 
 
 @dataclass(frozen=True, slots=True)
-class HealthCheck:
+class HealthCheck(BaseEvaluator):
     """Judges by one entry of `healthCheckExprs` the objects that it covers.
 
-    Where it covers none of those given, it judges the first.
+    Where it covers none of those given, it evaluators the first.
     """
 
     assessment: Assessment
-    entry: Entry
+    entry: Check
 
     @property
     def path(self) -> Path:
@@ -83,25 +82,26 @@ class HealthCheck:
     @property
     def title(self) -> str:
         """The kind, or the group."""
-        kind = self.entry.group_kind
+        kind = self.entry.named
         return str(kind) if kind.kind else f"every kind of {kind.group or 'the core group'}"
 
     @property
     def group_kind(self) -> GroupKind | None:
         """None where the entry holds for the whole group."""
-        return self.entry.group_kind if self.entry.group_kind.kind else None
+        return self.entry.named if self.entry.named.kind else None
 
     @property
-    def programs(self) -> Sequence[Program]:
+    def expressions(self) -> Sequence[AnyExpression]:
         """In the order of RFC-0009."""
-        return self.entry.programs
+        return tuple(each for role in self.entry.programs for each in self.entry.of(role))
 
     @property
     def statuses(self) -> Sequence[str]:
         """Only those that it has an expression for, and those that need none."""
         if self.assessment.stalled:
             return ("Stalled",)
-        given = {ANSWERS[program.role] for program in self.entry.programs}
+        dialect = self.entry.dialect
+        given = {dialect.role(role).answer for role in self.entry.programs} if dialect else set()
         without = {"InProgress", "Unknown", "NotFound"}
         return tuple(word for word in _KSTATUS if word in given | without)
 
@@ -109,39 +109,39 @@ class HealthCheck:
         """Whether this entry is the one that covers the object's kind."""
         return self.assessment.covering(kind_of(obj)) is self.entry
 
-    def variables(self, situation: Situation) -> Mapping[str, Value]:
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The top-level fields of the object that decides."""
-        objects = self._covered(situation)
+        objects = self._covered(cluster)
         if len(objects) == 1:
             return top_level(objects[0])
         return top_level(objects[decisive([*map(self._verdict, objects)])])
 
-    def judge(self, situation: Situation) -> Verdict:
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Of all objects together, caused by the one that decides.
 
         Once the wait has failed, with its message.
         """
         if self.assessment.stalled:
             return self.assessment.stalled
-        objects = self._covered(situation)
+        objects = self._covered(cluster)
         verdicts = [*map(self._verdict, objects)]
         deciding = verdicts[decisive(verdicts)]
-        verdict = self.assessment.outcome(objects, verdicts, situation)
+        verdict = self.assessment.outcome(objects, verdicts, cluster)
         return replace(verdict, error=deciding.error, cause=deciding.cause)
 
-    def _covered(self, situation: Situation) -> Sequence[Value]:
+    def _covered(self, cluster: ClusterState) -> Sequence[Value]:
         """The objects under check, None for each that is not in the cluster."""
-        return situation.covered(lambda obj: obj is None or self.applies(obj))
+        return cluster.covered(lambda obj: obj is None or self.applies(obj))
 
     def _verdict(self, obj: Value) -> Verdict:
-        return MISSING if obj is None else evaluate(self.entry.programs, obj)
+        return MISSING if obj is None else evaluate(self.entry, obj)
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(BaseEvaluator):
     """Judges all that was deployed, each object by what covers it, as the wait does.
 
-    Its texts are those of the entries, which have judges of their own.
+    Its texts are those of the entries, which have evaluators of their own.
     """
 
     assessment: Assessment
@@ -149,7 +149,7 @@ class Wait:
     path: Path = ()
     title: str = "health of all objects"
     group_kind: GroupKind | None = None
-    programs: Sequence[Program] = ()
+    expressions: Sequence[AnyExpression] = ()
 
     @property
     def statuses(self) -> Sequence[str]:
@@ -157,17 +157,17 @@ class Wait:
         return ("Stalled",) if self.assessment.stalled else _KSTATUS
 
     def applies(self, _: Value) -> bool:
-        """To any object: kstatus judges what no entry covers."""
+        """To any object: kstatus evaluators what no entry covers."""
         return True
 
-    def variables(self, situation: Situation) -> Mapping[str, Value]:
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The top-level fields of the object."""
-        return top_level(situation.object)
+        return top_level(cluster.object)
 
-    def judge(self, situation: Situation) -> Verdict:
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Of one object what Flux says of it, of several what comes of waiting for them."""
         if self.assessment.stalled:
             return self.assessment.stalled
-        objects = situation.objects or (None,)
-        verdicts = [self.assessment.verdict(obj, situation.now) for obj in objects]
-        return self.assessment.outcome(objects, verdicts, situation)
+        objects = cluster.objects or (None,)
+        verdicts = [self.assessment.verdict(obj, cluster.now) for obj in objects]
+        return self.assessment.outcome(objects, verdicts, cluster)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from datetime import datetime
 from functools import cache
 
-from celvet import schemas
-from celvet.lint import cel
+from celvet.lint.cel import compile_expression
+from celvet.lint.checks import Check, Expression
 from celvet.lint.controllers import kstatus
-from celvet.lint.controllers.evaluator import evaluate
-from celvet.lint.controllers.judge import Program
+from celvet.lint.controllers.flux_cel import evaluate
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import MISSING
 from celvet.lint.model import GroupKind, Value
+from celvet.schemas.dialect import Dialect, Role
 
 GROUP = "fluxcd.controlplane.io"
 RESOURCE_SET = GroupKind(GROUP, "ResourceSet")
@@ -37,10 +37,18 @@ _WAITED = frozenset(
 
 
 @cache
-def ready_program() -> Program:
-    """The expression for the operator's own kinds; it stands in no declaration."""
-    dialect = schemas.load().dialects["resourceset-ready"]
-    return Program((), "current", cel.compile_expression(_READY, dialect))
+def ready_check() -> Check:
+    """The check of the operator's own kinds; it stands in no object."""
+    dialect = Dialect(
+        "the operator's own",
+        "cel",
+        "the expression that Flux Operator has in its code",
+        roles=(Role("current", "Current"),),
+        otherwise="InProgress",
+        observes=True,
+    )
+    expression = Expression((), "current", compile_expression(_READY, dialect))
+    return Check((), {}, "", ("", ""), dialect, (expression,))
 
 
 def read(obj: Value, now: datetime) -> Verdict:
@@ -49,5 +57,5 @@ def read(obj: Value, now: datetime) -> Verdict:
         return MISSING
     if kind_of(obj) not in _WAITED:
         return kstatus.read(obj, now)
-    verdict = evaluate([ready_program()], obj)
+    verdict = evaluate(ready_check(), obj)
     return Verdict(status=verdict.status, error=verdict.error)

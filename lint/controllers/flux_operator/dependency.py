@@ -1,4 +1,4 @@
-"""The judge of one entry of a ResourceSet's `dependsOn`.
+"""The evaluator of one entry of a ResourceSet's `dependsOn`.
 
 Mirrors `buildDependencyExpressions` and `checkDependencies` of flux-operator
 v0.59.0 (`internal/controller/resourceset_controller.go`). The condition is the
@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from celvet.lint.checks import AnyExpression, CelExpression
 from celvet.lint.controllers import kstatus
-from celvet.lint.controllers.expression import truth
-from celvet.lint.controllers.flux_operator.builtin import ready_program
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.flux_cel import truth
+from celvet.lint.controllers.flux_operator.builtin import ready_check
 from celvet.lint.controllers.flux_operator.reference import Reference, visible
-from celvet.lint.controllers.judge import Program, Situation
 from celvet.lint.controllers.unstructured import names, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
@@ -25,17 +26,17 @@ _OWN = ("ResourceSet", "ResourceSetInputProvider")
 
 
 @dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(BaseEvaluator):
     """Judges one dependency: that it exists and, with `ready`, that it is ready.
 
-    `program` is the `readyExpr`, None without `ready`, since it is then not
+    `expression` is the `readyExpr`, None without `ready`, since it is then not
     looked at. `stalled` is the verdict where any of the texts is refused.
     """
 
     path: Path
     reference: Reference
     ready: bool
-    program: Program | None
+    expression: CelExpression | None
     declaration: Value
     stalled: Verdict | None
 
@@ -50,9 +51,9 @@ class Dependency:
         return self.reference.group_kind
 
     @property
-    def programs(self) -> Sequence[Program]:
+    def expressions(self) -> Sequence[AnyExpression]:
         """The `readyExpr`, if it is looked at."""
-        return (self.program,) if self.program else ()
+        return (self.expression,) if self.expression else ()
 
     @property
     def statuses(self) -> Sequence[str]:
@@ -63,44 +64,44 @@ class Dependency:
         """Whether this is the dependency; a namespace left open matches any."""
         return names(obj, self.group_kind, self.reference.namespace, self.reference.name)
 
-    def variables(self, situation: Situation) -> Mapping[str, Value]:
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """The dependency's top-level fields, without what the operator hides."""
-        owner = self.declaration if situation.owner is None else situation.owner
+        owner = self.declaration if cluster.owner is None else cluster.owner
         own = text_or("", owner, "metadata", "namespace")
-        return visible(self._found(situation), hidden_data=self.reference.namespace != own)
+        return visible(self._found(cluster), hidden_data=self.reference.namespace != own)
 
-    def judge(self, situation: Situation) -> Verdict:
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready to be depended on, None or no object being missing."""
         if self.stalled:
             return self.stalled
-        if self._found(situation) is None:
+        if self._found(cluster) is None:
             return _waits(f"{self._words} not found: {self.reference.not_found}")
-        found = self.variables(situation)
+        found = self.variables(cluster)
         if not self.ready:
             return Verdict(status="True")
-        if self.program:
-            return self._by_expression(self.program, found)
+        if self.expression:
+            return self._by_expression(self.expression, found)
         if self.reference.kind in _OWN:
             return self._by_condition(found)
-        return self._by_kstatus(found, situation.now)
+        return self._by_kstatus(found, cluster.now)
 
-    def _found(self, situation: Situation) -> Value:
-        return situation.covered(self.applies)[0]
+    def _found(self, cluster: ClusterState) -> Value:
+        return cluster.covered(self.applies)[0]
 
     @property
     def _words(self) -> str:
         return f"dependency {self.reference.text}"
 
-    def _by_expression(self, program: Program, found: Value) -> Verdict:
-        true, error = truth(program, found)
-        cause = Cause(program.path)
+    def _by_expression(self, expression: CelExpression, found: Value) -> Verdict:
+        true, error = truth(expression, found)
+        cause = Cause(expression.path)
         if true:
             return Verdict(status="True", cause=cause)
-        words = f"{self._words} not ready: expression '{program.compiled.text}'"
+        words = f"{self._words} not ready: expression '{expression.program.text}'"
         return _waits(error or words, error, cause)
 
     def _by_condition(self, found: Value) -> Verdict:
-        true, error = truth(ready_program(), found)
+        true, error = truth(ready_check().cel[0], found)
         return (
             Verdict(status="True") if true else _waits(error or f"{self._words} not ready", error)
         )

@@ -1,4 +1,4 @@
-"""The judge of what a ResourceSet waits for: each step, or all that it applies.
+"""The evaluator of what a ResourceSet waits for: each step, or all that it applies.
 
 Mirrors `apply`, `waitForStep` and `stepError` of flux-operator v0.59.0
 (`internal/controller/resourceset_controller.go`).
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from celvet.lint.checks import AnyExpression
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux_operator.builtin import read
-from celvet.lint.controllers.judge import Program, Situation, WithoutCel
 from celvet.lint.controllers.unstructured import elements, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import name_of, observed
@@ -19,7 +20,7 @@ from celvet.lint.model import GroupKind, Path, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Wait(WithoutCel):
+class Wait(BaseEvaluator):
     """Judges the objects of one step; `step` is empty for a ResourceSet without steps."""
 
     path: Path
@@ -28,7 +29,7 @@ class Wait(WithoutCel):
     stalled: Verdict | None
 
     group_kind: GroupKind | None = None
-    programs: Sequence[Program] = ()
+    expressions: Sequence[AnyExpression] = ()
 
     @property
     def title(self) -> str:
@@ -46,13 +47,13 @@ class Wait(WithoutCel):
         """To any object: what a step applies is known only once it is rendered."""
         return True
 
-    def judge(self, situation: Situation) -> Verdict:
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Of one object what the operator reads, of several what comes of waiting for them."""
         if self.stalled:
             return self.stalled
-        objects = situation.objects or (None,)
-        verdicts = [read(obj, situation.now) for obj in objects]
-        over = situation.waited >= self.timeout
+        objects = cluster.objects or (None,)
+        verdicts = [read(obj, cluster.now) for obj in objects]
+        over = cluster.waited >= self.timeout
         verdict, error = observed(objects, verdicts, over=over)
         if not error:
             return verdict

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from celvet.lint.controllers.gardener.aggregation import documented_success, judge
+from celvet.lint.controllers.gardener.aggregation import aggregate, documented_success
 from celvet.lint.controllers.gardener.checks import CheckResult, check_named
+from celvet.lint.controllers.gardener.evaluators import GROUPS, evaluators
 from celvet.lint.controllers.gardener.extension import Results, examine, written
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.gardener.judges import GROUPS, judges
 from celvet.lint.controllers.gardener.shoot import condition_types, taken_up_by
 
 __all__ = [
     "GROUPS",
     "CheckResult",
     "Results",
+    "aggregate",
     "check",
     "check_named",
     "condition_types",
     "documented_success",
+    "evaluators",
     "examine",
-    "judge",
-    "judges",
     "taken_up_by",
     "written",
 ]

@@ -18,7 +18,7 @@ from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
 
 
-def judge(results: Sequence[CheckResult], old: Value, now: datetime) -> Verdict:
+def aggregate(results: Sequence[CheckResult], old: Value, now: datetime) -> Verdict:
     """Status, reason and message of the condition after these results.
 
     `old` is the condition as it stands in the extension's status, None where

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from celvet.lint.controllers.gardener.aggregation import judge, successful
+from celvet.lint.controllers.gardener.aggregation import aggregate, successful
 from celvet.lint.controllers.gardener.checks import CheckResult
 from celvet.lint.controllers.gardener.objects import items, text
 from celvet.lint.controllers.unstructured import ABSENT, FieldTypeError, field
@@ -61,7 +61,7 @@ def _examined(
         return {}
     if field(extension, "spec", "class") in _OF_A_SHOOT and hibernated(shoot):
         return dict.fromkeys(results, successful("Shoot is hibernated"))
-    return {kind: judge(some, _old(extension, kind), now) for kind, some in results.items()}
+    return {kind: aggregate(some, _old(extension, kind), now) for kind, some in results.items()}
 
 
 def _left_alone(extension: Value) -> bool:

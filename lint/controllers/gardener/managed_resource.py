@@ -1,4 +1,4 @@
-"""The judge of the objects that a ManagedResource applies.
+"""The evaluator of the objects that a ManagedResource applies.
 
 Mirrors `pkg/resourcemanager/controller/health/health` of Gardener (v1.149),
 without the events that it adds to a message.
@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from celvet.lint.checks import AnyExpression
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.examples import Example
+from celvet.lint.controllers.gardener.examples import of_resources
 from celvet.lint.controllers.gardener.health import check
 from celvet.lint.controllers.gardener.wording import quoted
-from celvet.lint.controllers.judge import Program, Situation, WithoutCel
 from celvet.lint.controllers.unstructured import elements, kind_of, names, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path, Value
 
 
 @dataclass(frozen=True, slots=True)
-class ResourcesHealthy(WithoutCel):
+class ResourcesHealthy(BaseEvaluator):
     """Judges the objects of a ManagedResource: its own condition `ResourcesHealthy`.
 
     What the status of the owner lists must be among the objects.
@@ -29,17 +32,21 @@ class ResourcesHealthy(WithoutCel):
     path: Path = ()
     title: str = "ResourcesHealthy"
     group_kind: GroupKind | None = None
-    programs: Sequence[Program] = ()
+    expressions: Sequence[AnyExpression] = ()
     statuses: Sequence[str] = ("True", "False")
 
     def applies(self, _: Value) -> bool:
         """To any object: what it applies stands in Secrets."""
         return True
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """A Deployment that is applied."""
+        return of_resources(declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """True if all are there and healthy, else what is wrong with the first."""
-        owner = self.declaration if situation.owner is None else situation.owner
-        verdicts = (*_missing(owner, situation.objects), *map(_unhealthy, situation.objects))
+        owner = self.declaration if cluster.owner is None else cluster.owner
+        verdicts = (*_missing(owner, cluster.objects), *map(_unhealthy, cluster.objects))
         healthy = Verdict(
             status="True", reason="ResourcesHealthy", message="All resources are healthy."
         )

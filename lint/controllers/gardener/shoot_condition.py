@@ -1,4 +1,4 @@
-"""The judge of a ManagedResource for the condition of the Shoot that it counts for.
+"""The evaluator of a ManagedResource for the condition of the Shoot that it counts for.
 
 Mirrors `CheckManagedResource` of `pkg/utils/kubernetes/health/checker` of
 Gardener (v1.149).
@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from celvet.lint.checks import AnyExpression
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.examples import Example
+from celvet.lint.controllers.gardener.examples import of_shoot
 from celvet.lint.controllers.gardener.objects import Condition, condition
 from celvet.lint.controllers.gardener.steps import managed_outdated
-from celvet.lint.controllers.judge import Program, Situation, WithoutCel
 from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import duration
@@ -23,7 +26,7 @@ _CHECKED = (_APPLIED, "ResourcesHealthy", _PROGRESSING)
 
 
 @dataclass(frozen=True, slots=True)
-class ShootCondition(WithoutCel):
+class ShootCondition(BaseEvaluator):
     """Judges a ManagedResource for the condition of the Shoot that it counts for.
 
     The setting `progressingThreshold` (such as `20m`) is how long it may be
@@ -34,7 +37,7 @@ class ShootCondition(WithoutCel):
     condition_type: str
     declaration: Value
 
-    programs: Sequence[Program] = ()
+    expressions: Sequence[AnyExpression] = ()
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
     @property
@@ -54,12 +57,16 @@ class ShootCondition(WithoutCel):
         )
         return names(obj, self.group_kind, namespace, name)
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """The ManagedResource itself."""
+        return of_shoot(declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """False for the first of its conditions that is not as it must be."""
-        threshold = duration(text_or("", {**situation.settings}, "progressingThreshold"))
+        threshold = duration(text_or("", {**cluster.settings}, "progressingThreshold"))
         try:
-            obj = situation.covered(self.applies)[0]
-            return _problem(obj, situation.now, threshold) or Verdict(status="True")
+            obj = cluster.covered(self.applies)[0]
+            return _problem(obj, cluster.now, threshold) or Verdict(status="True")
         except FieldTypeError as error:
             return Verdict(status="Unknown", error=str(error))
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from celvet.lint.controllers.rukpak.judges import GROUPS, judges
+from celvet.lint.controllers.rukpak.evaluators import GROUPS, evaluators
 
-__all__ = ["GROUPS", "judges"]
+__all__ = ["GROUPS", "evaluators"]

@@ -6,19 +6,15 @@ is every object of the kind, and at least one there must be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from celvet import schemas
-from celvet.lint.controllers.judge import Program
-from celvet.lint.controllers.unstructured import elements, kind_of, text_or
+from celvet.lint.checks import Check, PathExpression
+from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
-from celvet.lint.jsonpath import EvaluationError, LimitExceededError, compile_path
+from celvet.lint.jsonpath import EvaluationError, LimitExceededError
 from celvet.lint.model import GroupKind, Path, Value
-
-if TYPE_CHECKING:
-    from celvet.lint.jsonpath import CompiledPath
 
 HOLDS = Verdict(status="True")
 
@@ -31,7 +27,7 @@ class Probe:
     name: str
     group_kind: GroupKind
     version: str
-    program: Program
+    expression: PathExpression
     value: str
 
     @property
@@ -59,7 +55,7 @@ class Probe:
         return next((verdict for verdict in verdicts if verdict.status != "True"), HOLDS)
 
     def _on(self, obj: Value) -> Verdict:
-        reading = cast("CompiledPath", self.program.compiled).read(obj)
+        reading = self.expression.program.read(obj)
         if reading.state == "error":
             return self._failed("Unknown", reading.error, reading.error)
         if reading.state == "absent":
@@ -74,28 +70,29 @@ class Probe:
 
     @property
     def _text(self) -> str:
-        return f"`{self.program.compiled.text}`"
+        return f"`{self.expression.program.text}`"
 
     def _failed(self, status: str, why: str, error: str = "") -> Verdict:
         message = f"probe of {self.title}: {why}"
-        return Verdict(status=status, message=message, error=error, cause=Cause(self.program.path))
-
-
-def probes(definition: Value) -> tuple[Probe, ...]:
-    """The probes of a `Plain` or `BundleProbeDefinition`, in its order."""
-    dialect = schemas.load().dialects["rukpak-probe"]
-    found = []
-    for index, value in enumerate(elements(definition, "spec", "health")):
-        path = ("spec", "health", index)
-        compiled = compile_path(text_or("", value, "path"), dialect)
-        found.append(
-            Probe(
-                path=path,
-                name=text_or("", value, "name"),
-                group_kind=GroupKind(text_or("", value, "group"), text_or("", value, "kind")),
-                version=text_or("", value, "version"),
-                program=Program((*path, "path"), "path", compiled),
-                value=text_or("", value, "value"),
-            )
+        return Verdict(
+            status=status, message=message, error=error, cause=Cause(self.expression.path)
         )
+
+
+def probes(checks: Iterable[Check]) -> tuple[Probe, ...]:
+    """The probes that checks are; one without a path is none."""
+    found = []
+    for check in checks:
+        value = check.value
+        for expression in check.of("path"):
+            found.append(
+                Probe(
+                    path=check.path,
+                    name=text_or("", value, "name"),
+                    group_kind=GroupKind(text_or("", value, "group"), text_or("", value, "kind")),
+                    version=text_or("", value, "version"),
+                    expression=cast("PathExpression", expression),
+                    value=text_or("", value, "value"),
+                )
+            )
     return tuple(found)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from celvet.lint.controllers.judge import Judge
+from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.controllers.waiting import duration
 from celvet.lint.healthtest.model import Case, Expectation, Step, Unusable
@@ -18,10 +18,10 @@ from celvet.lint.model import Path, Value
 
 @dataclass(frozen=True, slots=True)
 class CaseReader:
-    """Reads cases about one judge; `settings` are those of all of them."""
+    """Reads cases about one evaluator; `settings` are those of all of them."""
 
     fixtures: Fixtures
-    judge: Judge
+    evaluator: Evaluator
     settings: Mapping[str, Value] = field(default_factory=dict)
 
     def case(self, given: Mapping[str, Value], path: Path) -> Case:
@@ -60,10 +60,10 @@ class CaseReader:
         return Step(objects, _after(given, path), owner, settings)
 
     def _assure_judged(self, objects: tuple[Value, ...], path: Path) -> None:
-        if any(self.judge.applies(each) for each in objects):
+        if any(self.evaluator.applies(each) for each in objects):
             return
         kinds = ", ".join(f"`{each.get('kind', 'no kind')}`" for each in objects) or "no object"
-        what = f"`{self.judge.title}` does not judge {kinds}"
+        what = f"`{self.evaluator.title}` does not evaluator {kinds}"
         raise Unusable(what, path, "Give an object that the entry covers.")
 
     def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
@@ -85,10 +85,10 @@ class CaseReader:
 
     def _expected(self, given: Value, path: Path) -> Iterator[Expectation]:
         if not isinstance(given, list):
-            yield expectation(given, path, self.judge)
+            yield expectation(given, path, self.evaluator)
             return
         for at, item in enumerate(given):
-            yield expectation(item, (*path, at), self.judge)
+            yield expectation(item, (*path, at), self.evaluator)
 
     def _start(self, given: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
         """The instant of the first step: as given, else the latest that its objects mention."""

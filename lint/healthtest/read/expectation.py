@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from celvet.lint.cel import Compiled
-from celvet.lint.controllers.judge import Judge
+from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.verdict import STATUSES, Verdict
 from celvet.lint.healthtest.model import Expectation, Unusable
 from celvet.lint.healthtest.run.answer import Answer
@@ -31,11 +31,15 @@ class Mismatch:
     value: Value
 
 
-def expectation(given: Value, path: Path, judge: Judge) -> Expectation:
+def expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
     """What a test writes as `expect`; raises `Unusable` for what can never come."""
     parts: Mapping[str, Value] = {"verdict": given} if isinstance(given, str) else given
     places = {key: path if parts is not given else (*path, key) for key in parts}
-    roles = {program.role for program in judge.programs if isinstance(program.compiled, Compiled)}
+    roles = {
+        expression.role
+        for expression in evaluator.expressions
+        if isinstance(expression.program, Compiled)
+    }
     for key in parts:
         _assure_known("key", key, [*_TEXTS, *sorted(roles)], places[key])
     for key in parts.keys() & set(_TEXTS):
@@ -58,7 +62,7 @@ def mismatches(expected: Expectation, answer: Answer) -> Iterator[Mismatch]:
         if wanted not in (None, got):
             yield Mismatch(what, str(wanted), shown, places[what], got)
     yield from _in_texts(expected, answer)
-    outcomes = {each.program.role: each.outcome.boolean() for each in answer.asked}
+    outcomes = {each.expression.role: each.outcome.boolean() for each in answer.asked}
     for role, value in expected.outcomes.items():
         came = outcomes[role].error or outcomes[role].value
         if not _same(value, came):

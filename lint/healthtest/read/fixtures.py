@@ -13,14 +13,19 @@ from celvet.lint.manifest import Manifest, Problem, read
 from celvet.lint.manifest.objects.expand import unfold
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Path, Value
+from celvet.schemas import Catalog, load
 
 
 @dataclass(slots=True)
 class Fixtures:
-    """Objects by the paths that a test file uses, which count from its directory."""
+    """Objects by the paths that a test file uses, which count from its directory.
+
+    `catalog` has the kinds that decide about them.
+    """
 
     base: File
     substitutions: Mapping[str, str] = field(default_factory=dict)
+    catalog: Catalog = field(default_factory=load)
     _read: dict[str, list[Value]] = field(default_factory=dict)
 
     def one(self, given: Value, path: Path) -> Value:

@@ -16,6 +16,7 @@ from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import prefilter as sniff
 from celvet.lint.model import Finding, Severity
+from celvet.schemas import load
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = sniff.words([_GROUP])
@@ -47,7 +48,11 @@ def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     tests: list[HealthTest] = []
     for given in _health_tests(result.manifest):
         if given.where.document not in spoilt:
-            reader = _Reader(given, result.manifest, Fixtures(path.parent, settings.substitutions))
+            reader = _Reader(
+                given,
+                result.manifest,
+                Fixtures(path.parent, settings.substitutions, load(settings.schemas)),
+            )
             tests += filter(None, [reader.test()])
             problems += reader.problems
     return TestFile(replace(result, findings=tuple(problems)), tuple(tests))
@@ -82,7 +87,7 @@ class _Reader:
         found = self._attempt(self._target)
         if found is None:
             return None
-        reader = CaseReader(self.fixtures, found.judge, value.get("settings") or {})
+        reader = CaseReader(self.fixtures, found.evaluator, value.get("settings") or {})
         read = [
             self._attempt(partial(reader.case, case, ("cases", at)))
             for at, case in enumerate(value["cases"])
@@ -101,8 +106,9 @@ class _Reader:
     def _target(self) -> Target:
         given = self.given.value["target"]
         if "file" not in given:
-            return target(given, self.manifest)
-        return target(given, self.fixtures.manifest(given["file"], ("target", "file")))
+            return target(given, self.manifest, self.fixtures.catalog)
+        manifest = self.fixtures.manifest(given["file"], ("target", "file"))
+        return target(given, manifest, self.fixtures.catalog)
 
     def _attempt(self, read: Callable[[], ResultT]) -> ResultT | None:
         try:

@@ -6,26 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import getitem
 
-from celvet.lint.checks.build import reference_of
-from celvet.lint.controllers import judges
-from celvet.lint.controllers.judge import Judge
+from celvet.lint.checks import check_found, reference_of
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import Target, Unusable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.schemas import Catalog
 
 _AT = ("target",)
 
 
-def target(given: Mapping[str, Value], manifest: Manifest) -> Target:
+def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> Target:
     """The target that a test describes, looked up in the manifest of its file.
 
     Raises `Unusable` where nothing is found or more than one thing.
     """
     declaration = declaration_meant(given, manifest)
-    judge = judge_meant(given, declaration.value, judges(declaration.value))
-    assure_known(declaration, judge)
+    found = evaluators(check_found(declaration, catalog))
+    evaluator = evaluator_meant(given, declaration.value, found)
+    assure_known(declaration, evaluator)
     name = manifest.name
-    return Target(name, manifest, declaration, reference_of(declaration.value), judge)
+    return Target(name, manifest, declaration, reference_of(declaration.value), evaluator)
 
 
 def declaration_meant(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
@@ -47,34 +49,40 @@ def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
     return all(given.get(key, fact) == fact for key, fact in reference.fields().items())
 
 
-def judge_meant(given: Mapping[str, Value], declaration: Value, found: Sequence[Judge]) -> Judge:
-    """Of the judges of a declaration that of the entry, or without one that of the whole.
+def evaluator_meant(
+    given: Mapping[str, Value], declaration: Value, found: Sequence[Evaluator]
+) -> Evaluator:
+    """Of the evaluators of a declaration that of the entry, or without one that of the whole.
 
     Raises `Unusable`.
     """
     if not found:
         raise Unusable(f"`{given['kind']}` decides about no object's health", (*_AT, "kind"))
     if "entry" not in given:
-        whole = [judge for judge in found if not judge.path] or found
+        whole = [evaluator for evaluator in found if not evaluator.path] or found
         return _only(whole, found, _AT)
-    parts = [judge for judge in found if judge.path]
-    fitting = [judge for judge in parts if _fits(part_of(declaration, judge), given["entry"])]
+    parts = [evaluator for evaluator in found if evaluator.path]
+    fitting = [
+        evaluator for evaluator in parts if _fits(part_of(declaration, evaluator), given["entry"])
+    ]
     return _only(fitting, parts, (*_AT, "entry"))
 
 
-def _only(fitting: Sequence[Judge], found: Sequence[Judge], path: tuple[str, ...]) -> Judge:
+def _only(
+    fitting: Sequence[Evaluator], found: Sequence[Evaluator], path: tuple[str, ...]
+) -> Evaluator:
     if len(fitting) == 1:
         return fitting[0]
-    there = _some([judge.title for judge in fitting or found]) or "none"
+    there = _some([evaluator.title for evaluator in fitting or found]) or "none"
     if not fitting:
         raise Unusable(f"no entry is like this; there is {there}", path)
     what = f"{len(fitting)} entries are meant: {there}"
     raise Unusable(what, path, "Name in `entry` what tells them apart.")
 
 
-def part_of(declaration: Value, judge: Judge) -> Value:
-    """The part of a declaration that a judge decides by."""
-    return reduce(getitem, judge.path, declaration)
+def part_of(declaration: Value, evaluator: Evaluator) -> Value:
+    """The part of a declaration that a evaluator decides by."""
+    return reduce(getitem, evaluator.path, declaration)
 
 
 def _fits(part: Value, entry: Mapping[str, Value]) -> bool:
@@ -89,14 +97,14 @@ def _comparable(key: str, value: Value) -> Value:
     return GroupKind.of(str(value), "").group if key == "apiVersion" else value
 
 
-def assure_known(declaration: KubeObject, judge: Judge) -> None:
+def assure_known(declaration: KubeObject, evaluator: Evaluator) -> None:
     """Assure that no text waits for a variable: nobody knows what it will be.
 
     Raises `Unusable`.
     """
-    for program in judge.programs:
-        for name in declaration.unresolved.get(program.path, ()):
-            what = f"`{program.role}` waits for the variable `{name}`"
+    for expression in evaluator.expressions:
+        for name in declaration.unresolved.get(expression.path, ()):
+            what = f"`{expression.role}` waits for the variable `{name}`"
             raise Unusable(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
 
 

@@ -1,4 +1,4 @@
-"""Asks a judge: the verdict, and what each expression that it decides by gives."""
+"""Asks a evaluator: the verdict, and what each expression that it decides by gives."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from celvet.lint.cel import Bound, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
-from celvet.lint.controllers.judge import Judge, Program, Situation
+from celvet.lint.checks import AnyExpression
+from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
@@ -15,24 +16,24 @@ from celvet.lint.model import Value
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One program and what it gives in a situation.
+    """One text and what it gives in a cluster.
 
     An expression gives a value, also one that is no bool, or an error; a path
     what it reads, None where there is nothing. `refusal` is why the controller
     does not take the text, empty if it does.
     """
 
-    program: Program
+    expression: AnyExpression
     outcome: Outcome
     refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a judge says in a situation, and what its programs give there."""
+    """What an evaluator says in a cluster, and what its expressions give there."""
 
-    judge: Judge
-    situation: Situation
+    evaluator: Evaluator
+    cluster: ClusterState
     verdict: Verdict
     asked: tuple[Asked, ...]
 
@@ -47,39 +48,40 @@ class Answer:
     @property
     def variables(self) -> Mapping[str, Value]:
         """What the expressions see."""
-        return self.judge.variables(self.situation)
+        return self.evaluator.variables(self.cluster)
 
-    def trace(self, program: Program) -> Trace | None:
+    def trace(self, expression: AnyExpression) -> Trace | None:
         """The evaluation of an expression step by step; None of what cannot be evaluated."""
-        compiled = program.compiled
+        compiled = expression.program
         if not isinstance(compiled, Compiled) or compiled.tree is None:
             return None
         return compiled.trace(self.variables)
 
 
-def answer(judge: Judge, situation: Situation) -> Answer:
-    """The judge's answer in a situation; never raises."""
-    return Answer(judge, situation, judge.judge(situation), tuple(_asked(judge, situation)))
+def answer(evaluator: Evaluator, cluster: ClusterState) -> Answer:
+    """The answer of an evaluator in a cluster; never raises."""
+    return Answer(
+        evaluator, cluster, evaluator.evaluate(cluster), tuple(_asked(evaluator, cluster))
+    )
 
 
-def _asked(judge: Judge, situation: Situation) -> Iterator[Asked]:
+def _asked(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Asked]:
     bound: Bound | None = None
-    for program in judge.programs:
-        if isinstance(program.compiled, CompiledPath):
-            yield _read(program, program.compiled, judge, situation)
+    for expression in evaluator.expressions:
+        program = expression.program
+        if isinstance(program, CompiledPath):
+            yield _read(expression, program, evaluator, cluster)
             continue
-        bound = bound or Bound(judge.variables(situation))
-        refusals = program.compiled.refusals
-        yield Asked(
-            program,
-            program.compiled.evaluate(bound),
-            refusals[0].message if refusals else "",
-        )
+        bound = bound or Bound(evaluator.variables(cluster))
+        refused = program.refusals[0].message if program.refusals else ""
+        yield Asked(expression, program.evaluate(bound), refused)
 
 
-def _read(program: Program, path: CompiledPath, judge: Judge, situation: Situation) -> Asked:
+def _read(
+    expression: AnyExpression, path: CompiledPath, evaluator: Evaluator, cluster: ClusterState
+) -> Asked:
     """What a path reads from the first object that it is about."""
-    found = next((each for each in situation.objects if judge.applies(each)), None)
+    found = next((each for each in cluster.objects if evaluator.applies(each)), None)
     reading = path.read(found)
     outcome = Outcome(error=reading.error) if reading.state == "error" else Outcome(reading.value)
-    return Asked(program, outcome, path.refusal.message if path.refusal else "")
+    return Asked(expression, outcome, path.refusal.message if path.refusal else "")

@@ -1,4 +1,4 @@
-"""One expression without a declaration around it, judged by like one."""
+"""One expression without an object around it, evaluated like one in an object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from celvet.lint.cel import compile_expression
-from celvet.lint.controllers.judge import Program, Situation
+from celvet.lint.checks import AnyExpression, Expression
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.generic import variables_of
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.model import GroupKind, Path, Value
@@ -14,8 +16,8 @@ from celvet.schemas import Dialect
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
-    """A judge by one text of a dialect; it has no verdict, only the value of the text."""
+class BareExpression(BaseEvaluator):
+    """One text of a dialect; it has no verdict, only the value of the text."""
 
     text: str
     dialect: Dialect
@@ -29,21 +31,20 @@ class Alone:
         return self.dialect.name
 
     @property
-    def programs(self) -> tuple[Program]:
+    def expressions(self) -> tuple[AnyExpression]:
         """The text, compiled."""
-        read = compile_path if self.dialect.language == "jsonpath" else compile_expression
-        return (Program((), "expression", read(self.text, self.dialect)),)
+        if self.dialect.language == "jsonpath":
+            return (Expression((), "expression", compile_path(self.text, self.dialect)),)
+        return (Expression((), "expression", compile_expression(self.text, self.dialect)),)
 
     def applies(self, _: Value) -> bool:
         """To any object."""
         return True
 
-    def variables(self, situation: Situation) -> Mapping[str, Value]:
-        """`self` and `dep` where the dialect has them, else the fields of the object."""
-        if self.dialect.variables:
-            return {"self": situation.owner or {}, "dep": situation.object}
-        return situation.object if isinstance(situation.object, dict) else {}
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
+        """What the dialect shows of the object, and of the owner."""
+        return variables_of(self.dialect, cluster, {}, cluster.object)
 
-    def judge(self, _: Situation) -> Verdict:
-        """Nothing: what the value is good for, only a declaration tells."""
+    def evaluate(self, _: ClusterState) -> Verdict:
+        """Nothing: what the value is good for, only an object around it tells."""
         return Verdict(status="")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from celvet.lint.cel import Compiled, Condition, Coverage
 from celvet.lint.cel.syntax.tree import Node
-from celvet.lint.controllers.judge import Program
+from celvet.lint.checks import AnyExpression
 from celvet.lint.healthtest.model import Target
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.locate import Locator, Place
@@ -36,33 +36,35 @@ class Covered:
 
 
 def covered(target: Target, answers: Iterable[Answer]) -> list[Covered]:
-    """What these answers of a target's judge have covered, an expression each."""
+    """What these answers of a target's evaluator have covered, an expression each."""
     given = list(answers)
     locator = Locator(target.manifest)
     return [
-        _covered(target, locator, program, _seen(program.compiled.tree, program, given))
-        for program in target.judge.programs
-        if isinstance(program.compiled, Compiled) and program.compiled.tree
+        _covered(target, locator, expression, _seen(expression.program.tree, expression, given))
+        for expression in target.evaluator.expressions
+        if isinstance(expression.program, Compiled) and expression.program.tree
     ]
 
 
-def _seen(root: Node, program: Program, given: list[Answer]) -> Coverage:
+def _seen(root: Node, expression: AnyExpression, given: list[Answer]) -> Coverage:
     coverage = Coverage(root)
     for answer in given:
-        if trace := answer.trace(program):
+        if trace := answer.trace(expression):
             coverage.add(trace)
     return coverage
 
 
-def _covered(target: Target, locator: Locator, program: Program, coverage: Coverage) -> Covered:
+def _covered(
+    target: Target, locator: Locator, expression: AnyExpression, coverage: Coverage
+) -> Covered:
     def place(span: Span | None) -> Place:
-        return locator.place(target.declaration.place(program.path, span))
+        return locator.place(target.declaration.place(expression.path, span))
 
     spots = {each.span: place(each.span) for each in coverage.conditions}
     places = {span: (spot, locator.source_line(spot.line)) for span, spot in spots.items()}
     reference = target.object
-    name = f"{reference.kind} {reference.name} {field_path(program.path)}"
-    return Covered(target.file, name, place(None).line, program.compiled.text, coverage, places)
+    name = f"{reference.kind} {reference.name} {field_path(expression.path)}"
+    return Covered(target.file, name, place(None).line, expression.program.text, coverage, places)
 
 
 def merged(all_: Iterable[Covered]) -> list[Covered]:

@@ -35,8 +35,8 @@ def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
     answer, verdict = each.answer, each.answer.verdict
     name = _name(each.judged[0]) if named and len(each.judged) == 1 else ""
     if verdict.status:
-        place = field_path(answer.judge.path)
-        yield f"{each.object.title}{f', {place}' if place else ''}: {answer.judge.title}"
+        place = field_path(answer.evaluator.path)
+        yield f"{each.object.title}{f', {place}' if place else ''}: {answer.evaluator.title}"
         reason = f" ({verdict.reason})" if verdict.reason else ""
         yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
     elif name:
@@ -44,11 +44,11 @@ def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
     indent = "    " if verdict.status else "  " if name else ""
-    width = max((len(asked.program.role) for asked in answer.asked), default=0)
+    width = max((len(asked.expression.role) for asked in answer.asked), default=0)
     for asked in answer.asked:
-        decided = verdict.cause is not None and verdict.cause.path == asked.program.path
+        decided = verdict.cause is not None and verdict.cause.path == asked.expression.path
         mark = "  <" if decided and len(answer.asked) > 1 else ""
-        yield f"{indent}{asked.program.role:<{width}}  {_given(asked)}{mark}"
+        yield f"{indent}{asked.expression.role:<{width}}  {_given(asked)}{mark}"
         yield from (f"{indent}  {line}" for line in _more(answer, asked, trace))
 
 
@@ -62,7 +62,7 @@ def _given(asked: Asked) -> str:
 
 
 def _more(answer: Answer, asked: Asked, trace: bool) -> Iterator[str]:
-    found = answer.trace(asked.program)
+    found = answer.trace(asked.expression)
     if found is None or asked.refusal:
         return
     if trace:
@@ -74,8 +74,8 @@ def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
     verdict = each.answer.verdict
     return {
         "object": each.object.fields(),
-        "field": field_path(each.answer.judge.path),
-        "title": each.answer.judge.title,
+        "field": field_path(each.answer.evaluator.path),
+        "title": each.answer.evaluator.title,
         "judged": [reference.fields() for reference in each.judged],
         "verdict": {
             "status": verdict.status,
@@ -88,12 +88,12 @@ def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
 
 
 def _expression(answer: Answer, asked: Asked, trace: bool) -> dict[str, Any]:
-    program = asked.program
-    found: dict[str, Any] = {"role": program.role, "field": field_path(program.path)}
+    expression = asked.expression
+    found: dict[str, Any] = {"role": expression.role, "field": field_path(expression.path)}
     if asked.refusal:
         return {**found, "refused": asked.refusal}
     found |= traces.outcome_document(asked.outcome)
-    traced = answer.trace(program)
+    traced = answer.trace(expression)
     if traced is None:
         return found
     if explanation := [*traces.explained(traced, answer.variables)]:

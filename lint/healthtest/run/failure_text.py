@@ -18,14 +18,14 @@ def explanation(run: CaseRun) -> Iterator[str]:
         if text and text != verdict.error:
             yield f"{what}: {text}"
     for asked in deciding(run.deciding):
-        trace = run.deciding.trace(asked.program)
+        trace = run.deciding.trace(asked.expression)
         if trace is not None:
-            yield f"{asked.program.role}:"
+            yield f"{asked.expression.role}:"
             yield from traces.lines(trace)
 
 
 def deciding(answer: Answer) -> list[Asked]:
     """What the verdict rests on: the text that decided, or where none did all of them."""
     cause = answer.verdict.cause
-    named = [asked for asked in answer.asked if cause and asked.program.path == cause.path]
+    named = [asked for asked in answer.asked if cause and asked.expression.path == cause.path]
     return named or list(answer.asked)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby, zip_longest
 
-from celvet.lint.controllers.judge import Situation
+from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.model import Case, HealthTest
 from celvet.lint.healthtest.read.expectation import Mismatch, mismatches
@@ -48,7 +48,7 @@ def _steps(test: HealthTest, case: Case) -> Iterator[Answer]:
     waited = timedelta()
     for step in case.steps:
         waited += step.after
-        situation = Situation(
+        cluster = ClusterState(
             objects=step.objects,
             now=case.start + waited,
             owner=step.owner,
@@ -56,7 +56,7 @@ def _steps(test: HealthTest, case: Case) -> Iterator[Answer]:
             waited=waited,
             previous=previous,
         )
-        found = answer(test.target.judge, situation)
+        found = answer(test.target.evaluator, cluster)
         previous = found.verdict
         yield found
 

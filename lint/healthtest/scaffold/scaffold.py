@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path as File
 from typing import Any
 
-from celvet.lint.controllers import judges
-from celvet.lint.controllers.judge import Judge
+from celvet.lint.checks import check_found
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import Unusable
-from celvet.lint.healthtest.read.target import assure_known, declaration_meant, judge_meant
+from celvet.lint.healthtest.read.target import assure_known, declaration_meant, evaluator_meant
 from celvet.lint.healthtest.scaffold.cases import Part, first_cases
 from celvet.lint.manifest import Manifest, whole_objects
 from celvet.lint.model import Value
 from celvet.lint.safe_text import yaml_text
+from celvet.schemas import Catalog
 
 _HEAD = """\
 # Begun by `celvet test --new`: these are the answers of today. Correct what should be otherwise,
@@ -26,17 +28,17 @@ _LAYOUT: dict[str, Any] = {"allow_unicode": True, "width": 1_000}
 _NAMES = ("apiVersion", "kind", "name", "namespace")
 
 
-def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File) -> str:
+def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalog: Catalog) -> str:
     """Health tests for the parts whose title has a text in it; empty where there is none.
 
     The path of a manifest is written as it is seen from `directory`. Each test
-    has a case for every verdict that is met in a made-up situation.
+    has a case for every verdict that an example meets.
     """
     tests = [
         _test(Part(found, each, among), manifest, os.path.relpath(manifest.name, directory))
         for manifest in manifests
         for found in whole_objects(manifest)
-        for among in [judges(found.value)]
+        for among in [evaluators(check_found(found, catalog))]
         for each in _worth_a_test(among)
         if chosen.lower() in each.title.lower()
     ]
@@ -56,10 +58,10 @@ def _told_apart(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
     return tests
 
 
-def _worth_a_test(found: Sequence[Judge]) -> list[Judge]:
+def _worth_a_test(found: Sequence[Evaluator]) -> list[Evaluator]:
     """All, without that of the whole where it is no more than parts with texts of their own."""
-    parts = [judge for judge in found if judge.path]
-    return parts if any(judge.programs for judge in parts) else list(found)
+    parts = [evaluator for evaluator in found if evaluator.path]
+    return parts if any(evaluator.expressions for evaluator in parts) else list(found)
 
 
 def _test(part: Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
@@ -70,7 +72,7 @@ def _test(part: Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
     return {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
-        "metadata": {"name": f"{part.reference.name}: {part.judge.title}"},
+        "metadata": {"name": f"{part.reference.name}: {part.evaluator.title}"},
         "target": {"file": file, **(meant or {})},
         "cases": cases,
     }
@@ -93,7 +95,7 @@ def _target(part: Part, manifest: Manifest) -> dict[str, Value] | None:
 def _leads_to(part: Part, given: Mapping[str, Value], manifest: Manifest) -> bool:
     try:
         declaration = declaration_meant(given, manifest)
-        assure_known(declaration, part.judge)
-        return judge_meant(given, declaration.value, part.among) is part.judge
+        assure_known(declaration, part.evaluator)
+        return evaluator_meant(given, declaration.value, part.among) is part.evaluator
     except Unusable:
         return False

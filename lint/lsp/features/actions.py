@@ -62,8 +62,8 @@ def _moved(span: Span, by: int) -> Span:
 def testable(placed: Placed, span: Span) -> Iterator[str]:
     """The titles of the entries that a range touches, for which a health test can be begun."""
     for entry in entries(placed):
-        if entry.judge.programs and _touch(entry.extent, span):
-            yield entry.judge.title
+        if entry.evaluator.expressions and _touch(entry.extent, span):
+            yield entry.evaluator.title
 
 
 def _touch(one: Span, other: Span) -> bool:

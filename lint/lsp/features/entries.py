@@ -1,13 +1,13 @@
-"""The entries of a document that a controller judges by, with their health tests."""
+"""The entries of a document that a controller evaluators by, with their health tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from celvet.lint.checks.checked_object import Declaration
-from celvet.lint.controllers import judges
-from celvet.lint.controllers.judge import Judge
+from celvet.lint.checks import CheckedObject
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.healthtest.run.run import CaseRun, run_case
 from celvet.lint.lsp.state.analysis import Placed
@@ -18,26 +18,26 @@ from celvet.lint.model import Span
 class Entry:
     """One entry: by what it is judged, and its offsets in the file."""
 
-    declaration: Declaration
-    judge: Judge
+    checked: CheckedObject
+    evaluator: Evaluator
     extent: Span
 
     def tested_by(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
         """The tests that target the entry, as it is now."""
         for test in tests:
             target = test.target
-            same = target.object == self.declaration.object
-            if same and target.judge.title == self.judge.title:
-                yield replace(test, target=replace(target, judge=self.judge))
+            same = target.object == self.checked.object
+            if same and target.evaluator.title == self.evaluator.title:
+                yield replace(test, target=replace(target, evaluator=self.evaluator))
 
 
 def entries(placed: Placed) -> Iterator[Entry]:
     """The entries of a document, in its order; a patch has none."""
-    for declaration in placed.part.result.declarations:
-        for judge in () if declaration.partial else judges(declaration.value):
-            if judge.path:
-                extent = placed.extent(declaration.place(judge.path))
-                yield Entry(declaration, judge, extent)
+    for checked in placed.part.result.checked:
+        for evaluator in () if checked.partial else evaluators(checked):
+            if evaluator.path:
+                extent = placed.extent(checked.place(evaluator.path))
+                yield Entry(checked, evaluator, extent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
             target = steps(macro.target, root, dialect)
             return target if macro.name.startswith("opt") else _below(target, None)
     if dialect.variables:
-        return () if name in dialect.variables else None
+        return () if name in (dialect.object, dialect.owner) else None
     return (name,)
 
 

@@ -9,7 +9,6 @@ from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.tree import Call, Ident, Macro, Node, Select, qualified, walk
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
-from celvet.lint.checks.checked_object import AnyExpression
 from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
@@ -41,7 +40,7 @@ def hover(part: Part, offset: int) -> Hover | None:
     program = spot.expression.program
     word = None
     if isinstance(program, Compiled):
-        token = _token_at(spot.expression.site.text, spot.decoded(offset))
+        token = _token_at(program.text, spot.decoded(offset))
         word = _Words(spot, program).about(token) if token else None
     parts = [*([word.markdown] if word else []), *_table(spot)]
     if not parts:
@@ -91,7 +90,7 @@ class _Words:
         return about(full, dialect) or about(name, dialect)
 
     def _field(self, found: Steps) -> str:
-        schema = self.spot.declaration.schema_of(*self.spot.expression.subject)
+        schema = self.spot.checked.schema_of(*self.spot.expression.objects)
         nodes = schema.at(*found) if schema else ()
         if schema is None or not nodes:
             return ""
@@ -126,14 +125,9 @@ def _described(node: Structural) -> Iterator[str]:
 
 
 def _table(spot: Spot) -> Iterator[str]:
-    """The page of the entry; `pages` is given this entry alone, the others cost as much each."""
-    declaration, entry = spot.declaration, spot.entry
-
-    def beside(expression: AnyExpression) -> bool:
-        return expression.site.path[:-1] == entry
-
-    own = replace(declaration, cel=tuple(filter(beside, declaration.cel)), paths=())
-    result = replace(spot.part.result, declarations=(own,))
+    """The page of the check; `pages` is given this one alone, the others cost as much each."""
+    own = replace(spot.checked, checks=(spot.check,))
+    result = replace(spot.part.result, checked=(own,))
     found = list(pages(result))
     if found:
         yield FORMATS.renderer("markdown")(found, False)

@@ -9,6 +9,7 @@ from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import read
 from celvet.lint.model import Where
+from celvet.schemas import Catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +20,10 @@ class NewFile:
     text: str
 
 
-def health_test(text: str, path: Path, title: str) -> NewFile | None:
+def health_test(text: str, path: Path, title: str, catalog: Catalog) -> NewFile | None:
     """A test for the entry of a title in a file; None where none can be begun."""
     manifest = read(text, str(path))
-    content = scaffold([manifest], title, path.parent)
+    content = scaffold([manifest], title, path.parent, catalog)
     return NewFile(_free(path), content) if content else None
 
 

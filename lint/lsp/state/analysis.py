@@ -6,9 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 
-from celvet.lint.checks.checked_object import AnyExpression, Declaration
+from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.crds import Known, Layers, by_kind, of_definition
 from celvet.lint.crds.files import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
@@ -17,7 +16,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
 from celvet.lint.manifest.source.split import split
-from celvet.lint.model import Path, Span, Where
+from celvet.lint.model import Span, Where
 
 _MARK = "\ufeff"
 
@@ -68,11 +67,11 @@ class Part:
 
     def spots(self) -> Iterator[Spot]:
         """The expressions, in document order."""
-        for declaration in self.result.declarations:
-            every: chain[AnyExpression] = chain(declaration.cel, declaration.paths)
-            for expression in every:
-                extent = self.extent(declaration.place(expression.site.path))
-                yield Spot(self, declaration, expression, extent)
+        for checked in self.result.checked:
+            for check in checked.checks:
+                for expression in check.expressions:
+                    extent = self.extent(checked.place(expression.path))
+                    yield Spot(self, checked, check, expression, extent)
 
     def spot_at(self, offset: int) -> Spot | None:
         """The expression that is written at an offset."""
@@ -85,23 +84,19 @@ class Spot:
     """An expression and where it is written."""
 
     part: Part
-    declaration: Declaration
+    checked: CheckedObject
+    check: Check
     expression: AnyExpression
     extent: Span
 
-    @property
-    def entry(self) -> Path:
-        """The path of the mapping that holds the expression."""
-        return self.expression.site.path[:-1]
-
     def decoded(self, offset: int) -> int:
-        """The index in the expression's text of what is written at an offset."""
-        size = len(self.expression.site.text)
+        """The index in the compiled text of what is written at an offset."""
+        size = len(self.expression.program.text)
         return index_at(offset, size, lambda at: self.written(Span(at, at)).start)
 
     def written(self, span: Span) -> Span:
-        """The offsets that write a span of the expression's text."""
-        return self.part.locator.offsets(self.declaration.place(self.expression.site.path, span))
+        """The offsets that write a span of the compiled text."""
+        return self.part.locator.offsets(self.checked.at(self.expression, span))
 
 
 @dataclass(frozen=True, slots=True)

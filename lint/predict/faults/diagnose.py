@@ -1,4 +1,4 @@
-"""All that is wrong with a subject, one diagnosis a cause."""
+"""All that is wrong with a check, one diagnosis a cause."""
 
 from __future__ import annotations
 
@@ -8,29 +8,32 @@ from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.premature import premature
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.stale import stale, unguarded
-from celvet.lint.predict.subject import Subject
+from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Table, table
 
 
-def diagnose(subject: Subject) -> tuple[Diagnosis, ...]:
+def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
     """The diagnoses, the gravest first; where one cause shows in two ways, the graver.
 
     An expression that is never true has no other fault, and one that fails an
     object too early needs no word on being the negation of `current`.
     """
-    return _diagnosed(table(subject))
+    return _diagnosed(table(model))
 
 
 @lru_cache(maxsize=64)
 def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
-    impossible = tuple(never(of))
+    purpose, failed = of.model.dialect.purpose, of.model.role("Failed")
+    impossible = () if purpose == "text" else tuple(never(of))
+    if purpose not in ("health", "readiness"):
+        return impossible
     dead = {each.role for each in impossible}
     early = tuple(premature(of))
     found = [*impossible, *early]
     if not dead:
         early_roles = {each.role for each in early if each.how != "stage"}
-        between = () if "failed" in early_roles else tuple(negation(of))
+        between = () if failed in early_roles else tuple(negation(of))
         if between:
-            found = [each for each in found if each.role != "failed"]
+            found = [each for each in found if each.role != failed]
         found += [*between, *hidden(of), *vacuous(of), *blocked(of)]
     return (*found, *stale(of), *unguarded(of))

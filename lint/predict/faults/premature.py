@@ -20,13 +20,14 @@ from celvet.lint.predict.states.state import Stage
 from celvet.lint.predict.states.workloads import keeps_zero
 from celvet.lint.predict.truth_table import Row, Table
 
-_VERDICTS = {"failed": "Failed", "current": "Current", "readyExpr": "Ready"}
+_VERDICTS = ("Failed", "Current", "Ready")
 
 
 def premature(table: Table) -> Iterator[Diagnosis]:
     """At most one for each expression: the first state in which its verdict comes too early."""
-    for role, verdict in _VERDICTS.items():
-        if role in table.subject.programs and _waits(table, role):
+    for verdict in _VERDICTS:
+        role = table.model.role(verdict)
+        if role and _waits(table, role):
             found = _premature(table, role, verdict)
             if found:
                 yield found
@@ -44,7 +45,7 @@ def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
         # What can be met says more than what no controller is known to leave.
         return next((each for each in early if not each.unmet), first) if first.unmet else first
     counts = any(map(table.stock.counts, read.leaves()))
-    counts = counts and keeps_zero(table.subject.group_kind, read)
+    counts = counts and keeps_zero(table.model.group_kind, read)
     if counts and (row := _first(table, verdict, "counting")):
         return Diagnosis(fault="premature", role=role, row=row, how="counting")
     stage = _only_stage(table, read)
@@ -74,7 +75,7 @@ def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     conditions = get(row.state.variables, definite(path))
     if not isinstance(conditions, list):
         return False
-    first = first_of(table.subject.group_kind, shown(path[len(table.stock.root) :]))
+    first = first_of(table.model.group_kind, shown(path[len(table.stock.root) :]))
     # A CRD may have anything as a default.
     types = (each.get("type") for each in conditions if isinstance(each, dict))
     there = {each for each in types if isinstance(each, str)}
@@ -93,10 +94,11 @@ def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
 def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
     """The diagnosis, and whether the expression is true of nothing there."""
     unmet = any(_lacks_first(table, path, row) for path in table.stock.lists)
-    found = vacuity(table.subject.programs[role], row.state.variables)
+    found = vacuity(table.model.programs[role], row.state.variables)
     if found is None:
         return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
-    others = (other for other in _VERDICTS if other != role and row.true(other))
+    roles = map(table.model.role, _VERDICTS)
+    others = (other for other in roles if other not in ("", role) and row.true(other))
     return Diagnosis(
         fault="premature",
         role=role,

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from celvet.lint.model import Path
+from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.states.building import drop
-from celvet.lint.predict.subject import READY, Subject
 from celvet.lint.predict.truth_table import Row, table
 
 
-def kept_shut(subject: Subject, hidden: Path, description: str) -> Row | None:
+def kept_shut(model: CheckModel, hidden: Path, description: str) -> Row | None:
     """The first object that would open a gate, and does not once a field is hidden of it.
 
     None where some object opens the gate all the same, or where none was found
     that opens it at all.
     """
-    found = table(subject)
+    found = table(model)
     first: Row | None = None
-    for row in found.proofs({READY: True}):
+    gate = model.role("Ready")
+    for row in found.proofs({gate: True}) if gate else ():
         shown = drop(row.state.variables, hidden)
         left = found.altered(row, "hidden", description, shown)
-        if left.true(READY):
+        if left.true(gate):
             return None
         first = first or left
     return first

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from celvet.lint.controllers.evaluator import ANSWERS
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.vacuous import vacuity
@@ -17,12 +16,13 @@ from celvet.lint.predict.states.building import ABSENT, drop, get
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.truth_table import Row, Table
 
-_EARLIER = ("inProgress", "failed")
+_EARLIER = ("InProgress", "Failed")
+"""Verdicts that are tried before `Current`."""
 
 
 def never(table: Table) -> Iterator[Diagnosis]:
     """The expressions that no object makes true."""
-    for role in table.subject.programs:
+    for role in table.model.programs:
         read = table.read_by(role)
         # `failed: "false"` is a way of saying that nothing is ever taken for failed.
         if read.fields and _impossible(table, {role: True}):
@@ -69,7 +69,7 @@ def _written(value: Value) -> str:
 
 def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
     """Whether no object gives these answers; mostly a stock state shows that one does."""
-    verdicts = {ANSWERS.get(role) for role, each in wanted.items() if each}
+    verdicts = {table.model.dialect.role(role).answer for role, each in wanted.items() if each}
     likely = sorted(table.rows, key=lambda row: row.verdict not in verdicts)
     shape = table.stock.shape
     if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
@@ -86,22 +86,25 @@ def _gives(row: Row, wanted: Mapping[str, bool]) -> bool:
 
 def hidden(table: Table) -> Iterator[Diagnosis]:
     """The expressions that an earlier one keeps from ever giving the verdict."""
-    if table.subject.gate:
+    if table.model.gate:
         return
-    for later in ("current", "failed"):
-        earlier = [role for role in _EARLIER if role in table.subject.programs and role != later]
-        if earlier and later in table.subject.programs:
+    for answer in ("Current", "Failed"):
+        later = table.model.role(answer)
+        tried = (table.model.role(each) for each in _EARLIER if each != answer)
+        earlier = [role for role in tried if role]
+        if earlier and later:
             yield from _hidden(table, later, earlier)
 
 
 def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
     wanted = {**dict.fromkeys(earlier, False), later: True}
-    if later == "failed":
+    if later == table.model.role("Failed"):
         # A failure that shows only where `current` holds as well shows nowhere.
-        if "inProgress" not in earlier:
+        waits, current = table.model.role("InProgress"), table.model.role("Current")
+        if not waits:
             return
-        wanted = {"inProgress": False, "failed": True, "current": False}
-        earlier = ["inProgress"]
+        wanted = {waits: False, later: True, current: False}
+        earlier = [waits]
     if _impossible(table, wanted) and (alone := _alone(table, later)):
         yield from _in_the_way(alone, later, earlier)
 
@@ -119,23 +122,23 @@ def _in_the_way(alone: Row, later: str, earlier: list[str]) -> Iterator[Diagnosi
 def _alone(table: Table, later: str) -> Row | None:
     """A row on which an expression is true, be it behind others; for `failed` a failure at best."""
     alone = table.proof({later: True}).row
-    if alone and later == "failed":
-        return table.proof({"failed": True, "current": False}).row or alone
+    if alone and later == table.model.role("Failed"):
+        return table.proof({later: True, table.model.role("Current"): False}).row or alone
     return alone
 
 
 def negation(table: Table) -> Iterator[Diagnosis]:
     """`failed` that is true wherever `current` is not, a stage that neither names included."""
-    roles = table.subject.programs
-    if set(roles) != {"failed", "current"} or not _has_stages(table):
+    failed, current = table.model.role("Failed"), table.model.role("Current")
+    if set(table.model.programs) != {failed, current} or not _has_stages(table):
         return
-    if not _impossible(table, {"failed": False, "current": False}):
+    if not _impossible(table, {failed: False, current: False}):
         return
     stages = ("stage", "success")
     between = (row for row in table.rows if row.state.stage in stages and row.verdict == "Failed")
     row = next(between, None)
     if row:
-        yield Diagnosis(fault="negation", role="failed", row=row, other="current")
+        yield Diagnosis(fault="negation", role=failed, row=row, other=current)
 
 
 def _has_stages(table: Table) -> bool:
@@ -146,18 +149,19 @@ def _has_stages(table: Table) -> bool:
 
 def vacuous(table: Table) -> Iterator[Diagnosis]:
     """`inProgress` that is true of nothing, and so keeps a healthy object from being Current."""
-    program = table.subject.programs.get("inProgress")
+    waits, current = table.model.role("InProgress"), table.model.role("Current")
+    program = table.model.programs.get(waits)
     held = [row for row in table.rows if row.state.stage == "condition"]
     for row in held if program else ():
-        masks = row.verdict == "InProgress" and row.true("inProgress") and row.true("current")
+        masks = row.verdict == "InProgress" and row.true(waits) and row.true(current)
         found = vacuity(program, row.state.variables) if program and masks else None
         if found:
             yield Diagnosis(
                 fault="vacuous",
-                role="inProgress",
+                role=waits,
                 row=row,
                 span=found.span,
-                other="current",
+                other=current,
                 detail=found.instead,
             )
             return
@@ -173,7 +177,7 @@ def blocked(table: Table) -> Iterator[Diagnosis]:
         # A parent that has to go as well must be one that a healthy object lacks, too.
         if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))
     )
-    if troubles and not table.subject.gate and (healthy := _healthy(table)):
+    if troubles and not table.model.gate and (healthy := _healthy(table)):
         for place in troubles:
             if get(healthy.state.variables, place) is not ABSENT:
                 yield from _without(table, healthy, place)
@@ -181,8 +185,8 @@ def blocked(table: Table) -> Iterator[Diagnosis]:
 
 def _healthy(table: Table) -> Row | None:
     """A row with the verdict Current on which no expression errs."""
-    roles = table.subject.programs
-    return table.proof({role: role == "current" for role in roles}).row
+    current = table.model.role("Current")
+    return table.proof({role: role == current for role in table.model.programs}).row
 
 
 def _boolean(values: tuple[object, ...]) -> bool:
@@ -201,6 +205,7 @@ def _without(table: Table, healthy: Row, place: Path) -> Iterator[Diagnosis]:
         f"that is healthy and has no `{name}`",
         drop(healthy.state.variables, place),
     )
-    role = next((role for role in table.subject.programs if row.error(role)), "")
-    if role and (role == "current" or row.true("current")):
+    role = next((role for role in table.model.programs if row.error(role)), "")
+    current = table.model.role("Current")
+    if role and (role == current or row.true(current)):
         yield Diagnosis(fault="blocked", role=role, row=row, how="field", detail=name)

@@ -13,12 +13,12 @@ from celvet.lint.predict.states.building import ABSENT, CannotBuildError, get, p
 from celvet.lint.predict.states.values import GENERATION
 from celvet.lint.predict.truth_table import Row, Table
 
-_FINAL = {"Current": "current", "Failed": "failed"}
+_FINAL = ("Current", "Failed")
 
 
 def stale(table: Table) -> Iterator[Diagnosis]:
     """At most one: the first verdict that an outdated condition decides."""
-    yield from _gate(table) if table.subject.gate else _entry(table)
+    yield from _gate(table) if table.model.gate else _entry(table)
 
 
 def _entry(table: Table) -> Iterator[Diagnosis]:
@@ -26,9 +26,9 @@ def _entry(table: Table) -> Iterator[Diagnosis]:
     paths = [(*each, None, "observedGeneration") for each in table.stock.lists]
     how = "mixed" if any(path in table.reading.fields for path in paths) else "condition"
     for row in table.rows:
-        role = _FINAL.get(row.verdict, "")
+        role = table.model.role(row.verdict) if row.verdict in _FINAL else ""
         decided = row.state.stage == "stale" and role and _reads(table, role)
-        if decided and not vacuity(table.subject.programs[role], row.state.variables):
+        if decided and not vacuity(table.model.programs[role], row.state.variables):
             yield Diagnosis(fault="stale", role=role, row=row, how=how)
             return
 
@@ -40,9 +40,10 @@ def _reads(table: Table, role: str) -> bool:
 
 def _gate(table: Table) -> Iterator[Diagnosis]:
     """A gate among Flux's own kinds replaces a test that compares the generations."""
-    place = (*table.subject.root, "status", "observedGeneration")
-    trusts = table.subject.root and table.stock.lists and table.stock.shape.has(place)
-    open_ = table.proof({"readyExpr": True}).row if trusts else None
+    place = (*table.model.root, "status", "observedGeneration")
+    trusts = table.model.root and table.stock.lists and table.stock.shape.has(place)
+    gate = table.model.role("Ready")
+    open_ = table.proof({gate: True}).row if trusts and gate else None
     if open_ is None:
         return
     try:
@@ -51,8 +52,8 @@ def _gate(table: Table) -> Iterator[Diagnosis]:
         return
     words = "whose status is that of the generation before"
     row = table.altered(open_, "behind", words, variables)
-    if row.true("readyExpr"):
-        yield Diagnosis(fault="stale", role="readyExpr", row=row, how="gate")
+    if row.true(gate):
+        yield Diagnosis(fault="stale", role=gate, row=row, how="gate")
 
 
 def _behind(table: Table, variables: Value) -> Value:
@@ -71,8 +72,8 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
 
     There is no way to guard against a missing `status` but through `dep`.
     """
-    guards = {path for tree in table.subject.trees() for path in guarded(tree)}
-    avoidable = ("empty", "fresh") if table.subject.root else ("empty",)
+    guards = {path for tree in table.model.trees() for path in guarded(tree)}
+    avoidable = ("empty", "fresh") if table.model.root else ("empty",)
     early = (row for row in table.rows if row.state.name in avoidable and row.verdict == "Unknown")
     for row in early if guards else ():
         if role := next((role for role in row.outcomes if row.error(role)), ""):
@@ -83,6 +84,6 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
 
 def _missing(table: Table, role: str, row: Row) -> Steps:
     """The field whose absence is the error of an expression, empty where it is something else."""
-    trace = table.subject.programs[role].trace(row.state.variables)
+    trace = table.model.programs[role].trace(row.state.variables)
     found = term(trace.deciding()[-1].node, {})
     return general(found.path) if isinstance(found, At) else ()

@@ -35,7 +35,7 @@ def evidence(table: Table, roles: Iterable[str]) -> Iterator[Value]:
 
 def _proofs(table: Table) -> Iterator[Row]:
     """Objects on which each expression is true, in several ways."""
-    for role in table.subject.programs:
+    for role in table.model.programs:
         yield from islice(table.proofs({role: True}), _PROOFS)
 
 

@@ -17,35 +17,35 @@ from celvet.lint.predict.faults.diagnosis import Diagnosis, Remedy, Rewrite
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.fixes.guards import guards
 from celvet.lint.predict.fixes.proof_states import evidence
-from celvet.lint.predict.subject import Subject
+from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Row, table
 
 _SAME_GENERATION = "dep.metadata.generation == dep.status.observedGeneration"
 
 
-def remedy(subject: Subject, found: Diagnosis) -> Remedy | None:
+def remedy(model: CheckModel, found: Diagnosis) -> Remedy | None:
     """The first remedy that can be proved, None if there is none."""
-    for candidate in _candidates(subject, found):
-        changed = _changed(subject, candidate)
-        better = changed and _is_better(subject, changed, found, candidate)
-        if changed and better and _proved(subject, changed, candidate):
+    for candidate in _candidates(model, found):
+        changed = _changed(model, candidate)
+        better = changed and _is_better(model, changed, found, candidate)
+        if changed and better and _proved(model, changed, candidate):
             return candidate
     return None
 
 
-def _candidates(subject: Subject, found: Diagnosis) -> Iterator[Remedy]:
+def _candidates(model: CheckModel, found: Diagnosis) -> Iterator[Remedy]:
     """What might help, the smallest change first."""
     if found.fault == "vacuous" or found.how == "vacuous":
-        every = tuple(_existing(subject))
+        every = tuple(_existing(model))
         if alone := tuple(each for each in every if _concerns(each, found)):
             yield _demanding(alone)
         if every:
             yield _demanding(every)
     elif found.fault == "stale" and found.how == "gate":
-        rewrites = _guarded(subject, found.role, _SAME_GENERATION)
+        rewrites = _guarded(model, found.role, _SAME_GENERATION)
         yield Remedy("Compare the generations as well.", rewrites, safe=False)
     elif found.fault in ("blocked", "unguarded") and found.row:
-        yield from _asking(subject, found.role, found.row)
+        yield from _asking(model, found.role, found.row)
 
 
 def _demanding(rewrites: tuple[Rewrite, ...]) -> Remedy:
@@ -55,8 +55,8 @@ def _demanding(rewrites: tuple[Rewrite, ...]) -> Remedy:
     return Remedy(title, rewrites)
 
 
-def _existing(subject: Subject) -> Iterator[Rewrite]:
-    for role, program in subject.programs.items():
+def _existing(model: CheckModel) -> Iterator[Rewrite]:
+    for role, program in model.programs.items():
         for each in vacuities(program):
             yield from (Rewrite(role, span, text) for span, text in each.edits)
 
@@ -68,9 +68,9 @@ def _concerns(each: Rewrite, found: Diagnosis) -> bool:
     return within and each.role == found.role
 
 
-def _asking(subject: Subject, role: str, row: Row) -> Iterator[Remedy]:
+def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Remedy]:
     """A guard for what errs on a state; none where no operand is sure to err without it."""
-    program, variables = subject.programs[role], row.state.variables
+    program, variables = model.programs[role], row.state.variables
     trace = program.trace(variables)
     explanation = explain_error(trace, variables)
     if program.tree is None or explanation is None or not explanation.test:
@@ -87,9 +87,9 @@ def _missing(node: Node) -> Node:
     return node.target if isinstance(node, Macro) and node.target else node
 
 
-def _guarded(subject: Subject, role: str, test: str) -> tuple[Rewrite, ...]:
+def _guarded(model: CheckModel, role: str, test: str) -> tuple[Rewrite, ...]:
     """The whole expression behind a condition."""
-    root = subject.programs[role].tree
+    root = model.programs[role].tree
     if root is None:
         return ()
     opening, closing = ("(", ")") if _is_weak(root) else ("", "")
@@ -102,30 +102,28 @@ def _is_weak(root: Node) -> bool:
     return isinstance(root, Call) and root.function in ("_||_", "_?_:_")
 
 
-def _changed(subject: Subject, candidate: Remedy) -> Subject | None:
-    """The subject with the rewrites made; None where the controller would refuse one."""
-    programs = dict(subject.programs)
+def _changed(model: CheckModel, candidate: Remedy) -> CheckModel | None:
+    """The model with the rewrites made; None where the controller would refuse one."""
+    programs = dict(model.programs)
     for each in sorted(candidate.rewrites, key=lambda each: each.span, reverse=True):
         before = programs[each.role]
         text = before.text[: each.span.start] + each.text + before.text[each.span.end :]
         programs[each.role] = compile_expression(text, before.dialect)
     fine = all(each.tree and each.analysed and not each.refusals for each in programs.values())
-    return replace(subject, programs=programs) if fine else None
+    return replace(model, programs=programs) if fine else None
 
 
-def _is_better(subject: Subject, changed: Subject, found: Diagnosis, candidate: Remedy) -> bool:
+def _is_better(model: CheckModel, changed: CheckModel, found: Diagnosis, candidate: Remedy) -> bool:
     """Whether the fault has gone and none has come.
 
     An expression that is as it was trusts old conditions as it did, be it seen only now.
     """
-    before, after = (
-        {(each.fault, each.role) for each in diagnose(it)} for it in (subject, changed)
-    )
+    before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
     kept = changed.programs.keys() - {each.role for each in candidate.rewrites}
     return after - {("stale", role) for role in kept} <= before - {(found.fault, found.role)}
 
 
-def _proved(subject: Subject, changed: Subject, candidate: Remedy) -> bool:
+def _proved(model: CheckModel, changed: CheckModel, candidate: Remedy) -> bool:
     """Whether every state has the verdict it had, but where that was the complaint.
 
     A remedy that is not safe wants other verdicts; it has to leave a way to each.
@@ -134,19 +132,19 @@ def _proved(subject: Subject, changed: Subject, candidate: Remedy) -> bool:
         return all(table(changed).proof({role: True}).row for role in changed.programs)
     rewritten = {each.role for each in candidate.rewrites}
     return all(
-        _same(subject, changed, variables) or _was_wrong(subject, variables, rewritten)
-        for variables in evidence(table(subject), rewritten)
+        _same(model, changed, variables) or _was_wrong(model, variables, rewritten)
+        for variables in evidence(table(model), rewritten)
     )
 
 
-def _same(subject: Subject, changed: Subject, variables: Value) -> bool:
-    before, after = (it.verdict(variables, it.outcomes(variables)) for it in (subject, changed))
+def _same(model: CheckModel, changed: CheckModel, variables: Value) -> bool:
+    before, after = (it.verdict(variables, it.outcomes(variables)) for it in (model, changed))
     return before == after
 
 
-def _was_wrong(subject: Subject, variables: Value, rewritten: set[str]) -> bool:
+def _was_wrong(model: CheckModel, variables: Value, rewritten: set[str]) -> bool:
     """Whether the verdict rested on an error, or on an `all` that had nothing to look at."""
-    verdict = subject.verdict(variables, subject.outcomes(variables))
+    verdict = model.verdict(variables, model.outcomes(variables))
     return verdict == "Unknown" or any(
-        vacuity(subject.programs[role], variables) is not None for role in rewritten
+        vacuity(model.programs[role], variables) is not None for role in rewritten
     )

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 
 from celvet.lint.model import Path, Value
+from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.field_names import is_progress
 from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown
@@ -19,7 +20,6 @@ from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.states.known_conditions import early_of
 from celvet.lint.predict.states.state import Stage, State
 from celvet.lint.predict.states.values import GENERATION, applied, beside, is_counted, is_flag
-from celvet.lint.predict.subject import Subject
 
 _MOST_TYPES = 8
 _APPLIED = ("apiVersion", "kind", "metadata", "spec")
@@ -37,10 +37,10 @@ class Stock:
     `applied` is what the user writes, `neutral` has everything else besides.
     """
 
-    def __init__(self, subject: Subject, reading: Reading) -> None:
-        self.root: Path = subject.root
-        self.shape = Shape(subject.schema, subject.root)
-        self._kind = subject.group_kind
+    def __init__(self, model: CheckModel, reading: Reading) -> None:
+        self.root: Path = model.root
+        self.shape = Shape(model.schema, model.root)
+        self._kind = model.group_kind
         self._reading = reading
         self.lists = [path for path in reading.conditions() if self.arrives(path)]
         self.types = self.named("type")[:_MOST_TYPES]

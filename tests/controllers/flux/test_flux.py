@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import judges
 from celvet.lint.model import GroupKind
-from tests.controllers.judging import judge_at, judged, situation
+from tests.controllers.evaluating import cluster, evaluator_at, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -26,7 +25,7 @@ def _declaration(spec: Any, kind: str = "Kustomization") -> Any:
 @cases("flux/health")
 def test_health(case: dict[str, Any]) -> None:
     declaration = _declaration(case["spec"], case.get("kind", "Kustomization"))
-    assert judged(case, declaration) == case["expect"]
+    assert verdict_of(case, declaration) == case["expect"]
 
 
 @cases("flux/dependencies")
@@ -34,13 +33,15 @@ def test_dependency(case: dict[str, Any]) -> None:
     kind = case.get("kind", "Kustomization")
     declaration = _declaration({"dependsOn": [case["depends"]]}, kind)
     path = ["spec", "dependsOn", 0]
-    assert judged({**case, "path": path}, declaration) == case["expect"]
+    assert verdict_of({**case, "path": path}, declaration) == case["expect"]
 
 
 def test_what_the_judges_are_about() -> None:
     exprs = [{"apiVersion": "a.io/v1", "kind": "A", "current": "x"}, {"apiVersion": "v1"}]
     spec = {"healthCheckExprs": exprs, "dependsOn": [{"name": "y", "readyExpr": "true"}]}
-    shown = [(judge.title, judge.group_kind) for judge in judges(_declaration(spec))]
+    shown = [
+        (evaluator.title, evaluator.group_kind) for evaluator in evaluators(_declaration(spec))
+    ]
     assert shown == [
         ("A.a.io", GroupKind("a.io", "A")),
         ("every kind of the core group", None),
@@ -51,9 +52,11 @@ def test_what_the_judges_are_about() -> None:
 
 def test_an_entry_without_failed_never_says_so() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "inProgress": "x", "current": "y"}
-    judge = judge_at(_declaration({"healthCheckExprs": [entry]}), ["spec", "healthCheckExprs", 0])
-    assert judge.statuses == ("Current", "InProgress", "Unknown", "NotFound")
-    assert [program.role for program in judge.programs] == ["inProgress", "current"]
+    evaluator = evaluator_at(
+        _declaration({"healthCheckExprs": [entry]}), ["spec", "healthCheckExprs", 0]
+    )
+    assert evaluator.statuses == ("Current", "InProgress", "Unknown", "NotFound")
+    assert [program.role for program in evaluator.expressions] == ["inProgress", "current"]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +71,9 @@ def test_an_entry_without_failed_never_says_so() -> None:
 )
 def test_which_entry_applies(api_version: str, kind: str, first: bool, second: bool) -> None:
     entries = [{"apiVersion": "a.io/v1"}, {"apiVersion": "a.io/v1", "kind": "A"}]
-    found = judges(_declaration({"healthCheckExprs": entries}))
+    found = evaluators(_declaration({"healthCheckExprs": entries}))
     obj = {"apiVersion": api_version, "kind": kind}
-    assert [judge.applies(obj) for judge in found] == [first, second, True]
+    assert [evaluator.applies(obj) for evaluator in found] == [first, second, True]
 
 
 @pytest.mark.parametrize(
@@ -83,15 +86,15 @@ def test_which_entry_applies(api_version: str, kind: str, first: bool, second: b
     ],
 )
 def test_which_object_is_the_dependency(metadata: Any, applies: bool) -> None:
-    judge = judge_at(_declaration({"dependsOn": [{"name": "x"}]}), ["spec", "dependsOn", 0])
-    assert judge.applies({**_declaration({}), "metadata": metadata}) is applies
+    evaluator = evaluator_at(_declaration({"dependsOn": [{"name": "x"}]}), ["spec", "dependsOn", 0])
+    assert evaluator.applies({**_declaration({}), "metadata": metadata}) is applies
 
 
 def test_what_the_expressions_see() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "current": "x"}
     spec = {"healthCheckExprs": [entry], "dependsOn": [{"name": "x"}]}
-    check, _, dependency = judges(_declaration(spec))
-    seen = situation({"objects": [{"kind": "A"}]})
+    check, _, dependency = evaluators(_declaration(spec))
+    seen = cluster({"objects": [{"kind": "A"}]})
     assert check.variables(seen) == {"kind": "A"}
     assert dependency.variables(seen)["dep"]["kind"] == "A"
     assert dependency.variables(seen)["self"]["spec"] == spec
@@ -123,24 +126,24 @@ def test_an_entry_judges_every_object_that_it_covers(
 ) -> None:
     texts = {"failed": "status.phase == 'Broken'", "current": "status.phase == 'Up'"}
     declaration = _declaration({"healthCheckExprs": [{**_THING, **texts}]})
-    judge = judge_at(declaration, ["spec", "healthCheckExprs", 0])
-    seen = situation({"objects": found})
-    verdict = judge.judge(seen)
+    evaluator = evaluator_at(declaration, ["spec", "healthCheckExprs", 0])
+    seen = cluster({"objects": found})
+    verdict = evaluator.evaluate(seen)
     assert verdict.status == status
     assert bool(verdict.error) is (status == "Unknown")
-    assert judge.variables(seen) == deciding
+    assert evaluator.variables(seen) == deciding
 
 
 def test_of_several_objects_the_dependency_counts() -> None:
     declaration = _declaration({"dependsOn": [{"name": "x", "readyExpr": "dep.status.up == true"}]})
-    judge = judge_at(declaration, ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(declaration, ["spec", "dependsOn", 0])
     dependency = {**_declaration({}), "metadata": {"name": "x"}, "status": {"up": True}}
-    assert judge.judge(situation({"objects": [_OTHER, dependency]})).status == "True"
+    assert evaluator.evaluate(cluster({"objects": [_OTHER, dependency]})).status == "True"
 
 
 @pytest.mark.parametrize("value", [None, {}, [], "x", {"apiVersion": 1, "kind": "Kustomization"}])
 def test_other_values_have_no_judges(value: Any) -> None:
-    assert judges(value) == ()
+    assert evaluators(value) == ()
 
 
 _EXPRESSIONS = one_of("true", "status.phase == 'x'", "(", "now()", "dep.status.x == 1", "'a'", "")
@@ -167,7 +170,7 @@ _SPECS = some(
 @given(_SPECS | ANYTHING, st.lists(objects([("example.com/v1", "Thing")]), max_size=2), ANYTHING)
 def test_every_judge_has_a_verdict_on_every_value(spec: Any, found: Any, owner: Any) -> None:
     case = {"objects": found, "owner": owner, "waited": 60}
-    for judge in judges(_declaration(spec)):
-        verdict = judge.judge(situation(case))
-        assert verdict.status in judge.statuses
-        assert all(isinstance(judge.applies(obj), bool) for obj in found)
+    for evaluator in evaluators(_declaration(spec)):
+        verdict = evaluator.evaluate(cluster(case))
+        assert verdict.status in evaluator.statuses
+        assert all(isinstance(evaluator.applies(obj), bool) for obj in found)

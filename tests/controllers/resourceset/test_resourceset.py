@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import judges
 from celvet.lint.model import GroupKind
-from tests.controllers.judging import judge_at, judged, situation
+from tests.controllers.evaluating import cluster, evaluator_at, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -21,7 +20,7 @@ def _declaration(spec: Any, annotations: Any = None) -> Any:
 
 @cases("resourceset/resourceset")
 def test_verdict(case: dict[str, Any]) -> None:
-    assert judged(case, _declaration(case["spec"], case.get("annotations"))) == case["expect"]
+    assert verdict_of(case, _declaration(case["spec"], case.get("annotations"))) == case["expect"]
 
 
 @pytest.mark.parametrize(
@@ -36,33 +35,33 @@ def test_verdict(case: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_waited_for(spec: Any, paths: list[Any]) -> None:
-    assert [judge.path for judge in judges(_declaration(spec))] == paths
+    assert [evaluator.path for evaluator in evaluators(_declaration(spec))] == paths
 
 
 def test_an_input_provider_has_no_judges() -> None:
-    assert judges({**_declaration({"wait": True}), "kind": "ResourceSetInputProvider"}) == ()
+    assert evaluators({**_declaration({"wait": True}), "kind": "ResourceSetInputProvider"}) == ()
 
 
 def test_what_a_dependency_is_about() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "name": "n", "namespace": "d", "ready": True}
     entry["readyExpr"] = "true"
-    judge = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
-    assert (judge.title, judge.group_kind) == ("dependency A/d/n", GroupKind("a.io", "A"))
-    assert [program.role for program in judge.programs] == ["readyExpr"]
+    evaluator = evaluator_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    assert (evaluator.title, evaluator.group_kind) == ("dependency A/d/n", GroupKind("a.io", "A"))
+    assert [program.role for program in evaluator.expressions] == ["readyExpr"]
     metadata = {"name": "n", "namespace": "d"}
-    assert judge.applies({"apiVersion": "a.io/v2", "kind": "A", "metadata": metadata})
-    assert not judge.applies({"apiVersion": "a.io/v1", "kind": "B", "metadata": metadata})
+    assert evaluator.applies({"apiVersion": "a.io/v2", "kind": "A", "metadata": metadata})
+    assert not evaluator.applies({"apiVersion": "a.io/v1", "kind": "B", "metadata": metadata})
 
 
 def test_of_several_objects_the_dependency_counts() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "name": "x", "ready": True}
     entry["readyExpr"] = "status.up == true"
-    judge = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    evaluator = evaluator_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
     other = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}}
     found = {"apiVersion": "a.io/v1", "kind": "A", "metadata": {"name": "x"}}
-    seen = situation({"objects": [other, {**found, "status": {"up": True}}]})
-    assert judge.judge(seen).status == "True"
-    assert judge.variables(seen)["metadata"] == {"name": "x"}
+    seen = cluster({"objects": [other, {**found, "status": {"up": True}}]})
+    assert evaluator.evaluate(seen).status == "True"
+    assert evaluator.variables(seen)["metadata"] == {"name": "x"}
 
 
 def test_judging_leaves_the_object_alone() -> None:
@@ -70,8 +69,8 @@ def test_judging_leaves_the_object_alone() -> None:
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"annotations": annotations}}
     secret["data"] = {"a": "b"}
     entry = {"apiVersion": "v1", "kind": "Secret", "name": "n", "namespace": "d", "ready": True}
-    judge = judge_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
-    judge.judge(situation({"objects": [secret]}))
+    evaluator = evaluator_at(_declaration({"dependsOn": [entry]}), ["spec", "dependsOn", 0])
+    evaluator.evaluate(cluster({"objects": [secret]}))
     assert secret["data"] == {"a": "b"}
     assert len(annotations) == 1
 
@@ -98,7 +97,7 @@ _KINDS = [("v1", "Secret"), ("fluxcd.controlplane.io/v1", "ResourceSet"), ("batc
 
 @given(_SPECS | ANYTHING, st.lists(objects(_KINDS), max_size=2), ANYTHING)
 def test_every_judge_has_a_verdict_on_every_value(spec: Any, found: Any, owner: Any) -> None:
-    for judge in judges(_declaration(spec)):
-        verdict = judge.judge(situation({"objects": found, "owner": owner, "waited": 60}))
-        assert verdict.status in judge.statuses
-        assert all(isinstance(judge.applies(obj), bool) for obj in found)
+    for evaluator in evaluators(_declaration(spec)):
+        verdict = evaluator.evaluate(cluster({"objects": found, "owner": owner, "waited": 60}))
+        assert verdict.status in evaluator.statuses
+        assert all(isinstance(evaluator.applies(obj), bool) for obj in found)

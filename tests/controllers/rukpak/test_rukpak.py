@@ -5,8 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers import judges
-from tests.controllers.judging import judged, situation
+from tests.controllers.evaluating import cluster, evaluators, verdict_of
 from tests.controllers.table import cases
 from tests.controllers.values import ANYTHING, objects, one_of, some
 
@@ -21,34 +20,36 @@ def _definition(spec: Any) -> Any:
 def test_probes(case: dict[str, Any]) -> None:
     definition = _definition(case["definition"])
     if "deployment" not in case:
-        assert judged(case, definition) == case["expect"]
+        assert verdict_of(case, definition) == case["expect"]
         return
     head = {"apiVersion": "core.rukpak.io/v1alpha1", "kind": "BundleDeployment"}
     settings = {"definitions": [definition]}
     case = {**case, "path": ["spec", "probes", "health"], "settings": settings}
-    assert judged(case, {**head, **case["deployment"]}) == case["expect"]
+    assert verdict_of(case, {**head, **case["deployment"]}) == case["expect"]
 
 
 def test_the_definition_may_be_among_the_objects() -> None:
     definition = _definition({"health": [{"kind": "a", "path": ".x", "value": "1"}]})
     head = {"apiVersion": "core.rukpak.io/v1alpha1", "kind": "BundleDeployment"}
-    (judge,) = judges({**head, "spec": {"probes": {"health": {"ref": "probes"}}}})
+    (evaluator,) = evaluators({**head, "spec": {"probes": {"health": {"ref": "probes"}}}})
     found = [definition, {"apiVersion": "v1", "kind": "A", "x": 1}]
-    assert judge.judge(situation({"objects": found})).status == "True"
+    assert evaluator.evaluate(cluster({"objects": found})).status == "True"
 
 
 def test_a_bundle_has_the_same_judges() -> None:
     spec = {"health": [{"name": "n", "group": "apps", "kind": "deployment", "path": ".x"}]}
     plain = {"apiVersion": "bundles.rukpak.io/v1alpha1", "kind": "Plain", "spec": spec}
-    shown = [(judge.path, judge.title) for judge in judges(plain)]
+    shown = [(evaluator.path, evaluator.title) for evaluator in evaluators(plain)]
     assert shown == [((), "all probes"), (("spec", "health", 0), "deployment.apps n")]
-    assert shown == [(judge.path, judge.title) for judge in judges(_definition(spec))]
+    assert shown == [
+        (evaluator.path, evaluator.title) for evaluator in evaluators(_definition(spec))
+    ]
 
 
 def test_nothing_to_probe() -> None:
-    assert judges(_definition({})) == ()
-    assert judges({**_definition({}), "kind": "BundleDeployment"}) == ()
-    assert judges({**_definition({}), "kind": "Bundle"}) == ()
+    assert evaluators(_definition({})) == ()
+    assert evaluators({**_definition({}), "kind": "BundleDeployment"}) == ()
+    assert evaluators({**_definition({}), "kind": "Bundle"}) == ()
 
 
 _PROBE = some(
@@ -67,7 +68,7 @@ _OBJECTS = objects([("example.com/v1", "Thing"), ("v1", "Pod")])
 
 @given(_SPECS | ANYTHING, st.lists(_OBJECTS, max_size=2), ANYTHING)
 def test_every_probe_has_a_verdict_on_every_value(spec: Any, found: Any, owner: Any) -> None:
-    for judge in judges(_definition(spec)):
-        verdict = judge.judge(situation({"objects": found, "owner": owner}))
-        assert verdict.status in judge.statuses
-        assert all(isinstance(judge.applies(obj), bool) for obj in found)
+    for evaluator in evaluators(_definition(spec)):
+        verdict = evaluator.evaluate(cluster({"objects": found, "owner": owner}))
+        assert verdict.status in evaluator.statuses
+        assert all(isinstance(evaluator.applies(obj), bool) for obj in found)

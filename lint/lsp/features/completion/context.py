@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.checks.build import reference_of
+from celvet.lint.checks import reference_of
+from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.manifest import Document, objects_in
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Site
@@ -26,6 +27,17 @@ class Context:
     kind: Kind | None
     path: Path
     schemas: tuple[Schema, ...]
+
+    @property
+    def objects(self) -> tuple[str, str]:
+        """`apiVersion` and `kind` of the objects that an expression here reads."""
+        root = self.kind.schema if self.kind else {}
+        for size in range(len(self.path) - 1, -1, -1):
+            for schema in _schemas(root, self.path[:size]):
+                if mark := schema.get("x-check"):
+                    told = mark.get("objects", "")
+                    return kind_of_objects(told, self.path[:size], self.object)
+        return kind_of_objects("", self.path[:-1], self.object)
 
     def site(self, text: str, catalog: Catalog) -> Site | None:
         """The site that a text would be here; None where no expression belongs."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, walk
-from celvet.lint.checks.build import reference_of
-from celvet.lint.checks.object_kind import subject_of
+from celvet.lint.checks import reference_of
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.features.completion.cursor import InExpression
@@ -34,9 +33,9 @@ def knowledge(
 
     The `parts` may be of earlier texts: what is no longer `quoted` in the file does not count.
     """
-    subject = subject_of(at.site, at.context.object)
-    wanted = GroupKind.of(*subject)
-    schema = settings.crds.find(*subject) if subject[1] else None
+    kind = at.context.objects
+    wanted = GroupKind.of(*kind)
+    schema = settings.crds.find(*kind) if kind[1] else None
     objects = [each for each in _fixtures(tests) if reference_of(each).group_kind == wanted]
     return Knowledge.of(schema, objects, _seen(parts, wanted, quoted))
 
@@ -55,10 +54,10 @@ def _seen(
     """The texts that expressions about the same kind compare fields with."""
     found: dict[Steps, dict[str, None]] = {}
     for part in parts:
-        for declaration in part.result.declarations:
-            for each in declaration.cel:
-                short = len(each.site.text) <= _LONGEST
-                if each.program.tree and short and GroupKind.of(*each.subject) == wanted:
+        for checked in part.result.checked:
+            for each in checked.cel:
+                short = len(each.program.text) <= _LONGEST
+                if each.program.tree and short and GroupKind.of(*each.objects) == wanted:
                     for at, text in _compared(each.program.tree, each.program.dialect):
                         if text in quoted:
                             found.setdefault(at, {})[text] = None

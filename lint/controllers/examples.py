@@ -1,13 +1,13 @@
-"""Objects that nobody has deployed, and how to put something into them."""
+"""Example objects to begin a health test with, and how to put values into them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.jsonpath.parse.nodes import Array, Field, Filter, List, Node, Text
-from celvet.lint.model import Value
+from celvet.lint.model import GroupKind, Value
 
 FRESH = "just created, without a status"
 _LONGEST = 8
@@ -18,8 +18,11 @@ _DEEPEST = 32
 
 
 @dataclass(frozen=True, slots=True)
-class MadeUp:
-    """What a controller is shown: a name for the case, the objects, and the settings."""
+class Example:
+    """What a controller is shown: a name for the case, the objects, and the settings.
+
+    With `dependency` the objects are what a dependency's expression sees.
+    """
 
     name: str
     objects: tuple[Value, ...]
@@ -49,6 +52,17 @@ def with_conditions(obj: Value, conditions: Mapping[str, str]) -> dict[str, Valu
             "conditions": [*status.get("conditions", []), *added],
         },
     }
+
+
+def conventional(kind: GroupKind | None) -> Iterator[Example]:
+    """An object of a kind along its life, by its condition `Ready`."""
+    kind = kind or GroupKind("example.com", "Example")
+    fresh = example(f"{kind.group}/v1" if kind.group else "v1", kind.kind)
+    yield Example(f"an object {FRESH}", (fresh,))
+    for condition in ("Ready", "Stalled", "Reconciling"):
+        for status in ("True", "False"):
+            name = f"an object whose condition `{condition}` is `{status}`"
+            yield Example(name, (with_conditions(fresh, {condition: status}),))
 
 
 def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:

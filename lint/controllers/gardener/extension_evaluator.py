@@ -1,10 +1,10 @@
-"""The judge of an extension resource: one condition, by the checks registered for it.
+"""The evaluator of an extension resource: one condition, by the checks registered for it.
 
 A registration is Go code, so that it comes as settings:
 
     registrations   name of a check -> the condition type that it counts for
     results         name of a check -> what it returns, for a check of one's own
-    conditionType   the condition to judge, where several types are registered
+    conditionType   the condition to evaluator, where several types are registered
     shoot           the Shoot that the extension belongs to
     messages        `documented` for the message of success as documents show it
 
@@ -15,15 +15,18 @@ the object that Gardener's ready-made check looks at. A result has `status`,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from celvet.lint.checks import AnyExpression
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.gardener.aggregation import documented_success
 from celvet.lint.controllers.gardener.checks import CheckResult, check_named
+from celvet.lint.controllers.gardener.examples import of_extension
 from celvet.lint.controllers.gardener.extension import examine
 from celvet.lint.controllers.gardener.objects import items
-from celvet.lint.controllers.judge import Program, Situation, WithoutCel
 from celvet.lint.controllers.unstructured import FieldTypeError, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import duration
@@ -31,14 +34,14 @@ from celvet.lint.model import GroupKind, Path, Value
 
 
 @dataclass(frozen=True, slots=True)
-class ExtensionJudge(WithoutCel):
+class ExtensionEvaluator(BaseEvaluator):
     """Judges the objects of an extension."""
 
     declaration: Value
 
     path: Path = ()
     group_kind: GroupKind | None = None
-    programs: Sequence[Program] = ()
+    expressions: Sequence[AnyExpression] = ()
     statuses: Sequence[str] = ("True", "False", "Progressing", "Unknown")
 
     @property
@@ -50,34 +53,38 @@ class ExtensionJudge(WithoutCel):
         """To any object: the settings name those that are checked."""
         return True
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """A registered check of a Deployment, and results of a check."""
+        return of_extension(declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """The condition; its time comes from `previous`, else from the status of the owner."""
-        registered = _texts(situation.settings.get("registrations"))
+        registered = _texts(cluster.settings.get("registrations"))
         types = list(dict.fromkeys(registered.values()))
-        chosen = situation.settings.get("conditionType") or (types[0] if len(types) == 1 else "")
+        chosen = cluster.settings.get("conditionType") or (types[0] if len(types) == 1 else "")
         if chosen not in types:
             return _undecided(types)
         names = [name for name, kind in registered.items() if kind == chosen]
-        results = [self._result(name, situation) for name in names]
-        return self._judged(chosen, results, situation)
+        results = [self._result(name, cluster) for name in names]
+        return self._judged(chosen, results, cluster)
 
-    def _judged(self, kind: str, results: Sequence[CheckResult], situation: Situation) -> Verdict:
-        extension = self.declaration if situation.owner is None else situation.owner
+    def _judged(self, kind: str, results: Sequence[CheckResult], cluster: ClusterState) -> Verdict:
+        extension = self.declaration if cluster.owner is None else cluster.owner
         try:
-            extension = _told(extension, kind, situation)
+            extension = _told(extension, kind, cluster)
         except FieldTypeError as error:
             return Verdict(status="Unknown", error=str(error))
-        shoot = situation.settings.get("shoot")
-        verdict = examine(extension, {kind: results}, situation.now, shoot).get(kind)
+        shoot = cluster.settings.get("shoot")
+        verdict = examine(extension, {kind: results}, cluster.now, shoot).get(kind)
         if verdict is None:
             message = "not checked, for the extension is being deleted or migrated"
-            return situation.previous or Verdict(status="Unknown", message=message)
-        if _documented(verdict, situation):
+            return cluster.previous or Verdict(status="Unknown", message=message)
+        if _documented(verdict, cluster):
             verdict = replace(verdict, message=documented_success(results))
-        return replace(verdict, since=_since(verdict, situation))
+        return replace(verdict, since=_since(verdict, cluster))
 
-    def _result(self, name: str, situation: Situation) -> CheckResult:
-        given = situation.settings.get("results")
+    def _result(self, name: str, cluster: ClusterState) -> CheckResult:
+        given = cluster.settings.get("results")
         own = given.get(name) if isinstance(given, dict) else None
         if isinstance(own, dict):
             return CheckResult(
@@ -89,7 +96,7 @@ class ExtensionJudge(WithoutCel):
         kind, _, rest = name.partition("/")
         namespace, slash, bare = rest.rpartition("/")
         namespace = namespace if slash else text_or("", self.declaration, "metadata", "namespace")
-        return check_named(kind, namespace, bare, situation.objects)
+        return check_named(kind, namespace, bare, cluster.objects)
 
 
 def _texts(value: Value) -> dict[str, str]:
@@ -104,17 +111,17 @@ def _undecided(types: Sequence[str]) -> Verdict:
     return Verdict(status="Unknown", message=told)
 
 
-def _documented(verdict: Verdict, situation: Situation) -> bool:
+def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
     succeeded = verdict.message == "All health checks successful"
-    return succeeded and situation.settings.get("messages") == "documented"
+    return succeeded and cluster.settings.get("messages") == "documented"
 
 
-def _told(extension: Value, kind: str, situation: Situation) -> Value:
+def _told(extension: Value, kind: str, cluster: ClusterState) -> Value:
     """The extension with what was said last as its condition; raises `FieldTypeError`."""
-    previous = situation.previous
+    previous = cluster.previous
     if previous is None:
         return extension
-    since = previous.since or situation.now - situation.waited
+    since = previous.since or cluster.now - cluster.waited
     condition = {"type": kind, "status": previous.status, "lastTransitionTime": _stamp(since)}
     others = [item for item in items(extension, "status", "conditions") if _type(item) != kind]
     fields = extension or {}
@@ -126,12 +133,12 @@ def _type(condition: Value) -> str:
     return text_or("", condition, "type")
 
 
-def _since(verdict: Verdict, situation: Situation) -> datetime:
+def _since(verdict: Verdict, cluster: ClusterState) -> datetime:
     """When the condition got its status."""
-    previous = situation.previous
+    previous = cluster.previous
     if previous is None or previous.status != verdict.status:
-        return situation.now
-    return previous.since or situation.now - situation.waited
+        return cluster.now
+    return previous.since or cluster.now - cluster.waited
 
 
 def _stamp(instant: datetime) -> str:

@@ -6,35 +6,19 @@ expression and where an evaluation fails.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
-from celvet import schemas
-from celvet.lint import cel
+from celvet.lint.cel import Outcome
 from celvet.lint.cel.syntax.refusal import refused
-from celvet.lint.controllers.judge import Program
-from celvet.lint.controllers.unstructured import text_or
+from celvet.lint.checks import CelExpression, Check, Outcomes, decide
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import Path, Value
 
-if TYPE_CHECKING:
-    from celvet.lint.cel import Compiled, Outcome
 
-
-def program_at(value: Value, path: Path, role: str, dialect: str) -> Program | None:
-    """The text at a key of an object, compiled; None where there is none."""
-    text = text_or("", value, role)
-    if not text:
-        return None
-    known = schemas.load().dialects[dialect]
-    return Program((*path, role), role, cel.compile_expression(text, known))
-
-
-def refusal(program: Program) -> str:
-    """Why the controller refuses a text of CEL, empty where it accepts it.
+def refusal(expression: CelExpression) -> str:
+    """Why the controller refuses an expression, empty if it accepts it.
 
     The last part, which cel-go says, is in our words.
     """
-    compiled = cast("Compiled", program.compiled)
+    compiled = expression.program
     if not compiled.refusals:
         return ""
     first = compiled.refusals[0]
@@ -56,12 +40,28 @@ def terminal(error: str, path: Path) -> Verdict:
     )
 
 
-def truth(program: Program, variables: Value) -> tuple[bool, str]:
-    """Whether a text of CEL holds, and the error if it cannot be told; never raises."""
-    outcome = cast("Compiled", program.compiled).evaluate(top_level(variables))
+def truth(expression: CelExpression, variables: Value) -> tuple[bool, str]:
+    """Whether an expression holds, and the error if its evaluation fails; never raises."""
+    outcome = expression.program.evaluate(top_level(variables))
     if isinstance(outcome.value, bool) and not outcome.error:
         return outcome.value, ""
-    return False, _error(program.compiled.text, outcome)
+    return False, _error(expression.program.text, outcome)
+
+
+def evaluate(check: Check, obj: Value, variables: Value = None) -> Verdict:
+    """The verdict on an object by the expressions of a check, as its dialect folds them.
+
+    `variables` are what the expressions see, None for the object's top-level fields.
+    """
+    dialect = check.dialect
+    if dialect is None:
+        return Verdict(status="")
+    outcomes = Outcomes(check.programs, top_level(obj if variables is None else variables))
+    status, role = decide(dialect, outcomes, obj)
+    if not role:
+        return Verdict(status=status)
+    error = outcomes[role].error and _error(check.programs[role].text, outcomes.plain(role))
+    return Verdict(status=status, error=error, cause=Cause(check.find(role)[0].path))
 
 
 def top_level(obj: Value) -> dict[str, Value]:

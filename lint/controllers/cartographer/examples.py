@@ -2,53 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
+from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
-from celvet.lint.controllers.cartographer.paths import compiled
-from celvet.lint.controllers.cartographer.template_judges import DefaultJudge, RuleJudge
+from celvet.lint.controllers.cartographer.rule import HealthRule
+from celvet.lint.controllers.examples import FRESH, Example, example, placed, with_conditions
 from celvet.lint.controllers.unstructured import text_or
-from celvet.lint.healthtest.scaffold.made_up.situation import (
-    FRESH,
-    MadeUp,
-    example,
-    placed,
-    with_conditions,
-)
-from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.jsonpath import CompiledPath, compile_path
 from celvet.lint.model import Value
 
 
-def of_rule(judge: RuleJudge, declaration: Value) -> Iterator[MadeUp]:
+def of_rule(rule: HealthRule, declaration: Value) -> Iterator[Example]:
     """An object of which nothing, all that is healthy, and something unhealthy holds."""
     fresh = _stamped(declaration)
-    yield MadeUp(f"an object {FRESH}", (fresh,))
-    if judge.rule.single:
+    yield Example(f"an object {FRESH}", (fresh,))
+    if rule.single:
         for status in ("True", "False"):
-            name = f"an object whose condition `{judge.rule.single}` is `{status}`"
-            yield MadeUp(name, (with_conditions(fresh, {judge.rule.single: status}),))
-    if judge.rule.multi:
-        healthy = _held(fresh, judge.rule.multi.healthy)
-        unhealthy = (_held(fresh, [each]) for each in judge.rule.multi.unhealthy)
+            name = f"an object whose condition `{rule.single}` is `{status}`"
+            yield Example(name, (with_conditions(fresh, {rule.single: status}),))
+    if rule.multi:
+        healthy = _held(fresh, rule.multi.healthy)
+        unhealthy = (_held(fresh, [each]) for each in rule.multi.unhealthy)
         if healthy:
-            yield MadeUp("an object that all healthy matchers match", (healthy,))
+            yield Example("an object that all healthy matchers match", (healthy,))
         for obj in filter(None, unhealthy):
-            yield MadeUp("an object that an unhealthy matcher matches", (obj,))
+            yield Example("an object that an unhealthy matcher matches", (obj,))
 
 
-def of_default(judge: DefaultJudge, declaration: Value) -> Iterator[MadeUp]:
+def of_default(expressions: Sequence[AnyExpression], declaration: Value) -> Iterator[Example]:
     """An object whose outputs cannot be read yet, and one with all of them."""
     fresh = _stamped(declaration)
-    yield MadeUp(f"an object {FRESH}", (fresh,))
+    yield Example(f"an object {FRESH}", (fresh,))
     obj: Value | None = {**fresh, "status": {"observedGeneration": 1}}
-    for program in judge.programs:
-        *above, role = program.path
+    for expression in expressions:
+        *above, role = expression.path
         wanted = text_or("", declaration, *map(str, above), "value") if role == "key" else ""
         value = "other" if above[-1:] == ["failed"] else wanted or "example"
-        obj = obj and placed(obj, cast(CompiledPath, program.compiled), value)
-    if obj and judge.programs:
-        yield MadeUp("an object with all outputs", (obj,))
+        obj = obj and placed(obj, cast(CompiledPath, expression.program), value)
+    if obj and expressions:
+        yield Example("an object with all outputs", (obj,))
 
 
 def _stamped(declaration: Value) -> dict[str, Value]:
@@ -75,4 +69,4 @@ def _matched(obj: Value, matcher: Matcher) -> Value | None:
         value = matcher.values[0] if matcher.values else value
     while matcher.operator == "NotIn" and value in matcher.values:
         value += "s"
-    return placed(obj, compiled(matcher.key), value)
+    return placed(obj, compile_path(matcher.key, matcher.dialect), value)

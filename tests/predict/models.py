@@ -1,4 +1,4 @@
-"""Subjects from texts, for the tests of this directory."""
+"""Models of checks from texts, for the tests of this directory."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from celvet import schemas
 from celvet.lint.cel import compile_expression
+from celvet.lint.checks import Check, Expression
 from celvet.lint.crds.schema import CrdSchema, by_kind, of_definition
 from celvet.lint.model import GroupKind
-from celvet.lint.predict import Subject, subject
+from celvet.lint.predict import CheckModel, check_model
 from tests.crds.definitions import Schema, definition, fields
 
 EXAMPLE = GroupKind("example.com", "Example")
@@ -16,15 +17,19 @@ EXAMPLE = GroupKind("example.com", "Example")
 
 def maybe(
     texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
-) -> Subject | None:
-    """The subject of these expressions, by role; a gate sees `dep` if it speaks of it.
+) -> CheckModel | None:
+    """The model of these expressions, by role; a gate sees `dep` if it speaks of it.
 
     `statuses` is what the CRD says of the status, in each version.
     """
     gate = "flux-ready" if "dep." in texts.get("readyExpr", "") else "resourceset-ready"
     dialect = schemas.load().dialects[gate if "readyExpr" in texts else "flux-health"]
-    programs = {role: compile_expression(text, dialect) for role, text in texts.items()}
-    return subject(texts, programs, kind, _schema(kind, statuses))
+    expressions = tuple(
+        Expression((role,), role, compile_expression(text, dialect)) for role, text in texts.items()
+    )
+    objects = (f"{kind.group}/v1" if kind.group else "v1", kind.kind)
+    check = Check((), texts, "", objects, dialect, expressions)
+    return check_model(check, _schema(kind, statuses))
 
 
 def _schema(kind: GroupKind, statuses: Sequence[Schema]) -> CrdSchema | None:
@@ -36,7 +41,7 @@ def _schema(kind: GroupKind, statuses: Sequence[Schema]) -> CrdSchema | None:
 
 def made(
     texts: dict[str, str], kind: GroupKind = EXAMPLE, statuses: Sequence[Schema] = ()
-) -> Subject:
+) -> CheckModel:
     """The same where there must be one."""
     found = maybe(texts, kind, statuses)
     assert found is not None, texts

@@ -1,16 +1,17 @@
-"""The judges of a ResourceSet."""
+"""The evaluators of a ResourceSet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from celvet.lint.controllers.expression import program_at, refusal, terminal
+from celvet.lint.checks import CheckedObject
+from celvet.lint.controllers.evaluator import Evaluator
+from celvet.lint.controllers.flux_cel import refusal, terminal
 from celvet.lint.controllers.flux_operator.builtin import GROUP, RESOURCE_SET
 from celvet.lint.controllers.flux_operator.dependency import Dependency
 from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.controllers.flux_operator.wait import Wait
-from celvet.lint.controllers.judge import Judge
 from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import duration
@@ -22,27 +23,26 @@ GROUPS = frozenset({GROUP})
 _TIMEOUT = f"{GROUP}/reconcileTimeout"
 
 
-def judges(declaration: Value) -> tuple[Judge, ...]:
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One a dependency, one a step that is waited for; without steps and with `wait` one of all."""
-    if kind_of(declaration) != RESOURCE_SET:
+    if kind_of(checked.value) != RESOURCE_SET:
         return ()
-    found = [*_dependencies(declaration, None)]
+    found = [*_dependencies(checked, None)]
     stalls = _stalled(found)
     if stalls:
-        found = [*_dependencies(declaration, stalls)]
-    return (*found, *_waits(declaration, stalls))
+        found = [*_dependencies(checked, stalls)]
+    return (*found, *_waits(checked.value, stalls))
 
 
-def _dependencies(declaration: Value, stalls: Verdict | None) -> Iterator[Dependency]:
-    for index, value in enumerate(elements(declaration, "spec", "dependsOn")):
-        path = ("spec", "dependsOn", index)
-        ready = _true(value, "ready")
+def _dependencies(checked: CheckedObject, stalls: Verdict | None) -> Iterator[Dependency]:
+    for check in checked.doing("dependency"):
+        ready = _true(check.value, "ready")
         yield Dependency(
-            path=path,
-            reference=Reference.of(value),
+            path=check.path,
+            reference=Reference.of(check.value),
             ready=ready,
-            program=program_at(value, path, "readyExpr", "resourceset-ready") if ready else None,
-            declaration=declaration,
+            expression=next(iter(check.cel), None) if ready else None,
+            declaration=checked.value,
             stalled=stalls,
         )
 
@@ -50,10 +50,10 @@ def _dependencies(declaration: Value, stalls: Verdict | None) -> Iterator[Depend
 def _stalled(found: Sequence[Dependency]) -> Verdict | None:
     """The verdict on everything where one expression is refused: nothing is reconciled."""
     for dependency in found:
-        error = refusal(dependency.program) if dependency.program else ""
-        if dependency.program and error:
+        error = refusal(dependency.expression) if dependency.expression else ""
+        if dependency.expression and error:
             words = f"failed to parse expression for dependency {dependency.reference.text}"
-            return terminal(f"{words}: {error}", dependency.program.path)
+            return terminal(f"{words}: {error}", dependency.expression.path)
     return None
 
 

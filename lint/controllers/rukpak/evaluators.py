@@ -1,4 +1,4 @@
-"""The judges of a `Plain`, a `BundleProbeDefinition` and a `BundleDeployment`.
+"""The evaluators of a `Plain`, a `BundleProbeDefinition` and a `BundleDeployment`.
 
 The design names no condition, so statuses are those of one that says whether
 the probes hold; messages are ours.
@@ -6,17 +6,20 @@ the probes hold; messages are ours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from celvet.lint.controllers.judge import Judge, Program, Situation, WithoutCel
+from celvet import schemas
+from celvet.lint.checks import AnyExpression, CheckedObject, check_value
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.controllers.examples import Example
+from celvet.lint.controllers.rukpak.examples import of_deployment, of_probes
 from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
 from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
 
 _BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
-_PLAIN = GroupKind(_BUNDLES, "Plain")
 _DEFINITION = GroupKind(_CORE, "BundleProbeDefinition")
 _DEPLOYMENT = GroupKind(_CORE, "BundleDeployment")
 _REFERENCE = ("spec", "probes", "health", "ref")
@@ -26,10 +29,10 @@ GROUPS = frozenset({_BUNDLES, _CORE})
 
 
 @dataclass(frozen=True, slots=True)
-class Probes(WithoutCel):
+class Probes(BaseEvaluator):
     """Judges by all probes of a bundle, or by one of them, whose `path` it then has.
 
-    The owner of a situation is the BundleDeployment, which may switch them off.
+    The owner of a cluster is the BundleDeployment, which may switch them off.
     """
 
     path: Path
@@ -40,24 +43,28 @@ class Probes(WithoutCel):
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
     @property
-    def programs(self) -> Sequence[Program]:
+    def expressions(self) -> Sequence[AnyExpression]:
         """The paths."""
-        return tuple(probe.program for probe in self.probes)
+        return tuple(probe.expression for probe in self.probes)
 
     def applies(self, obj: Value) -> bool:
         """Whether a probe is about the object."""
         return any(probe.matches(obj) for probe in self.probes)
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, _: Value) -> Iterator[Example]:
+        """The objects of the probes, in three states."""
+        return of_probes(self.probes)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """True if all hold, else what the first that does not hold says."""
-        if _switched_off(situation.owner):
+        if _switched_off(cluster.owner):
             return HOLDS
-        verdicts = (probe.verdict(situation.objects) for probe in self.probes)
+        verdicts = (probe.verdict(cluster.objects) for probe in self.probes)
         return next((verdict for verdict in verdicts if verdict.status != "True"), HOLDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Deployment(WithoutCel):
+class Deployment(BaseEvaluator):
     """Judges by the BundleProbeDefinition that a BundleDeployment refers to.
 
     It is looked for in the setting `definitions`, and among the objects.
@@ -68,7 +75,7 @@ class Deployment(WithoutCel):
 
     path: Path = ("spec", "probes", "health")
     group_kind: GroupKind | None = None
-    programs: Sequence[Program] = ()
+    expressions: Sequence[AnyExpression] = ()
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
     @property
@@ -80,18 +87,24 @@ class Deployment(WithoutCel):
         """To any object: what the probes are about stands in the definition."""
         return True
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, _: Value) -> Iterator[Example]:
+        """A Deployment, without the definition and with it."""
+        return of_deployment(self.reference)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the probes of the definition hold, caused by the reference."""
-        owner = self.declaration if situation.owner is None else situation.owner
+        owner = self.declaration if cluster.owner is None else cluster.owner
         if _switched_off(owner):
             return HOLDS
-        given = elements({**situation.settings}, "definitions")
-        found = (obj for obj in (*given, *situation.objects) if self._is_meant(obj))
+        given = elements({**cluster.settings}, "definitions")
+        found = (obj for obj in (*given, *cluster.objects) if self._is_meant(obj))
         definition = next(found, None)
         if definition is None:
             message = f"there is no BundleProbeDefinition `{self.reference}`"
             return Verdict(status="Unknown", message=message, cause=Cause(_REFERENCE))
-        verdict = Probes((), "", None, probes(definition)).judge(replace(situation, owner=owner))
+        verdict = Probes((), "", None, _probes_in(definition)).evaluate(
+            replace(cluster, owner=owner)
+        )
         return replace(verdict, cause=Cause(_REFERENCE) if verdict.cause else None)
 
     def _is_meant(self, obj: Value) -> bool:
@@ -100,16 +113,22 @@ class Deployment(WithoutCel):
         )
 
 
-def judges(declaration: Value) -> tuple[Judge, ...]:
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One of all probes and one a probe; of a BundleDeployment that which its reference names."""
+    declaration = checked.value
     kind = kind_of(declaration)
     if kind == _DEPLOYMENT:
         reference = text_or("", declaration, *_REFERENCE)
         return (Deployment(declaration, reference),) if reference else ()
-    found = probes(declaration) if kind in (_PLAIN, _DEFINITION) else ()
+    found = probes(checked.doing("probe"))
     whole = (Probes((), "all probes", None, found),) if found else ()
     each = (Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in found)
     return (*whole, *each)
+
+
+def _probes_in(definition: Value) -> tuple[Probe, ...]:
+    """The probes of an object that was not declared beside the reference."""
+    return probes(check_value(definition, schemas.load()).doing("probe"))
 
 
 def _switched_off(deployment: Value) -> bool:

@@ -1,12 +1,13 @@
-"""The judges of an extension resource and of a ManagedResource."""
+"""The evaluators of an extension resource and of a ManagedResource."""
 
 from __future__ import annotations
 
-from celvet.lint.controllers.gardener.extension_judge import ExtensionJudge
+from celvet.lint.checks import CheckedObject
+from celvet.lint.controllers.evaluator import Evaluator
+from celvet.lint.controllers.gardener.extension_evaluator import ExtensionEvaluator
 from celvet.lint.controllers.gardener.managed_resource import ResourcesHealthy
 from celvet.lint.controllers.gardener.shoot import LABEL, taken_up_by
 from celvet.lint.controllers.gardener.shoot_condition import ShootCondition
-from celvet.lint.controllers.judge import Judge
 from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, text_or
 from celvet.lint.model import GroupKind, Path, Value
 
@@ -17,15 +18,16 @@ GROUPS = frozenset({_EXTENSIONS, _RESOURCES})
 """The API groups of the declarations."""
 
 
-def judges(declaration: Value) -> tuple[Judge, ...]:
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One of an extension; of a ManagedResource one of its objects, and one a Shoot condition."""
+    declaration = checked.value
     kind = kind_of(declaration)
     if kind == _MANAGED:
         return _of_managed_resource(declaration)
-    return (ExtensionJudge(declaration),) if kind.group == _EXTENSIONS else ()
+    return (ExtensionEvaluator(declaration),) if kind.group == _EXTENSIONS else ()
 
 
-def _of_managed_resource(declaration: Value) -> tuple[Judge, ...]:
+def _of_managed_resource(declaration: Value) -> tuple[Evaluator, ...]:
     try:
         types = taken_up_by(declaration)
     except FieldTypeError:

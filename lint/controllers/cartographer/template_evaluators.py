@@ -1,20 +1,23 @@
-"""The judges of what one template stamps: by its health rule, or by default."""
+"""The evaluators of what one template stamps: by its health rule, or by default."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from celvet.lint.checks import AnyExpression, Check
+from celvet.lint.controllers.cartographer.examples import of_default, of_rule
 from celvet.lint.controllers.cartographer.health import by_rule, default_health
 from celvet.lint.controllers.cartographer.rule import HealthRule
-from celvet.lint.controllers.judge import Program, Situation, WithoutCel
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
 
 
 @dataclass(frozen=True, slots=True)
-class RuleJudge(WithoutCel):
+class RuleEvaluator(BaseEvaluator):
     """Judges what a template stamps by its health rule: the condition `Healthy`.
 
     `error` says why a rule does not decode; `rule` is then empty.
@@ -24,7 +27,7 @@ class RuleJudge(WithoutCel):
     rule: HealthRule
     error: str
     group_kind: GroupKind | None
-    programs: Sequence[Program]
+    expressions: Sequence[AnyExpression]
 
     title: str = "health rule"
 
@@ -39,32 +42,44 @@ class RuleJudge(WithoutCel):
         """Whether the template stamps such an object, where its text tells."""
         return self.group_kind in (None, kind_of(obj))
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """What nothing, all that is healthy, and something unhealthy holds of."""
+        return of_rule(self.rule, declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """What the rule makes of the first object that the template stamps."""
         if self.error:
             return Verdict(status="Unknown", reason="Unknown", error=self.error)
-        verdict = by_rule(self.rule, situation.covered(self.applies)[0])
+        verdict = by_rule(self.rule, cluster.covered(self.applies)[0])
         if verdict.cause is None:
             return verdict
         return replace(verdict, cause=Cause((*self.path, *verdict.cause.path)))
 
 
 @dataclass(frozen=True, slots=True)
-class DefaultJudge(WithoutCel):
+class DefaultEvaluator(BaseEvaluator):
     """Judges what a template without a health rule stamps."""
 
-    declaration: Value
+    template: Check
     group_kind: GroupKind | None
-    programs: Sequence[Program]
 
     path: Path = ()
     title: str = "default health"
     statuses: Sequence[str] = ("True", "Unknown")
 
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The paths of the outputs."""
+        return self.template.expressions
+
     def applies(self, obj: Value) -> bool:
         """Whether the template stamps such an object, where its text tells."""
         return self.group_kind in (None, kind_of(obj))
 
-    def judge(self, situation: Situation) -> Verdict:
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """An object without outputs, and one with all."""
+        return of_default(self.expressions, declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the outputs can be read off the first object that the template stamps."""
-        return default_health(self.declaration, situation.covered(self.applies)[0])
+        return default_health(self.template, cluster.covered(self.applies)[0])

@@ -2,61 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Iterator, Sequence
 
-from celvet.lint.controllers.rukpak.judges import Deployment, Probes
+from celvet.lint.controllers.examples import FRESH, Example, example, placed
 from celvet.lint.controllers.rukpak.probe import Probe
-from celvet.lint.healthtest.scaffold.made_up.situation import FRESH, MadeUp, example, placed
-from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
 
 _OTHER = "other"
 
 
-def of_probes(judge: Probes, _: Value) -> Iterator[MadeUp]:
+def of_probes(probes: Sequence[Probe]) -> Iterator[Example]:
     """The objects of the probes, in three states."""
-    several = len(judge.probes) > 1
-    wanted = _named(several, judge.probes[0], judge.probes[0].value)
-    other = _named(several, judge.probes[0], _OTHER)
+    several = len(probes) > 1
+    wanted = _named(several, probes[0], probes[0].value)
+    other = _named(several, probes[0], _OTHER)
     what = "objects" if several else "an object"
-    yield MadeUp(f"{what} {FRESH}", _objects(judge, None))
+    yield Example(f"{what} {FRESH}", _objects(probes, None))
     for name, value in ((other, _OTHER), (wanted, "")):
-        objects = _objects(judge, value)
+        objects = _objects(probes, value)
         if objects:
-            yield MadeUp(name, objects)
+            yield Example(name, objects)
 
 
-def of_deployment(judge: Deployment, _: Value) -> Iterator[MadeUp]:
+def of_deployment(reference: str) -> Iterator[Example]:
     """A Deployment, without the definition that the BundleDeployment refers to and with it."""
     deployment = example("apps/v1", "Deployment")
     probe = {"group": "apps", "version": "v1", "kind": "Deployment"}
     probe |= {"path": ".status.availableReplicas", "value": "1"}
-    definition = example("core.rukpak.io/v1alpha1", "BundleProbeDefinition", judge.reference)
+    definition = example("core.rukpak.io/v1alpha1", "BundleProbeDefinition", reference)
     definition["spec"] = {"health": [probe]}
     available = {**deployment, "status": {"availableReplicas": 1}}
-    yield MadeUp("the definition is not there", (deployment,))
-    yield MadeUp("the probe does not hold", (definition, deployment))
-    yield MadeUp("the probe holds", (definition, available))
+    yield Example("the definition is not there", (deployment,))
+    yield Example("the probe does not hold", (definition, deployment))
+    yield Example("the probe holds", (definition, available))
 
 
 def _named(several: bool, probe: Probe, value: str) -> str:
     if several:
         return "objects with other values" if value == _OTHER else "objects as the probes want them"
-    return f"an object whose `{probe.program.compiled.text}` is `{value}`"
+    return f"an object whose `{probe.expression.program.text}` is `{value}`"
 
 
-def _objects(judge: Probes, value: str | None) -> tuple[Value, ...]:
+def _objects(probes: Sequence[Probe], value: str | None) -> tuple[Value, ...]:
     """What the probes are about, with a value each, `""` for the one wanted; none if unknown."""
     found: dict[tuple[str, str, str], Value] = {}
-    for probe in judge.probes:
+    for probe in probes:
         kind = probe.group_kind
         version = "/".join(filter(None, (kind.group, probe.version or "v1")))
         obj = found.get(key := (version, kind.kind, probe.name)) or example(
             version, kind.kind, probe.name
         )
         if value is not None:
-            path = cast(CompiledPath, probe.program.compiled)
+            path = probe.expression.program
             obj = placed(obj, path, _plain(value or probe.value))
             if obj is None:
                 return ()

@@ -1,0 +1,159 @@
+"""The model of a check: expressions that decide together about one kind of objects.
+
+An entry of `healthCheckExprs` is a check, as are an element of `dependsOn`, a
+health rule, a probe. The catalogue in `schemas` tells where they stand; every
+command, rule and controller uses this one model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+from celvet.lint.cel import Compiled, compile_expression
+from celvet.lint.jsonpath import CompiledPath
+from celvet.lint.model import GroupKind, Path, Span, Value
+from celvet.schemas import Dialect
+from celvet.schemas.dialect import Role
+
+ProgramT = TypeVar("ProgramT", Compiled, CompiledPath)
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Generic[ProgramT]):
+    """A text by which a controller decides, compiled.
+
+    `path` leads to it from the root of the object that declares it. `offset` is
+    where the compiled text begins in the written one, which may be wrapped.
+    `objects` is the `apiVersion` and `kind` of the objects that it reads; empty
+    texts where nothing names them.
+    """
+
+    path: Path
+    role: str
+    program: ProgramT
+    objects: tuple[str, str] = ("", "")
+    offset: int = 0
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the controller reads it."""
+        return self.program.dialect
+
+    def written(self, span: Span) -> Span:
+        """A span of the compiled text, in the written one."""
+        return Span(span.start + self.offset, span.end + self.offset)
+
+
+CelExpression: TypeAlias = "Expression[Compiled]"
+PathExpression: TypeAlias = "Expression[CompiledPath]"
+AnyExpression: TypeAlias = "CelExpression | PathExpression"
+
+
+class Part(NamedTuple):
+    """An expression of a role, and where its text begins in the text of the role."""
+
+    expression: CelExpression
+    start: int
+
+
+@dataclass(frozen=True)
+class Check:
+    """What stands in one mapping of an object and decides by itself.
+
+    `path` leads to the mapping `value`. `strategy` is what the controller does
+    with it, in the catalogue's word, empty for a check that only its dialect
+    describes. `objects` is the `apiVersion` and `kind` of the objects under
+    check, `dialect` that of its expressions, None where it has no expression
+    and the catalogue names none. `expressions` are in the order of the document.
+    """
+
+    path: Path
+    value: Mapping[str, Value]
+    strategy: str
+    objects: tuple[str, str]
+    dialect: Dialect | None
+    expressions: tuple[AnyExpression, ...]
+    _parts: dict[str, tuple[Part, ...]] = field(default_factory=dict, compare=False)
+
+    @property
+    def group_kind(self) -> GroupKind:
+        """The group and kind of the objects under check; empty where nothing names them."""
+        return GroupKind.of(*self.objects)
+
+    @property
+    def named(self) -> GroupKind:
+        """The group and kind that stand in the mapping itself, either of which may be empty."""
+        value = self.value if isinstance(self.value, Mapping) else {}
+        texts = (value.get(key) for key in ("apiVersion", "kind"))
+        return GroupKind.of(*(text if isinstance(text, str) else "" for text in texts))
+
+    def role(self, name: str) -> Role:
+        """What the controller uses the expressions of a role for."""
+        return self.dialect.role(name) if self.dialect else Role(name)
+
+    def of(self, role: str) -> tuple[AnyExpression, ...]:
+        """The expressions of a role, in the order of the document."""
+        return tuple(each for each in self.expressions if each.role == role)
+
+    def __contains__(self, role: object) -> bool:
+        """Whether there is an expression of a role."""
+        return any(each.role == role for each in self.expressions)
+
+    @property
+    def cel(self) -> tuple[CelExpression, ...]:
+        """The expressions that are CEL."""
+        return tuple(each for each in self.expressions if isinstance(each.program, Compiled))
+
+    @property
+    def paths(self) -> tuple[PathExpression, ...]:
+        """The expressions that are JSONPath."""
+        return tuple(each for each in self.expressions if isinstance(each.program, CompiledPath))
+
+    @cached_property
+    def programs(self) -> Mapping[str, Compiled]:
+        """The CEL expressions by role, in the order in which they are tried.
+
+        Several expressions of one role are one program: their conjunction, or
+        the disjunction where the role says `any`. A part that the controller
+        refuses stands for all.
+        """
+        found: dict[str, list[CelExpression]] = {}
+        for each in self.cel:
+            found.setdefault(each.role, []).append(each)
+        tried = [role.name for role in self.dialect.roles] if self.dialect else []
+        order = [role for role in tried if role in found]
+        order += [role for role in found if role not in order]
+        return {role: self._joined(role, found[role]) for role in order}
+
+    def find(self, role: str, span: Span | None = None) -> tuple[CelExpression, Span | None]:
+        """The expression in which a span of a role's program lies, and the span in it.
+
+        The first expression of the role, whole, for a span that lies in none.
+        """
+        parts = self._parts_of(role)
+        for expression, start in parts if span else ():
+            if span and start <= span.start and span.end <= start + len(expression.program.text):
+                return expression, Span(span.start - start, span.end - start)
+        return parts[0].expression, None
+
+    def _parts_of(self, role: str) -> tuple[Part, ...]:
+        return self._parts.get(role) or tuple(
+            Part(each, 0) for each in self.cel if each.role == role
+        )
+
+    def _joined(self, role: str, found: list[CelExpression]) -> Compiled:
+        first = found[0].program
+        refused = [each.program for each in found if each.program.refusals]
+        if len(found) == 1 or refused:
+            return refused[0] if refused else first
+        operator = " || " if first.dialect.role(role).join == "any" else " && "
+        text, parts = "", []
+        for each in found:
+            text += (operator if text else "") + "("
+            parts.append(Part(each, len(text)))
+            text += each.program.text + ")"
+        self._parts[role] = tuple(parts)
+        return compile_expression(text, first.dialect)

@@ -1,0 +1,94 @@
+"""From what the expressions of a check give to a verdict, as its dialect tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from celvet.lint.cel import Bound, Compiled, Outcome
+from celvet.lint.jsonpath.eval.values import decoded
+from celvet.lint.model import Value
+from celvet.schemas import Dialect
+
+ERROR = "Unknown"
+"""The verdict where an expression fails; Flux's family waits then."""
+
+
+class Decision(NamedTuple):
+    """A verdict, and the role of the expression that gave it; empty where none did."""
+
+    status: str
+    role: str
+
+
+class Outcomes(Mapping[str, Outcome]):
+    """What the expressions of a check give on some variables, by role.
+
+    Each is evaluated when it is asked for: the first that is true or fails
+    settles the verdict, and the later ones are often not needed.
+    """
+
+    __slots__ = ("_bound", "_known", "_programs")
+
+    def __init__(self, programs: Mapping[str, Compiled], variables: Value) -> None:
+        self._programs = programs
+        self._bound = Bound(variables)
+        self._known: dict[str, Outcome] = {}
+
+    def __getitem__(self, role: str) -> Outcome:
+        """What the expression of a role gives; raises `KeyError` if there is no such role."""
+        if role not in self._known:
+            self._known[role] = self._programs[role].evaluate(self._bound)
+        known = self._known[role]
+        return known if self._programs[role].dialect.purpose == "text" else known.boolean()
+
+    def plain(self, role: str) -> Outcome:
+        """What it gives, also where that is no bool; raises `KeyError` as well."""
+        return self[role] and self._known[role]
+
+    def __contains__(self, role: object) -> bool:
+        """Whether there is such an expression: known without evaluating it."""
+        return role in self._programs
+
+    def __iter__(self) -> Iterator[str]:
+        """The roles, in the order in which they are tried."""
+        return iter(self._programs)
+
+    def __len__(self) -> int:
+        """How many roles there are."""
+        return len(self._programs)
+
+
+def decide(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) -> Decision:
+    """The verdict on an object: that of the first role whose outcome is true or an error.
+
+    `outcomes` are in the order of the roles. Mirrors `status_evaluator.go` of
+    `fluxcd/pkg/runtime/cel` (v0.110), which the other dialects with an order of
+    roles share.
+    """
+    if dialect.observes and outdated(obj):
+        return Decision(dialect.otherwise, "")
+    for role in outcomes:
+        outcome = outcomes[role]
+        if outcome.error:
+            return Decision(ERROR, role)
+        if outcome.value is True:
+            return Decision(dialect.role(role).answer, role)
+    return Decision(dialect.otherwise, "")
+
+
+def outdated(obj: Value) -> bool:
+    """Whether the object's controller has yet to see its newest generation.
+
+    Only where both generations are whole numbers, as `NestedInt64` of
+    apimachinery reads them.
+    """
+    observed = _generation(obj, "status", "observedGeneration")
+    wanted = _generation(obj, "metadata", "generation")
+    return None not in (observed, wanted) and observed != wanted
+
+
+def _generation(obj: Value, part: str, field: str) -> int | None:
+    holder = obj.get(part) if isinstance(obj, Mapping) else None
+    value = decoded(holder.get(field)) if isinstance(holder, Mapping) else None
+    return value if type(value) is int else None

@@ -1,0 +1,51 @@
+"""Which kind of objects a check is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from celvet.lint.model import Path, Value
+
+OWN = "self"
+"""What a mark says where the objects are of the kind that declares the check."""
+
+
+def kind_of_objects(told: str, path: Path, root: Value) -> tuple[str, str]:
+    """`apiVersion` and `kind` of the objects that the check at `path` is about.
+
+    `told` is what the catalogue says: `self` for the declaring kind, a path
+    with dots from the check's mapping, or from the object's root with a `/` in
+    front. Without a word of it the nearest mapping around the expression that
+    names a kind counts, the root excepted. Empty texts where nothing names one.
+    """
+    if told == OWN:
+        return _named(root)
+    if told:
+        start = root if told.startswith("/") else _at(root, path)
+        return _named(_at(start, tuple(told.removeprefix("/").split("."))))
+    for size in range(len(path), 0, -1):
+        beside = _at(root, path[:size])
+        if isinstance(beside, Mapping) and "kind" in beside:
+            return _named(beside)
+    return "", ""
+
+
+def _named(value: Value) -> tuple[str, str]:
+    """The kind that a mapping names, by `apiVersion` or by `group` and `version`."""
+    if not isinstance(value, Mapping):
+        return "", ""
+    group = value.get("group")
+    version = f"{group}/{value.get('version', '')}" if isinstance(group, str) else None
+    api_version, kind = value.get("apiVersion", version), value.get("kind")
+    return (
+        (api_version, kind) if isinstance(api_version, str) and isinstance(kind, str) else ("", "")
+    )
+
+
+def _at(value: Value, path: Path) -> Value:
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value

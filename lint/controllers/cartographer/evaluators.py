@@ -1,0 +1,103 @@
+"""The evaluators of a template, and of the Workload or Deliverable that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from celvet import schemas
+from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
+from celvet.lint.controllers.cartographer.health import owner_health
+from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode
+from celvet.lint.controllers.cartographer.template_evaluators import DefaultEvaluator, RuleEvaluator
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.controllers.examples import Example
+from celvet.lint.controllers.unstructured import elements, kind_of
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.schemas import Dialect
+
+_GROUP = "carto.run"
+_TEMPLATE = "template"
+"""The end of the strategies of templates."""
+
+_OWNERS = ("Workload", "Deliverable")
+
+GROUPS = frozenset({_GROUP})
+"""The API group of the declarations."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerEvaluator(BaseEvaluator):
+    """Judges a Workload or Deliverable by what was stamped for it: `ResourcesHealthy`.
+
+    The setting `templates` lists the templates; an object is judged by the
+    first of them that stamps such an object, and not at all without one.
+    """
+
+    path: Path = ()
+    title: str = "ResourcesHealthy"
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """None: what it is judged by stands in templates, which no setting of a test holds."""
+        return iter(())
+
+    def applies(self, _: Value) -> bool:
+        """To any object: what is stamped stands in the templates."""
+        return True
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The condition from those of the stamped objects."""
+        templates = elements({**cluster.settings}, "templates")
+        catalog = schemas.load()
+        stamping = [each for it in templates for each in evaluators(check_value(it, catalog))]
+        return owner_health(self._healths(stamping, cluster))
+
+    def _healths(self, stamping: Sequence[Evaluator], cluster: ClusterState) -> Iterator[Verdict]:
+        for obj in cluster.objects:
+            evaluator = next((each for each in stamping if each.applies(obj)), None)
+            if evaluator:
+                yield evaluator.evaluate(replace(cluster, objects=[obj]))
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """One of a template, by its rule or by default; one of an owner."""
+    if kind_of(checked.value).kind in _OWNERS:
+        return (OwnerEvaluator(),)
+    templates = (check for check in checked.checks if check.strategy.endswith(_TEMPLATE))
+    return tuple(_of_template(checked, template) for template in templates)
+
+
+def _of_template(checked: CheckedObject, template: Check) -> Evaluator:
+    kind = template.group_kind
+    # What the text of a template does not tell may be a parameter.
+    stamped = kind if kind.kind and "$(" not in str(kind) else None
+    rules = checked.doing("health-rule")
+    return _by_rule(rules[0], stamped) if rules else DefaultEvaluator(template, stamped)
+
+
+def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
+    try:
+        decoded = decode(check.value, _dialect(check))
+    except RuleTypeError as error:
+        rule = HealthRule(False, "", None)
+        return RuleEvaluator(check.path, rule, str(error), stamped, ())
+    return RuleEvaluator(check.path, decoded, "", stamped, tuple(_tried(check, decoded)))
+
+
+def _tried(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:
+    """The paths of the matchers, in the order in which they are asked."""
+    given = {each.path: each for each in check.expressions}
+    multi = (*rule.multi.unhealthy, *rule.multi.healthy) if rule.multi else ()
+    for matcher in multi:
+        places = ((*check.path, *matcher.path, role) for role in ("key", "messagePath"))
+        yield from (given[place] for place in places if place in given)
+
+
+def _dialect(check: Check) -> Dialect:
+    if check.dialect is None:
+        raise TypeError(f"the catalogue gives `{check.strategy}` no dialect")
+    return check.dialect

@@ -1,0 +1,80 @@
+"""Predictions for the checks of an object, and fixes for what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.model import Change, Fix, Path
+from celvet.lint.predict.faults.diagnose import diagnose
+from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
+from celvet.lint.predict.fixes.rewrites import remedy
+from celvet.lint.predict.health_rule import RuleDiagnosis, RuleFault, diagnose_rule
+from celvet.lint.predict.model import CheckModel, check_model
+
+
+def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
+    """The checks of an object whose behaviour can be predicted; none of a patch."""
+    for check in () if checked.partial else checked.checks:
+        if found := _model(checked, check):
+            yield check, found
+
+
+def _model(checked: CheckedObject, check: Check) -> CheckModel | None:
+    return check_model(check, checked.schema_of(*check.objects))
+
+
+def diagnoses(checked: CheckedObject, fault: Fault) -> Iterator[tuple[Check, Diagnosis]]:
+    """One kind of fault in all checks; asking for another kind next is free."""
+    found = _diagnosed(_Same(checked))
+    return ((check, each) for check, each in found if each.fault == fault)
+
+
+class _Same:
+    """An object as a key: the same one, not an equal one."""
+
+    __slots__ = ("checked",)
+
+    def __init__(self, checked: CheckedObject) -> None:
+        self.checked = checked
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.checked is other.checked
+
+    def __hash__(self) -> int:
+        return id(self.checked)
+
+
+@lru_cache(maxsize=2)
+def _diagnosed(key: _Same) -> tuple[tuple[Check, Diagnosis], ...]:
+    return tuple((check, each) for check, found in models(key.checked) for each in diagnose(found))
+
+
+def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
+    """What is proved to remove a fault; None if nothing is, or if no fixes are asked for.
+
+    The proof takes several times as long as the diagnosis.
+    """
+    model = _model(checked, check) if checked.fixes else None
+    proved = remedy(model, found) if model else None
+    if proved is None:
+        return None
+    changes = []
+    for each in proved.rewrites:
+        expression, span = check.find(each.role, each.span)
+        if span is None:
+            return None
+        changes.append(Change(checked.at(expression, span), each.text))
+    return Fix(proved.title, tuple(changes), proved.safe)
+
+
+def rule_diagnoses(
+    checked: CheckedObject, fault: RuleFault
+) -> Iterator[tuple[Path, RuleDiagnosis]]:
+    """One kind of fault in the health rule of a template of Cartographer, with its place."""
+    for check in () if checked.partial else checked.doing("health-rule"):
+        if check.dialect:
+            for found in diagnose_rule(check.value, check.group_kind, check.dialect):
+                if found.fault == fault:
+                    yield (*check.path, *found.path), found

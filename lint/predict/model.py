@@ -1,0 +1,97 @@
+"""The model of a check whose behaviour is predicted: its programs, and what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from celvet.lint.cel import Compiled, Outcome, unknown_calls, variables
+from celvet.lint.cel.syntax.tree import Node, walk
+from celvet.lint.checks import Check, Outcomes, decide
+from celvet.lint.crds.schema import CrdSchema
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.predict.states.building import get
+from celvet.schemas import Dialect
+
+NOT_ANALYSED = "not analysed"
+_MOST_NODES = 400
+"""Nodes of all trees together; the largest real expression known has 38."""
+
+_FOREIGN = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "this"})
+"""Names of the object in other uses of CEL; without such a variable nothing is predicted."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckModel:
+    """One entry of health checks, one gate of a dependency, one filter.
+
+    `programs` are by role, in the order in which they are tried, `dialect` folds
+    their answers into a verdict. `schema` is what the CRD of the objects under
+    check says, None if it is not known.
+    """
+
+    programs: Mapping[str, Compiled]
+    dialect: Dialect
+    group_kind: GroupKind
+    schema: CrdSchema | None = None
+
+    @property
+    def root(self) -> tuple[str, ...]:
+        """What leads to the object under check among the variables."""
+        return (self.dialect.object,) if self.dialect.object else ()
+
+    @property
+    def gate(self) -> bool:
+        """Whether one expression opens or shuts, rather than several telling states."""
+        return self.dialect.purpose == "readiness"
+
+    def role(self, answer: str) -> str:
+        """The role whose expression gives a verdict; empty if the check has none."""
+        roles = (role.name for role in self.dialect.roles if role.answer == answer)
+        return next((role for role in roles if role in self.programs), "")
+
+    def trees(self) -> list[Node]:
+        """The syntax trees, in the order of the roles."""
+        return [program.tree for program in self.programs.values() if program.tree]
+
+    def outcomes(self, variables: Value) -> Outcomes:
+        """What each expression gives, by role."""
+        return Outcomes(self.programs, variables)
+
+    def verdict(self, variables: Value, outcomes: Mapping[str, Outcome]) -> str:
+        """What the controller says, given what its expressions give; an error is `Unknown`."""
+        status, role = decide(self.dialect, outcomes, get(variables, self.root))
+        return NOT_ANALYSED if role and not outcomes[role].analysed else status
+
+
+def check_model(check: Check, schema: CrdSchema | None = None) -> CheckModel | None:
+    """The model of a check, None if nothing can be predicted of it.
+
+    That is: the role that it needs is missing, a text waits for a variable, or
+    an expression is refused, is beyond our limits, or calls or names what does
+    not exist, which other rules report.
+    """
+    dialect, programs = check.dialect, check.programs
+    if dialect is None or not programs or (dialect.needs and dialect.needs not in programs):
+        return None
+    given = check.value if isinstance(check.value, Mapping) else {}
+    if any(given.get(role.name) and role.name not in programs for role in dialect.roles):
+        return None
+    if not all(map(_sound, programs.values())) or _nodes(programs) > _MOST_NODES:
+        return None
+    return CheckModel(programs, dialect, check.group_kind, schema)
+
+
+def _nodes(programs: Mapping[str, Compiled]) -> int:
+    return sum(1 for each in programs.values() if each.tree for _ in walk(each.tree))
+
+
+def _sound(program: Compiled) -> bool:
+    known = program.dialect.variables
+    return bool(
+        program.tree
+        and program.analysed
+        and not program.refusals
+        and not unknown_calls(program)
+        and all(name in known or name not in _FOREIGN for name, _ in variables(program))
+    )
