@@ -1,7 +1,9 @@
 """Runs programs in forks of a process that has loaded celvet: most of a short run is start-up.
 
-Reads a request in JSON from each line of standard input, and answers each with a line: the exit
-status. A program gets a directory, an environment, arguments, limits and files of its own.
+    python fork_server.py SOCKET
+
+Each connection brings a request, a line of JSON, with the three standard files, and gets the exit
+status. Who closes the connection ends the program. The server ends when its standard input does.
 """
 
 from __future__ import annotations
@@ -10,37 +12,65 @@ import importlib
 import json
 import os
 import resource
+import select
+import signal
+import socket
 import sys
 import traceback
 from typing import Any
 
 from celvet.lint.engine import lint_text
 
+_MODULES = (
+    *(f"celvet.lint.cli.commands.{name}" for name in ("eval", "explain", "lint", "rules", "test")),
+    "celvet.lint.lsp.server",
+)
 _WARM_UP = (
     "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nspec:\n"
     "  wait: true\n  healthCheckExprs: [{apiVersion: a/v1, kind: A, current: status.a}]\n"
 )
-_COMMANDS = ("eval", "explain", "lint", "rules", "test")
-_FLAGS = (os.O_RDONLY, os.O_WRONLY, os.O_WRONLY)
 
 
-def serve() -> None:
-    """Answer requests until there are no more."""
-    for name in _COMMANDS:
-        importlib.import_module(f"celvet.lint.cli.commands.{name}")
-    lint_text(_WARM_UP)
-    for line in sys.stdin:
-        process = os.fork()
-        if not process:
-            os._exit(_run(json.loads(line)))
-        _, status = os.waitpid(process, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
+def serve(path: str) -> None:
+    """Answer requests until nobody is left to make one."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{path}.new")
+        listener.listen()
+        os.rename(f"{path}.new", path)  # noqa: PTH104 - it is there once it listens
+        for name in _MODULES:
+            importlib.import_module(name)
+        lint_text(_WARM_UP)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
+            connection, _ = listener.accept()
+            if not os.fork():
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                listener.close()
+                _handle(connection)
+                os._exit(0)
+            connection.close()
 
 
-def _run(request: dict[str, Any]) -> int:
-    for number, (name, flags) in enumerate(zip(request["files"], _FLAGS, strict=True)):
-        os.dup2(os.open(name, flags), number)
-    sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115 - without what was read ahead
+def _handle(connection: socket.socket) -> None:
+    data, files, _, _ = socket.recv_fds(connection, 2**16, 3)
+    while not data.endswith(b"\n"):
+        data += connection.recv(2**16)
+    process = os.fork()
+    if not process:
+        connection.close()
+        os._exit(_run(json.loads(data), files))
+    for file in (0, 1, 2, *files):
+        os.close(file)
+    if connection in select.select([connection, os.pidfd_open(process)], [], [])[0]:
+        os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    connection.sendall(b"%d" % os.waitstatus_to_exitcode(status))
+
+
+def _run(request: dict[str, Any], files: list[int]) -> int:
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["directory"])
@@ -61,4 +91,4 @@ def _run(request: dict[str, Any]) -> int:
 
 
 if __name__ == "__main__":
-    serve()
+    serve(sys.argv[1])

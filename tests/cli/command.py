@@ -7,10 +7,9 @@ import resource
 import sys
 from pathlib import Path
 
-from tests.forked import Ran, forked
+from tests.forked import CELVET, Ran, forked
 
 PROGRAM = Path(sys.executable).with_name("celvet")
-_CODE = "from celvet.lint.cli import main; main()"
 
 
 def celvet(
@@ -26,7 +25,7 @@ def celvet(
     """
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     ran = forked(
-        _CODE,
+        CELVET,
         [str(PROGRAM), *map(str, arguments)],
         stdin=stdin,
         cwd=cwd,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,9 +10,15 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+from tests.forked import CELVET, command, start_server
 from tests.lsp.editor import Editor
 
-_COMMAND = [str(Path(sys.executable).parent / "celvet"), "lsp"]
+_COMMAND = command(CELVET, "celvet", "lsp")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _server() -> None:
+    start_server()
 
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=_COMMAND))
