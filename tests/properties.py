@@ -9,4 +9,5 @@ _USUAL = 100
 
 def examples(number: int) -> settings:
     """As many in a whole run; the profile of `make quick`, in `tests.conftest`, tries a tenth."""
-    return settings(max_examples=number * settings.default.max_examples // _USUAL)
+    profile = settings.get_profile(settings.get_current_profile_name())
+    return settings(max_examples=number * profile.max_examples // _USUAL)
