@@ -1,9 +1,9 @@
-"""Memory of the processes of `celvet serve` while ever new expressions come.
+"""Memory of the processes of `celvet serve` under reviews with new expressions.
 
     python -m bench.webhook_memory [--expressions N]
 
-Prints the resident memory (MB) of the worker and of its two judging processes at each
-tenth of the way.
+Prints the resident memory (MB) of the worker and of its two lint processes at each tenth
+of the way.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 def _megabytes(supervisor: int) -> str:
     (worker,) = _children(supervisor)
     sizes = ", ".join(f"{_resident(pid):.0f}" for pid in _children(worker))
-    return f"worker {_resident(worker):.0f} MB, judging {sizes} MB"
+    return f"worker {_resident(worker):.0f} MB, lint processes {sizes} MB"
 
 
 def _children(pid: int) -> list[int]:

@@ -1,22 +1,24 @@
-"""What the engine has to say against an object, without the engine's own types."""
+"""The result of linting one object, as it crosses the pipe between processes.
+
+Neither the rules nor the CEL engine are loaded for it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from celvet.lint.model import Severity
 
-MAX_OBJECTIONS = 20_000
-"""To one object; of one that has as many, nobody knows whether these are all."""
+MAX_FINDINGS = 20_000
+"""Findings of one object; a result that has as many may lack some."""
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """A finding as users of a cluster see it: `field` is a path as Kubernetes writes it.
+class FindingRecord(NamedTuple):
+    """A `celvet.lint.model.Finding` reduced to texts; `celvet.webhook.judging.summary` makes it.
 
-    `identity` says what it is about, whatever the order of lists
-    (`celvet.webhook.judging.identity`).
+    `field` is a path as Kubernetes writes it. `fingerprint` stays the same when the
+    entries of lists move.
     """
 
     rule: str
@@ -24,7 +26,7 @@ class Objection:
     field: str
     message: str
     help: str = ""
-    identity: str = ""
+    fingerprint: str = ""
 
     @property
     def text(self) -> str:
@@ -33,27 +35,27 @@ class Objection:
 
     @property
     def summary(self) -> str:
-        """Place, message and rule in one line."""
+        """Field, message and rule in one line."""
         return f"{f'{self.field}: ' if self.field else ''}{self.message} [celvet: {self.rule}]"
 
 
-Crash: TypeAlias = tuple[str, str]
-"""A rule that failed, by its id, and what it failed with."""
+RuleCrash: TypeAlias = tuple[str, str]
+"""A rule that failed, by its id, and the error."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What judging an object gave.
+class LintResult:
+    """The findings of one object, most severe first.
 
-    `exhausted` says that it was given up: the object costs more than its share of
-    the processor, and nothing is known of it.
+    With `limit_exceeded` the object was given up, since it took too much processor time
+    or memory; nothing is known about it.
     """
 
-    objections: tuple[Objection, ...] = ()
-    crashes: tuple[Crash, ...] = ()
-    exhausted: bool = False
+    findings: tuple[FindingRecord, ...] = ()
+    crashes: tuple[RuleCrash, ...] = ()
+    limit_exceeded: bool = False
 
     @property
     def complete(self) -> bool:
-        """Whether what is not told is not there."""
-        return not self.exhausted and len(self.objections) < MAX_OBJECTIONS
+        """Whether all errors of the object are among the findings."""
+        return not self.limit_exceeded and len(self.findings) < MAX_FINDINGS

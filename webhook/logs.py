@@ -10,11 +10,11 @@ from typing import Any
 
 _LIMIT = 1000
 _LIMITS = {"trace": 10_000}
-"""Characters of a text; what clients send may be megabytes."""
+"""Characters of a string; clients may send megabytes."""
 
 
 class JSONFormatter(logging.Formatter):
-    """Time, level, message, and the fields that a record was given by `extra={"fields": ...}`."""
+    """Time, level, message, and the fields of `extra={"fields": ...}`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
@@ -39,17 +39,17 @@ def _cut(value: Any, limit: int) -> Any:
 
 
 def configure(level: str) -> None:
-    """Log by this format from now on, from the level of this name upwards."""
+    """Log in this format from now on, from this level upwards."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JSONFormatter())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    logging.getLogger("aiohttp.server").addFilter(_untraced)
+    logging.getLogger("aiohttp.server").addFilter(_without_traceback)
     for noisy in ("aiohttp", "httpx", "httpx2", "httpcore", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
-def _untraced(record: logging.LogRecord) -> bool:
-    """What aiohttp says of a request that is no HTTP: a client's mistake, no trace of ours."""
+def _without_traceback(record: logging.LogRecord) -> bool:
+    """Log invalid HTTP, a client's mistake, without a traceback."""
     if record.exc_info:
         record.fields = {"reason": " ".join(str(record.exc_info[1]).split())[:200]}
         record.levelno, record.levelname = logging.WARNING, "WARNING"

@@ -1,8 +1,8 @@
-"""Prometheus metrics of several processes, read as one.
+"""Prometheus metrics of several processes, exposed as one.
 
-The only module that knows prometheus_client. Each process writes to files of its
-own in a shared directory. The files are named after the place of the process and
-not after its pid: the successor of one that died counts on in the same files.
+The only module that imports prometheus_client. Each process writes to its own files in a
+shared directory. The files are named after the slot of the process and not after its
+pid: a restarted worker continues the counters of the one before.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from celvet.version import __version__
-from celvet.webhook.lint_result import Objection
+from celvet.webhook.lint_result import FindingRecord
 
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """What one process counts; `place` tells it from the others that share the directory."""
+    """The metrics of one process; `slot` distinguishes it from others in the directory."""
 
-    def __init__(self, directory: Path, place: str) -> None:
+    def __init__(self, directory: Path, slot: str) -> None:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(directory)  # read when it is imported
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
 
-        values.ValueClass = values.MultiProcessValue(lambda: place)  # type: ignore[no-untyped-call]
-        self._place = place
+        values.ValueClass = values.MultiProcessValue(lambda: slot)  # type: ignore[no-untyped-call]
+        self._slot = slot
         own: dict[str, Any] = {"registry": CollectorRegistry(), "namespace": "celvet"}
         labels = ("kind", "operation", "allowed", "dry_run")
         self._requests = Counter("requests", "Reviews answered.", labels, **own)
@@ -39,8 +39,8 @@ class Metrics:
         self._findings = Counter(
             "findings", "Findings in reviewed objects.", ("rule", "severity"), **own
         )
-        self._errors = Counter("errors", "Reviews not judged.", ("reason",), **own)
-        self._restarts = Counter("worker_restarts", "Workers started anew.", **own)
+        self._errors = Counter("errors", "Reviews that were not linted.", ("reason",), **own)
+        self._restarts = Counter("worker_restarts", "Workers restarted.", **own)
         self._expiry = Gauge(
             "certificate_expiry_timestamp_seconds",
             "End of the serving certificate, Unix time.",
@@ -48,60 +48,58 @@ class Metrics:
             multiprocess_mode="max",
             **own,
         )
-        self._kinds = Gauge(
+        self._crds = Gauge(
             "crds", "CRDs that the rules know.", ("worker",), multiprocess_mode="max", **own
         )
-        self._told = Gauge(
+        self._crds_updated = Gauge(
             "crds_update_timestamp_seconds",
-            "When something was last heard of the CRDs, Unix time.",
+            "Last update of the CRDs, Unix time.",
             ("worker",),
             multiprocess_mode="max",
             **own,
         )
         self._watch_errors = Counter("crds_errors", "Failures to read the CRDs.", **own)
         info = ("version", "python")
-        build = Gauge("build_info", "What runs.", info, multiprocess_mode="max", **own)
+        build = Gauge("build_info", "Versions.", info, multiprocess_mode="max", **own)
         build.labels(__version__, platform.python_version()).set(1)
 
     def answered(
         self, kind: str, operation: str, *, allowed: bool, dry_run: bool, seconds: float
     ) -> None:
-        """Count a review and the time that it took."""
+        """Count a review and its duration."""
         flags = (str(flag).lower() for flag in (allowed, dry_run))
         self._requests.labels(kind, operation, *flags).inc()
         self._durations.observe(seconds)
 
-    def found(self, objections: Iterable[Objection]) -> None:
-        """Count what was found."""
-        for labels, count in Counted(
-            (each.rule, str(each.severity)) for each in objections
-        ).items():
+    def found(self, findings: Iterable[FindingRecord]) -> None:
+        """Count findings."""
+        for labels, count in Counted((each.rule, str(each.severity)) for each in findings).items():
             self._findings.labels(*labels).inc(count)
 
     def failed(self, reason: str) -> None:
-        """Count a review that was not judged."""
+        """Count a review that was not linted."""
         self._errors.labels(reason).inc()
 
     def restarted(self) -> None:
-        """Count a worker that had to be started anew."""
+        """Count a restart of a worker."""
         self._restarts.inc()
 
-    def knows_kinds(self, count: int, timestamp: float) -> None:
-        """Set how many CRDs are known, and when they were heard of, in Unix time."""
-        self._kinds.labels(self._place).set(count)
-        self._told.labels(self._place).set(timestamp)
+    def set_crds(self, count: int, timestamp: float) -> None:
+        """Set the number of CRDs and the time of their update, in Unix time."""
+        self._crds.labels(self._slot).set(count)
+        self._crds_updated.labels(self._slot).set(timestamp)
 
     def failed_to_watch(self) -> None:
         """Count a failure to read the CRDs."""
         self._watch_errors.inc()
 
-    def serves_until(self, timestamp: float) -> None:
+    def set_certificate_expiry(self, timestamp: float) -> None:
         """Set the end of the serving certificate, in Unix time."""
-        self._expiry.labels(self._place).set(timestamp)
+        self._expiry.labels(self._slot).set(timestamp)
 
 
 def exposition(directory: Path) -> bytes:
-    """What all processes of a directory counted, as Prometheus reads it."""
+    """The metrics of all processes of a directory, in Prometheus' text format."""
     from prometheus_client import CollectorRegistry, generate_latest
     from prometheus_client.multiprocess import MultiProcessCollector
 

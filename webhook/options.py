@@ -1,4 +1,4 @@
-"""What `celvet serve` was told, in a form that goes to the workers."""
+"""The options of `celvet serve`, which the supervisor passes on to the workers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 CANNOT_START = 3
-"""Exit status of a worker that lacks what it will lack next time too."""
+"""Exit status of a worker for which a restart is no help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The options of the command line, by their names; empty texts where not given.
+class ServeOptions:
+    """The options of the command line by name; empty strings for those not given.
 
     Durations are seconds. `listener` and `directory` come from the supervisor: the
-    file descriptor of the socket to accept from, and where metrics are shared.
+    file descriptor of the listening socket, and the directory of the metrics files.
     """
 
     bind_address: str = "127.0.0.1"
@@ -45,11 +45,11 @@ class Options:
     slot: int = 0
 
     def to_json(self) -> str:
-        """For the command line of a worker; nothing in it is secret."""
+        """For the command line of a worker; it holds no secrets."""
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Options:
+    def from_json(cls, text: str) -> ServeOptions:
         """The options that `to_json` wrote."""
         values: dict[str, Any] = json.loads(text)
         return cls(**{**values, "schemas": tuple(values["schemas"])})
@@ -60,11 +60,11 @@ def parse_address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     if not port.isascii() or not port.isdigit() or len(port) > 5 or int(port) > 65535:
-        raise ValueError(f"`{text}` is no HOST:PORT")
+        raise ValueError(f"`{text}` is not HOST:PORT")
     if any(bracket in bare for bracket in "[]") or (":" in bare) != (bare != host):
-        raise ValueError(f"`{text}` is no HOST:PORT")
+        raise ValueError(f"`{text}` is not HOST:PORT")
     try:
         bare.encode("idna")
     except UnicodeError:
-        raise ValueError(f"`{bare}` is no name of a host") from None
+        raise ValueError(f"`{bare}` is not a host name") from None
     return bare, int(port)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks.check import AnyExpression, Check, Expression
 from celvet.lint.checks.checked_object import CheckedObject
-from celvet.lint.checks.objects import OWN, kind_of_objects
+from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import KubeObject
@@ -95,8 +95,6 @@ def _check(path: Path, mark: Mark, sites: list[Site], root: Value) -> Check:
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
-    if not any(objects) and not mark.objects and dialect and dialect.object:
-        objects = kind_of_objects(OWN, path, root)
     expressions = tuple(_expression(site, objects, root) for site in sites)
     return Check(path, value, mark.strategy, objects, dialect, expressions)
 

@@ -6,7 +6,8 @@ import hashlib
 from collections import Counter
 from typing import NamedTuple
 
-from celvet.lint.model import ObjectRef, Where
+from celvet.lint.manifest.objects.entry_names import field_without_indices
+from celvet.lint.model import ObjectRef
 from celvet.lint.report.report import Located, Report
 
 
@@ -31,7 +32,7 @@ class Identity(NamedTuple):
 def identity(each: Located, file: str) -> Identity:
     """The identity of a finding in a file of this name."""
     finding = each.finding
-    object_, field = _object(finding.object), _field(finding.where)
+    object_, field = _object(finding.object), field_without_indices(finding.where)
     return Identity(file, finding.rule, object_, field, each.entry, " ".join(each.source.split()))
 
 
@@ -51,8 +52,3 @@ def _object(reference: ObjectRef) -> str:
     """`Kustomization.kustomize.toolkit.fluxcd.io flux-system/apps`; empty without an object."""
     name = "/".join(part for part in (reference.namespace, reference.name) if part)
     return f"{reference.group_kind} {name}".strip()
-
-
-def _field(where: Where) -> str:
-    names = ".".join(step if isinstance(step, str) else "[]" for step in where.path)
-    return f"{names}:{_field(where.inner)}" if where.inner else names.replace(".[]", "[]")

@@ -91,8 +91,27 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from checked.refusals("unknown-variable")
     for expression in checked.cel:
         compiled = expression.program
-        if not compiled.refusals and not compiled.dialect.variables:
-            yield from _check(checked, expression)
+        if compiled.refusals or compiled.dialect.checked:
+            continue
+        yield from (_undeclared if compiled.dialect.variables else _check)(checked, expression)
+
+
+def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
+    """Names that are no variable of a dialect that only parses."""
+    declared = expression.dialect.variables
+    seen: set[str] = set()
+    for name, node in variables(expression.program):
+        if name in declared or name in seen:
+            continue
+        seen.add(name)
+        near = similar(name, declared)
+        listed = " and ".join(f"`{each}`" for each in declared)
+        yield Finding(
+            message=f"there is no variable `{name}` here, only {listed}: evaluation fails",
+            where=checked.at(expression, node.span),
+            help=f"Write `{near}`." if near else f"Begin with {listed}.",
+            severity=None if _is_met(expression, node) else Severity.WARNING,
+        )
 
 
 def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:

@@ -99,7 +99,7 @@ def test_what_was_bad_can_be_deleted(cluster: Cluster) -> None:
 
 
 @pytest.mark.usefixtures("release")
-def test_old_sins_warn_and_new_ones_deny(cluster: Cluster) -> None:
+def test_old_errors_warn_and_new_ones_deny(cluster: Cluster) -> None:
     told = _patch(cluster, "interval", {"spec": {"interval": "2h"}})
     assert told.status == 0
     assert any("[celvet: cel-syntax]" in each for each in told.warnings), told.err

@@ -1,8 +1,8 @@
 """An API server that also has CRDs: lists in pages, and watches.
 
-Lists and watches were read in Kubernetes' API concepts page: a list has a
-`resourceVersion` and `continue`, a watch sends one event a line from a version on, and
-ends with 410 Gone where that is too old.
+As in the page "API concepts" of Kubernetes: a list has a `resourceVersion` and
+`continue`; a watch sends one event a line from a version on, and answers 410 Gone if
+that is too old.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def crd(kind: str, group: str = "example.com", **status: Any) -> Document:
 
 
 class CrdServer(ApiServer):
-    """Also knows CRDs. `pages` counts those that were asked for; `too_old` ends the next watch."""
+    """Serves CRDs too. `pages` counts the pages sent; `too_old` ends the next watch."""
 
     def __init__(self) -> None:
         super().__init__()

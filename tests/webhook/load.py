@@ -1,4 +1,4 @@
-"""Clients that send reviews without pause, and what failed of it."""
+"""Clients that send reviews without pause, and their failures."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from tests.webhook.reviews import kustomization, review
 class Load:
     """Each client is a thread; `steady` ones keep their connection, the others make new ones.
 
-    `clients` counts those still at it, and `connections` those of the steady ones. `trusted`
-    gives the authorities in PEM at the time of a connection. With `ended` set a refused
-    connection is the end of a client, not a failure. With `distinct` no two objects are the
-    same.
+    `clients` counts those still running, `connections` those of the steady ones. `trusted`
+    gives the trusted CAs in PEM when a connection is made. With `ended`, a refused
+    connection ends a client and is not a failure. With `distinct`, all objects differ.
     """
 
     def __init__(self, port: int, trusted: Callable[[], bytes]) -> None:

@@ -1,4 +1,4 @@
-"""The table of malformed bodies, made into bytes."""
+"""The table of malformed bodies as bytes."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ def _body(case: dict[str, Any]) -> bytes:
 
 MALFORMED: list[tuple[str, bytes, str]] = [
     *((str(case["name"]), _body(case), case["says"]) for case in _TABLE),
-    ("no UTF-8", b'{"kind": "\xff"}', "no JSON"),
-    ("no UTF-8 after 10 bytes", b'{"kind": "\xff"}', "no UTF-8 at byte 10"),
+    ("no UTF-8", b'{"kind": "\xff"}', "not JSON"),
+    ("no UTF-8 after 10 bytes", b'{"kind": "\xff"}', "invalid UTF-8 at byte 10"),
     ("UTF-16 of nothing", b"\xff\xfe", "a byte order mark"),
     ("UTF-16", _body({}).decode().encode("utf-16"), "a byte order mark"),
-    ("UTF-16 without a mark", _body({}).decode().encode("utf-16-le"), "no JSON"),
+    ("UTF-16 without a mark", _body({}).decode().encode("utf-16-le"), "not JSON"),
     ("UTF-32", _body({}).decode().encode("utf-32"), "a byte order mark"),
     ("UTF-8 with a mark", b"\xef\xbb\xbf" + _body({}), "a byte order mark"),
     ("brackets that nobody closes", b"[" * 100_000, "opens more brackets than it closes"),
     ("brackets that nobody opens", b"[" * 3000 + b"]" * 3001, "closes more brackets than it opens"),
     ("a deep list", b"[" * 3000 + b"]" * 3000, "the body must be a JSON object"),
     ("a deep object", b'{"a":' * 3000 + b"1" + b"}" * 3000, "`kind` must be"),
-    ("a text that nobody closes", b"[" * 3000 + b"]" * 2999 + b'"]', "no JSON"),
+    ("a text that nobody closes", b"[" * 3000 + b"]" * 2999 + b'"]', "not JSON"),
     (
         "an integer of thousands of digits",
         b'{"kind": ' + b"9" * 5000 + b"}",
         "more than 4300 digits",
     ),
-    ("null bytes", b"\0" * 100, "no JSON"),
+    ("null bytes", b"\0" * 100, "not JSON"),
 ]
-"""Name, body, and a part of what the answer says."""
+"""Name, body, and a part of the message."""

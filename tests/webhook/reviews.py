@@ -1,4 +1,4 @@
-"""Reviews and objects for tests, from the short forms of the tables."""
+"""Reviews and objects, from the short forms of the tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _entry(text: str, kind: str) -> dict[str, Any]:
 
 
 def bad_one(kind: dict[str, Any]) -> dict[str, Any]:
-    """An object of a kind, with the wrong expression."""
+    """An object of a kind with its wrong expression."""
     value = copy.deepcopy(kind["good"])
     place = value
     for key in kind["at"][:-1]:

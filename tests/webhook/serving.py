@@ -36,7 +36,7 @@ def authority() -> Pair:
 
 
 def write_pair(directory: Path, signer: Pair) -> None:
-    """A new serving certificate in `tls.crt` and `tls.key`, each file replaced at once."""
+    """A new serving certificate in `tls.crt` and `tls.key`, each file replaced atomically."""
     leaf = new_leaf(signer, NAMES, local_now(), Policy())
     for name, content in (("tls.crt", leaf.certificate_pem), ("tls.key", leaf.key)):
         (directory / f"{name}.new").write_bytes(content)
@@ -45,7 +45,7 @@ def write_pair(directory: Path, signer: Pair) -> None:
 
 @dataclass
 class Serving:
-    """A running server: where it is, whom clients trust, and its log."""
+    """A running server: its address, the CA that clients trust, and its log."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -55,7 +55,7 @@ class Serving:
     name: str = "localhost"
 
     def client(self) -> http.client.HTTPSConnection:
-        """A client that calls the server by its name, wherever that leads."""
+        """A client that uses the name of the server and connects to localhost."""
         context = ssl.create_default_context(cadata=self.ca.decode())
         client = http.client.HTTPSConnection(self.name, self.port, context=context, timeout=30)
         client._create_connection = lambda address, *given: socket.create_connection(  # type: ignore[attr-defined]
@@ -64,7 +64,7 @@ class Serving:
         return client
 
     def post(self, body: bytes, **headers: str) -> tuple[int, Any]:
-        """A request over a connection of its own; the status and the JSON of the answer."""
+        """Send a request over a new connection; the status and the JSON of the answer."""
         client = self.client()
         try:
             given = {"Content-Type": "application/json", **headers}
@@ -82,7 +82,7 @@ class Serving:
         return response
 
     def get(self, path: str) -> tuple[int, str]:
-        """What the port for metrics says."""
+        """Status and text from the metrics port."""
         try:
             with urlopen(f"http://{self.metrics}{path}") as answer:
                 return answer.status, answer.read().decode()
@@ -122,7 +122,7 @@ def serving(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Serving]:
-    """A server, ready, with a certificate in files unless the options say otherwise."""
+    """A server that is ready, with a certificate in files unless the options say otherwise."""
     signer = authority()
     given = list(map(str, options))
     if "--tls-secret" not in given:
@@ -133,7 +133,7 @@ def serving(
         given += ["--shutdown-delay", "0"]
     log = directory / "log"
     command = [program, "serve", "--port", "0", "--metrics-bind-address", "127.0.0.1:0", *given]
-    # One that is killed leaves its files for metrics: they shall lie with the test's own.
+    # A killed server leaves its metrics files: keep them in the test's directory.
     environment = {**(os.environ if env is None else env), "TMPDIR": str(directory)}
     with log.open("wb") as file:
         process = subprocess.Popen(command, stderr=file, cwd=cwd, env=environment)

@@ -7,18 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.model import Severity
-from celvet.webhook.decide.admission import Decision
+from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import read
 from celvet.webhook.http.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
-from celvet.webhook.lint_result import Objection
+from celvet.webhook.lint_result import FindingRecord
 from tests.webhook.reviews import kustomization, review
 
 REVIEW = read(json.dumps(review(kustomization("true"))).encode())
-ERROR = Objection("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is wrong", "Mend it.")
-WARNING = Objection("missing-failed", Severity.WARNING, "spec.a[0]", "it misleads")
+ERROR = FindingRecord("cel-syntax", Severity.ERROR, "spec.a[0].current", "it is wrong", "Mend it.")
+WARNING = FindingRecord("missing-failed", Severity.WARNING, "spec.a[0]", "it misleads")
 
 
-def response(decision: Decision) -> dict[str, Any]:
+def response(decision: AdmissionDecision) -> dict[str, Any]:
     document = answer(REVIEW, decision)
     assert (document["apiVersion"], document["kind"]) == (
         "admission.k8s.io/v1",
@@ -29,13 +29,13 @@ def response(decision: Decision) -> dict[str, Any]:
     return found
 
 
-def test_allowed_without_a_word() -> None:
-    assert response(Decision()) == {"uid": REVIEW.uid, "allowed": True}
-    assert response(Decision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
+def test_allowed_without_findings() -> None:
+    assert response(AdmissionDecision()) == {"uid": REVIEW.uid, "allowed": True}
+    assert response(AdmissionDecision(passed="a reason")) == {"uid": REVIEW.uid, "allowed": True}
 
 
 def test_denied() -> None:
-    found = response(Decision(denials=(ERROR,), warnings=(WARNING,)))
+    found = response(AdmissionDecision(denials=(ERROR,), warnings=(WARNING,)))
     assert found["allowed"] is False
     status = found["status"]
     assert (status["code"], status["reason"], status["status"]) == (422, "Invalid", "Failure")
@@ -64,13 +64,15 @@ def test_a_generated_name() -> None:
     value = kustomization("true")
     value["metadata"] = {"generateName": "apps-"}
     generated = read(json.dumps(review(value)).encode())
-    status = answer(generated, Decision(denials=(ERROR,)))["response"]["status"]
+    status = answer(generated, AdmissionDecision(denials=(ERROR,)))["response"]["status"]
     assert status["details"]["name"] == "apps-"
     assert '"apps-" is invalid' in status["message"]
 
 
-def test_unjudged_is_told_to_the_user_and_to_the_audit_log() -> None:
-    found = response(Decision(passed="too large", unjudged="celvet did not check it: too large"))
+def test_unjudged_warns_the_user_and_is_audited() -> None:
+    found = response(
+        AdmissionDecision(passed="too large", unjudged="celvet did not check it: too large")
+    )
     assert found["allowed"] is True
     assert found["warnings"] == ["celvet did not check it: too large"]
     assert found["auditAnnotations"] == {"unjudged": "too large"}
@@ -78,24 +80,24 @@ def test_unjudged_is_told_to_the_user_and_to_the_audit_log() -> None:
 
 def test_more_findings_than_fit() -> None:
     many = tuple(
-        Objection("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)
+        FindingRecord("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)
     )
-    found = response(Decision(denials=(ERROR,) * 99, warnings=many))
+    found = response(AdmissionDecision(denials=(ERROR,) * 99, warnings=many))
     assert len(found["status"]["details"]["causes"]) == MAX_CAUSES
     assert sum(map(len, found["warnings"])) <= MAX_WARNINGS
     assert found["warnings"][0].startswith("f: 0 xxx")
-    assert found["warnings"][-1] == "84 more findings of celvet; `celvet lint` lists them all"
+    assert found["warnings"][-1] == "84 more findings by celvet; `celvet lint` lists them all"
 
 
 TEXTS = st.text(max_size=400)
-OBJECTIONS = st.lists(
-    st.builds(Objection, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, TEXTS), max_size=30
+RECORDS = st.lists(
+    st.builds(FindingRecord, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, TEXTS), max_size=30
 ).map(tuple)
 
 
-@given(denials=OBJECTIONS, warnings=OBJECTIONS, audited=OBJECTIONS)
+@given(denials=RECORDS, warnings=RECORDS, audited=RECORDS)
 def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audited: Any) -> None:
-    found = response(Decision(denials, warnings, audited))
+    found = response(AdmissionDecision(denials, warnings, audited))
     for warning in found.get("warnings", []):
         assert 0 < len(warning) <= MAX_WARNING
         assert warning.isprintable() or not any(ord(char) < 32 for char in warning)
@@ -104,11 +106,11 @@ def test_any_text_fits_the_limits_and_a_header(denials: Any, warnings: Any, audi
 
 
 def test_a_refusal_is_a_status() -> None:
-    assert refusal(400, "BadRequest", "no\nJSON") == {
+    assert refusal(400, "BadRequest", "not\nJSON") == {
         "apiVersion": "v1",
         "kind": "Status",
         "status": "Failure",
         "reason": "BadRequest",
         "code": 400,
-        "message": "no JSON",
+        "message": "not JSON",
     }

@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from celvet import schemas
-from celvet.webhook.decide.admission import Decision, RuleCrashError
-from celvet.webhook.decide.policy import Mode, Policy
+from celvet.webhook.decide.admission import AdmissionDecision, RuleCrashError
+from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.policy_file import parse
-from tests.webhook.inline import InlineJudge, decide
+from tests.webhook.inline_linter import InlineLinter, decide
 from tests.webhook.reviews import (
     KINDS,
     OTHER_KINDS,
@@ -22,7 +22,7 @@ from tests.webhook.reviews import (
 )
 
 
-def policy_of(case: dict[str, Any]) -> Policy:
+def policy_of(case: dict[str, Any]) -> AdmissionPolicy:
     return parse(yaml.safe_dump(case.get("policy", {})).encode(), Mode.DENY, "policy")
 
 
@@ -41,56 +41,56 @@ def test_decisions(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("kind", [*KINDS, *OTHER_KINDS], ids=lambda kind: kind["good"]["kind"])
 def test_kinds(kind: dict[str, Any]) -> None:
-    good = decide(json.dumps(review(kind["good"])).encode(), Policy())
-    assert good == Decision(audited=good.audited, warnings=good.warnings)
-    bad = decide(json.dumps(review(bad_one(kind))).encode(), Policy())
+    good = decide(json.dumps(review(kind["good"])).encode(), AdmissionPolicy())
+    assert good == AdmissionDecision(audited=good.audited, warnings=good.warnings)
+    bad = decide(json.dumps(review(bad_one(kind))).encode(), AdmissionPolicy())
     assert (bad.denials[0].rule, bad.denials[0].field) == (kind["rule"], kind["field"])
 
 
-def test_no_kind_is_left_out_of_the_tables() -> None:
+def test_every_kind_is_in_the_tables() -> None:
     tabled = {kind["good"]["kind"] for kind in (*KINDS, *OTHER_KINDS)}
-    ours = {"celvet"}
-    assert {kind.kind for kind in schemas.load().kinds if kind.system not in ours} == tabled
+    own = {"celvet"}
+    assert {kind.kind for kind in schemas.load().kinds if kind.system not in own} == tabled
 
 
-def test_the_old_object_is_judged_only_where_it_matters() -> None:
-    judge = InlineJudge()
+def test_the_old_object_is_linted_only_if_needed() -> None:
+    linter = InlineLinter()
     good, bad = kustomization("status.a == 1"), kustomization("status.a == 2 &&")
-    decide(json.dumps(review(good, "UPDATE", oldObject=bad)).encode(), Policy(), judge)
-    assert len(judge.asked) == 1
-    decide(json.dumps(review(bad, "UPDATE", oldObject=good)).encode(), Policy(), judge)
-    assert len(judge.asked) == 3
+    decide(json.dumps(review(good, "UPDATE", oldObject=bad)).encode(), AdmissionPolicy(), linter)
+    assert len(linter.objects) == 1
+    decide(json.dumps(review(bad, "UPDATE", oldObject=good)).encode(), AdmissionPolicy(), linter)
+    assert len(linter.objects) == 3
 
 
-def test_a_crash_is_no_verdict() -> None:
+def test_a_crash_is_an_error() -> None:
     body = json.dumps(review(kustomization("status.a == 1"))).encode()
     with pytest.raises(RuleCrashError, match="rule core-kind failed: KeyError"):
-        decide(body, Policy(), InlineJudge(crash="core-kind"))
+        decide(body, AdmissionPolicy(), InlineLinter(crash="core-kind"))
 
 
-def test_a_crash_of_a_rule_that_is_off_is_none() -> None:
+def test_a_crash_of_a_rule_that_is_off_is_ignored() -> None:
     body = json.dumps(review(kustomization("status.a == 1"))).encode()
-    policy = Policy(rules={"core-kind": Mode.OFF})
-    assert decide(body, policy, InlineJudge(crash="core-kind")).allowed
+    policy = AdmissionPolicy(rules={"core-kind": Mode.OFF})
+    assert decide(body, policy, InlineLinter(crash="core-kind")).allowed
 
 
-def test_what_costs_too_much_passes_with_a_warning() -> None:
+def test_an_object_beyond_the_limit_passes_with_a_warning() -> None:
     body = json.dumps(review(kustomization("status.a =="))).encode()
-    decision = decide(body, Policy(), InlineJudge(exhausted=True))
+    decision = decide(body, AdmissionPolicy(), InlineLinter(limit_exceeded=True))
     assert decision.allowed
-    assert decision.unjudged == "celvet did not check it: judging the object takes too long"
+    assert decision.unjudged == "celvet did not check it: checking the object takes too long"
 
 
-def test_what_the_judge_sees_has_nothing_of_the_server() -> None:
-    judge = InlineJudge()
+def test_server_side_fields_are_not_linted() -> None:
+    linter = InlineLinter()
     value = kustomization("status.a == 1")
     value["status"] = {"x": 1}
     value["metadata"] |= {"resourceVersion": "1", "managedFields": [{}], "uid": "u"}
     applied = "kubectl.kubernetes.io/last-applied-configuration"
     value["metadata"]["annotations"] = {applied: "{}", "a": "b"}
-    decide(json.dumps(review(value)).encode(), Policy(), judge)
-    assert "status" not in judge.asked[0]
-    assert judge.asked[0]["metadata"] == {
+    decide(json.dumps(review(value)).encode(), AdmissionPolicy(), linter)
+    assert "status" not in linter.objects[0]
+    assert linter.objects[0]["metadata"] == {
         "name": "apps",
         "namespace": "flux-system",
         "annotations": {"a": "b"},

@@ -1,4 +1,4 @@
-"""What docs/webhook.md shows can be used as it stands."""
+"""The examples of docs/webhook.md are valid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_configuration_by_hand_is_for_the_kinds_of_the_chart() -> None:
     assert configuration["webhooks"][0]["rules"] == rules
 
 
-def test_the_policy_is_one() -> None:
+def test_the_policy_is_valid() -> None:
     (shown,) = (block for block in _shown() if "namespaces:" in block)
     policy = parse(shown.encode(), Mode.AUDIT, "policy")
     assert policy.mode("missing-failed", "team-a") is Mode.WARN

@@ -1,10 +1,10 @@
-"""What `celvet serve` was told: addresses, and the way to the workers."""
+"""The options of `celvet serve`: addresses, and JSON for the workers."""
 
 from __future__ import annotations
 
 import pytest
 
-from celvet.webhook.options import Options, parse_address
+from celvet.webhook.options import ServeOptions, parse_address
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,11 @@ def test_addresses(text: str, address: tuple[str, int]) -> None:
         *("a" * 100 + ":81", "..:81"),
     ],
 )
-def test_what_is_no_address(text: str) -> None:
-    with pytest.raises(ValueError, match="is no "):
+def test_invalid_addresses(text: str) -> None:
+    with pytest.raises(ValueError, match="is not "):
         parse_address(text)
 
 
-def test_options_come_through() -> None:
-    options = Options(schemas=("a", "b"), workers=3, shutdown_delay=0.5)
-    assert Options.from_json(options.to_json()) == options
+def test_options_survive_json() -> None:
+    options = ServeOptions(schemas=("a", "b"), workers=3, shutdown_delay=0.5)
+    assert ServeOptions.from_json(options.to_json()) == options

@@ -56,7 +56,7 @@ def test_a_change_counts_and_a_mistake_does_not(
     assert file.policy.enforce is Mode.DENY
 
 
-def test_what_has_not_changed_is_told_once(
+def test_an_unchanged_mistake_is_logged_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "policy.yaml"
@@ -68,7 +68,7 @@ def test_what_has_not_changed_is_told_once(
     assert len(caplog.messages) == 1
 
 
-def test_a_file_that_is_missing_is_told_once_a_state(
+def test_a_missing_file_is_logged_once_for_each_change(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -76,24 +76,24 @@ def test_a_file_that_is_missing_is_told_once_a_state(
     path.write_text("enforce: warn")
     file = PolicyFile(path, Mode.DENY)
 
-    def told() -> list[str]:
+    def messages() -> list[str]:
         caplog.clear()
         for _ in range(3):
             file.reload()
         return caplog.messages
 
-    assert told() == []
+    assert messages() == []
     path.unlink()
-    assert ["cannot read" in each for each in told()] == [True]
+    assert ["cannot read" in each for each in messages()] == [True]
     path.write_text("enforce: warn")
-    assert len(told()) == 1
+    assert len(messages()) == 1
     path.unlink()
-    assert ["cannot read" in each for each in told()] == [True]
+    assert ["cannot read" in each for each in messages()] == [True]
     path.write_text("{")
-    assert ["no YAML" in each for each in told()] == [True]
+    assert ["invalid YAML" in each for each in messages()] == [True]
     path.unlink()
     path.mkdir()
-    assert ["directory" in each for each in told()] == [True]
+    assert ["directory" in each for each in messages()] == [True]
     assert file.policy.enforce is Mode.WARN
 
 
@@ -105,7 +105,7 @@ def test_any_content_is_a_policy_or_one_clear_error(content: str | bytes) -> Non
         parse(content if isinstance(content, bytes) else content.encode(), Mode.DENY, "policy")
 
 
-def test_a_file_that_is_missing_at_the_start(tmp_path: Path) -> None:
+def test_a_missing_file_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="cannot read"):
         PolicyFile(tmp_path / "none", Mode.DENY)
 

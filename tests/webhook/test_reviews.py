@@ -1,5 +1,8 @@
+"""AdmissionReviews: read, refused, cut."""
+
 from __future__ import annotations
 
+import gc
 import json
 from contextlib import suppress
 
@@ -10,9 +13,9 @@ from hypothesis import strategies as st
 from celvet import schemas
 from celvet.lint.model import GroupKind
 from celvet.webhook.decide.exemption import exemption
-from celvet.webhook.decide.policy import Policy
+from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import MalformedError, read
-from tests.webhook.inline import InlineJudge, decide
+from tests.webhook.inline_linter import InlineLinter, decide
 from tests.webhook.malformed import MALFORMED
 from tests.webhook.reviews import kustomization, review
 
@@ -25,7 +28,7 @@ def test_malformed(name: str, body: bytes, says: str) -> None:
     assert "set_int_max_str_digits" not in str(caught.value)
 
 
-def test_a_uid_that_was_read_is_told() -> None:
+def test_an_error_has_the_uid_if_it_was_read() -> None:
     body = json.dumps(review(kustomization("true"), "PATCH")).encode()
     with pytest.raises(MalformedError) as caught:
         read(body)
@@ -43,11 +46,11 @@ def test_all_fields() -> None:
     assert found.object == found.old_object == value
 
 
-def test_the_kind_is_the_one_that_is_judged() -> None:
+def test_the_kind_is_that_of_the_object() -> None:
     document = review(kustomization("true"))
     document["request"]["kind"] = {"group": "x", "version": "v1", "kind": "Other"}
-    ours = GroupKind("kustomize.toolkit.fluxcd.io", "Kustomization")
-    assert read(json.dumps(document).encode()).kind == ours
+    expected = GroupKind("kustomize.toolkit.fluxcd.io", "Kustomization")
+    assert read(json.dumps(document).encode()).kind == expected
     for odd in ({"kind": None}, {"kind": 1}, {"apiVersion": []}):
         document["request"]["object"] = kustomization("true") | odd
         assert read(json.dumps(document).encode()).kind == GroupKind("x", "Other")
@@ -65,7 +68,7 @@ def test_the_kind_is_the_one_that_is_judged() -> None:
         (None, ""),
     ],
 )
-def test_the_name_where_the_request_has_none(metadata: object, name: str) -> None:
+def test_the_name_if_the_request_has_none(metadata: object, name: str) -> None:
     document = review(kustomization("true"))
     del document["request"]["name"]
     document["request"]["object"]["metadata"] = metadata
@@ -74,7 +77,7 @@ def test_the_name_where_the_request_has_none(metadata: object, name: str) -> Non
 
 @pytest.mark.parametrize("levels", [300, 900, 1000, 10_000])
 @pytest.mark.parametrize("form", [('{"a":', "}"), ("[", "]"), ('["]\\"",', ',{"}":[]}]')])
-def test_a_deep_object_is_read_as_far_as_needed(levels: int, form: tuple[str, str]) -> None:
+def test_a_deep_object_is_cut(levels: int, form: tuple[str, str]) -> None:
     def body(bottom: str, **fields: object) -> bytes:
         document = review(kustomization("true"), "UPDATE", oldObject=kustomization("true"))
         document["request"] |= fields
@@ -91,15 +94,15 @@ def test_a_deep_object_is_read_as_far_as_needed(levels: int, form: tuple[str, st
     assert exemption(same, schemas.load()) == passed
     assert exemption(other, schemas.load()) is None
     for fields in ({"operation": "DELETE"}, {"subResource": "status"}):
-        assert decide(body("2", **fields), Policy()).passed not in ("", passed)
-    decision = decide(body("1"), Policy())
+        assert decide(body("2", **fields), AdmissionPolicy()).passed not in ("", passed)
+    decision = decide(body("1"), AdmissionPolicy())
     assert (decision.allowed, decision.unjudged, decision.passed) == (True, "", passed)
     if levels >= 1000:
-        judge = InlineJudge()
-        decision = decide(body("2"), Policy(), judge)
+        linter = InlineLinter()
+        decision = decide(body("2"), AdmissionPolicy(), linter)
         assert decision.allowed
         assert decision.unjudged == "celvet did not check it: the object is nested too deep"
-        assert not judge.asked
+        assert not linter.objects
 
 
 _JSON = st.recursive(
@@ -118,6 +121,20 @@ def test_any_value_in_any_field_is_read_or_refused(field: str, value: object) ->
     document["request"][field] = value
     with suppress(MalformedError):
         assert read(json.dumps(document).encode()).uid
+
+
+def test_a_body_of_many_lists_is_read_without_garbage_collection() -> None:
+    document = review(kustomization("true"))
+    document["request"]["object"]["spec"]["x"] = [[]] * 200_000
+    body = json.dumps(document).encode()
+    before = collections()
+    read(body)
+    assert collections() - before < 10
+    assert gc.isenabled()
+
+
+def collections() -> int:
+    return sum(each["collections"] for each in gc.get_stats())
 
 
 @given(st.binary(max_size=60))

@@ -25,10 +25,10 @@ from celvet.certs.stores.cluster import Cluster
 from celvet.certs.stores.secret_store import SecretStore
 from celvet.certs.stores.webhook_configuration import WebhookConfiguration
 from celvet.webhook.decide.admission import Admission
-from celvet.webhook.decide.policy import Policy
+from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.http.connections import Connections, Limits
 from celvet.webhook.http.server import Webhook
-from celvet.webhook.lint_result import Judgement
+from celvet.webhook.lint_result import LintResult
 from celvet.webhook.metrics import Metrics
 from tests.certs.api_server import ApiServer
 from tests.certs.virtual_time import VirtualTime
@@ -40,10 +40,10 @@ SERVICE = {"service": {"name": "webhook", "namespace": "ns"}}
 
 
 class Lenient:
-    """A judge that finds nothing."""
+    """A linter that finds nothing."""
 
-    async def judge(self, text: bytes, *, opt_out: bool) -> Judgement:
-        return Judgement()
+    async def lint(self, text: bytes, *, opt_out: bool) -> LintResult:
+        return LintResult()
 
 
 class Replica:
@@ -58,7 +58,7 @@ class Replica:
             clock=self.cluster.clock,
         )
         self.keeper = Keeper(self.issuer, self.tls, clock=self.cluster.clock)
-        admission = Admission(Lenient(), Policy, schemas.load())
+        admission = Admission(Lenient(), AdmissionPolicy, schemas.load())
         metrics = Metrics(directory, "0")
         webhook = Webhook(admission, metrics, lambda: None, Limits(), frozenset())
         self.connections = Connections(webhook.handle, Limits())

@@ -1,4 +1,4 @@
-"""Certificates of our own in a Secret, the caBundle that clients trust, and the cluster's CRDs."""
+"""Issued certificates in a Secret, the caBundle that clients trust, and the cluster's CRDs."""
 
 from __future__ import annotations
 

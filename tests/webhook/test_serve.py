@@ -1,4 +1,4 @@
-"""`celvet serve` as it is run: processes, signals, certificates, files that change."""
+"""`celvet serve` as users run it: processes, signals, certificates, changing files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(directory: Path) -> Iterator[Serving]:
-    """One that the tests share; each leaves it able to serve."""
+    """A server that the tests share; each leaves it able to serve."""
     (directory / "policy.yaml").write_text("enforce: deny")
     options = ("--config", directory / "policy.yaml", "--reload-interval", 0.1)
     with serving(directory, *options) as served:
@@ -40,7 +40,7 @@ def served(directory: Path) -> Iterator[Serving]:
         assert served.end() == 0
 
 
-def test_a_worker_that_is_killed_under_load_comes_back_and_none_outlives_the_supervisor(
+def test_a_killed_worker_is_restarted_and_none_outlives_the_supervisor(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, "--workers", 2) as served:
@@ -51,7 +51,7 @@ def test_a_worker_that_is_killed_under_load_comes_back_and_none_outlives_the_sup
             load.more(30)
             os.kill(first[0], signal.SIGKILL)
             load.more(60)
-        assert len(load.failures) <= 3, load.failures  # at most what the dead one had in hand
+        assert len(load.failures) <= 3, load.failures  # at most the requests in progress
         served.until(lambda: len(served.workers()) == 2)
         served.until(lambda: served.get("/readyz")[0] == 200)
         assert first[1] in served.workers()
@@ -83,7 +83,7 @@ def below(served: Serving) -> list[int]:
     return [*workers, *(pid for worker in workers for pid in children(worker))]
 
 
-def test_no_request_fails_at_sigterm_nor_does_one_in_hand(tmp_path: Path) -> None:
+def test_no_request_fails_at_sigterm(tmp_path: Path) -> None:
     with serving(tmp_path, "--workers", 2, "--shutdown-delay", 1) as served:
         client, body = served.client(), json.dumps(review(BAD)).encode()
         client.putrequest("POST", "/validate")
@@ -150,7 +150,7 @@ def test_the_policy_is_read_again(served: Serving, directory: Path) -> None:
     served.until(lambda: served.review(review(BAD))["allowed"] is False)
 
 
-def test_a_judging_process_that_is_killed_costs_no_request(served: Serving) -> None:
+def test_a_killed_lint_process_costs_no_request(served: Serving) -> None:
     (worker,) = served.workers()
     before = children(worker)
     for pid in before:
@@ -160,7 +160,7 @@ def test_a_judging_process_that_is_killed_costs_no_request(served: Serving) -> N
     served.until(lambda: len(set(children(worker)) - set(before)) == 2)
 
 
-def test_a_worker_takes_the_place_of_another_though_it_could_not_start(tmp_path: Path) -> None:
+def test_a_new_worker_serves_with_the_last_known_good_state(tmp_path: Path) -> None:
     policy = tmp_path / "policy.yaml"
     policy.write_text("enforce: audit")
     options = ("--config", policy, "--reload-interval", 0.1, "--workers", 2)
@@ -194,7 +194,7 @@ def test_a_worker_that_cannot_start_does_not_end_the_others(tmp_path: Path) -> N
         served.until(lambda: len(served.workers()) == 2)
 
 
-def test_no_request_fails_when_the_whole_group_is_told_to_end(tmp_path: Path) -> None:
+def test_no_request_fails_when_the_whole_group_gets_a_signal(tmp_path: Path) -> None:
     with serving(tmp_path, "--workers", 2, "--shutdown-delay", 1) as served:
         load = Load(served.port, lambda: served.ca)
         load.distinct = True
@@ -211,7 +211,7 @@ def test_no_request_fails_when_the_whole_group_is_told_to_end(tmp_path: Path) ->
         assert load.failures == []
 
 
-def test_a_worker_that_is_silent_is_told_and_replaced(tmp_path: Path) -> None:
+def test_a_silent_worker_is_reported_and_replaced(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         (worker,) = served.workers()
         os.kill(worker, signal.SIGSTOP)
@@ -224,16 +224,16 @@ def test_a_worker_that_is_silent_is_told_and_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "says"),
     [
-        ([], 2, "name a certificate"),
+        ([], 2, "a certificate is required"),
         *(
-            ([option, value], 2, f"{option}: `{value}` is no duration")
+            ([option, value], 2, f"{option}: `{value}` is not a duration")
             for option in ("--judge-timeout", "--reload-interval", "--shutdown-delay")
             for value in ("nan", *(["inf"] if option != "--judge-timeout" else []))
         ),
-        (["--tls-cert-file", "x"], 2, "go together"),
-        (["--tls-secret", "a"], 2, "`a` is no NS/NAME"),
+        (["--tls-cert-file", "x"], 2, "must be used together"),
+        (["--tls-secret", "a"], 2, "`a` is not NS/NAME"),
         (["--tls-secret", "a/b"], 2, "needs --service-name"),
-        (["--service-name", "a"], 2, "name a certificate"),
+        (["--service-name", "a"], 2, "a certificate is required"),
         (["--tls-secret", "a/b", "--service-name", "c", "--metrics-bind-address", "x"], 2, "HOST"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--kubeconfig", "z"], 2, "needs"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--config", "z"], 3, "`z`"),
@@ -252,7 +252,7 @@ def test_a_worker_that_is_silent_is_told_and_replaced(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_served(tmp_path: Path, options: list[str], status: int, says: str) -> None:
+def test_invalid_options(tmp_path: Path, options: list[str], status: int, says: str) -> None:
     command = [CELVET, "serve", "--port", "0", *options]
     if "--metrics-bind-address" not in options:
         command += ["--metrics-bind-address", "127.0.0.1:0"]
@@ -262,7 +262,7 @@ def test_what_cannot_be_served(tmp_path: Path, options: list[str], status: int, 
     assert "Traceback" not in done.stderr
 
 
-def test_a_port_that_is_taken(served: Serving, directory: Path) -> None:
+def test_a_port_in_use(served: Serving, directory: Path) -> None:
     files = ["--tls-cert-file", "tls.crt", "--tls-private-key-file", "tls.key"]
     command = [CELVET, "serve", "--port", str(served.port), *files]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)

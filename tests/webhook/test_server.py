@@ -1,4 +1,4 @@
-"""The server in this process, where a test can hold its parts."""
+"""The server in this process, where tests can reach its parts."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import Policy as Dates
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from celvet.webhook.decide.admission import Admission
-from celvet.webhook.decide.policy import Policy
+from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.http.connections import Connections
 from celvet.webhook.http.limits import Limits
 from celvet.webhook.http.server import Webhook
 from celvet.webhook.metrics import Metrics, exposition
-from tests.webhook.inline import InlineJudge
+from tests.webhook.inline_linter import InlineLinter
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import NAMES
 
@@ -42,10 +42,10 @@ BODY = json.dumps(review(kustomization("status.a == 1"))).encode()
 class Served:
     """A server and a client that it accepts."""
 
-    def __init__(self, directory: Path, judge: Any, limits: Limits) -> None:
+    def __init__(self, directory: Path, linter: Any, limits: Limits) -> None:
         self.directory = directory
         self.metrics = Metrics(directory, "0")
-        admission = Admission(judge, Policy, schemas.load())
+        admission = Admission(linter, AdmissionPolicy, schemas.load())
         self.webhook = Webhook(admission, self.metrics, lambda: None, limits, frozenset())
         self.connections = Connections(
             self.webhook.handle, limits, lambda: self.metrics.failed("connections")
@@ -85,12 +85,12 @@ class Served:
 def run(
     directory: Path,
     main: Callable[[Served], Awaitable[None]],
-    judge: Any = None,
+    linter: Any = None,
     limits: Limits | None = None,
     settings: TLSSettings | None = None,
 ) -> None:
     async def limited() -> None:
-        served = Served(directory, judge or InlineJudge(), limits or Limits())
+        served = Served(directory, linter or InlineLinter(), limits or Limits())
         async with served.serving(settings):
             await main(served)
 
@@ -100,24 +100,24 @@ def run(
 def test_a_crash_is_500_and_logged_with_the_uid_and_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    judge = InlineJudge(crash="core-kind")
+    linter = InlineLinter(crash="core-kind")
 
     async def main(served: Served) -> None:
         status, answer = await served.post()
         assert (status, answer["reason"]) == (500, "InternalError")
         assert "KeyError" not in answer["message"]
-        judge._crash = ""
+        linter._crash = ""
         assert (await served.post())[0] == 200
 
-    run(tmp_path, main, judge)
+    run(tmp_path, main, linter)
     (record,) = [each for each in caplog.records if each.message == "internal error"]
     assert record.__dict__["fields"]["uid"] == review(None)["request"]["uid"]
     assert 'celvet_errors_total{reason="internal"} 1.0' in exposition(tmp_path).decode()
 
 
-def test_a_judge_that_raises_anything_is_500(tmp_path: Path) -> None:
+def test_any_error_of_the_linter_is_500(tmp_path: Path) -> None:
     class Broken:
-        async def judge(self, text: bytes, *, opt_out: bool) -> Any:
+        async def lint(self, text: bytes, *, opt_out: bool) -> Any:
             raise ZeroDivisionError
 
     async def main(served: Served) -> None:
@@ -140,7 +140,7 @@ def test_a_slow_body_is_given_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"POST /validate HTTP/1.1\r\nHost:"])
-def test_a_client_without_a_request_is_let_go(tmp_path: Path, sent: bytes) -> None:
+def test_a_client_without_a_request_is_disconnected(tmp_path: Path, sent: bytes) -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         writer.write(sent)
@@ -150,7 +150,7 @@ def test_a_client_without_a_request_is_let_go(tmp_path: Path, sent: bytes) -> No
     run(tmp_path, main, limits=Limits(first_request=0.1))
 
 
-def test_an_idle_client_is_let_go(tmp_path: Path) -> None:
+def test_an_idle_client_is_disconnected(tmp_path: Path) -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -170,7 +170,7 @@ def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
         held = [await served.opened() for _ in range(2)]
         for _, writer in held:
             writer.write(head + part)
-        while served.webhook._room.left > 1000:
+        while served.webhook._budget.free > 1000:
             await asyncio.sleep(0.005)
         reader, writer = await served.opened()
         writer.write(head + part)
@@ -180,7 +180,7 @@ def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
         writer.close()
         for _, writer in held:
             writer.close()
-        while served.webhook._room.left < 2500:
+        while served.webhook._budget.free < 2500:
             await asyncio.sleep(0.005)
         assert (await served.post(b"{}"))[0] == 400
         assert 'celvet_errors_total{reason="full"} 1.0' in exposition(tmp_path).decode()
@@ -191,7 +191,7 @@ def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-def test_too_many_connections_cost_the_one_that_is_idle_longest(
+def test_the_connection_idle_longest_is_closed_for_a_new_one(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main(served: Served) -> None:
@@ -216,7 +216,7 @@ def test_a_new_connection_is_refused_when_all_are_busy(tmp_path: Path) -> None:
         held = [await served.opened() for _ in range(2)]
         for _, writer in held:
             writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
-        while served.connections._in_hand < 2:
+        while served.connections._active < 2:
             await asyncio.sleep(0.005)
         reader, _ = await served.opened()
         assert await reader.read() == b""
@@ -228,7 +228,7 @@ def test_a_new_connection_is_refused_when_all_are_busy(tmp_path: Path) -> None:
     run(tmp_path, main, limits=Limits(connections=2))
 
 
-def test_each_header_has_its_time(tmp_path: Path) -> None:
+def test_each_header_has_a_time_limit(tmp_path: Path) -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         for _ in range(2):
@@ -308,10 +308,10 @@ def test_the_log_is_one_object_a_line(caplog: pytest.LogCaptureFixture) -> None:
     from celvet.webhook.logs import JSONFormatter
 
     extra = {"fields": {"uid": "u"}}
-    logging.getLogger("x").error("said %s", "so", exc_info=ValueError("a\nb"), extra=extra)
+    logging.getLogger("x").error("message %s", "text", exc_info=ValueError("a\nb"), extra=extra)
     line = JSONFormatter().format(caplog.records[-1])
     assert "\n" not in line
     entry = json.loads(line)
-    assert (entry["level"], entry["message"], entry["uid"]) == ("error", "said so", "u")
+    assert (entry["level"], entry["message"], entry["uid"]) == ("error", "message text", "u")
     assert entry["time"].endswith("Z")
     assert "ValueError" in entry["trace"]

@@ -1,4 +1,4 @@
-"""AdmissionReviews of every kind, good and bad, and everything else, through TLS."""
+"""AdmissionReviews of every kind, and invalid requests, through TLS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.webhook.reviews import (
     review,
 )
 from tests.webhook.serving import Serving, serving
-from tests.webhook.test_court import costly
+from tests.webhook.test_pool import costly
 
 BAD = kustomization("status.a ==")
 
@@ -63,7 +63,7 @@ def test_malformed(served: Serving, name: str, body: bytes, says: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [150, 300, 500, 800, 950, 3000])
-def test_deep_objects_are_judged_or_malformed(served: Serving, depth: int) -> None:
+def test_deep_objects_are_linted_or_malformed(served: Serving, depth: int) -> None:
     value = json.dumps(review(BAD)).replace('"1h"', "[" * depth + "]" * depth).encode()
     status, answer = served.post(value)
     assert status in (200, 400)
@@ -133,29 +133,45 @@ def raw(served: Serving, sent: bytes, wait: float = 10.0) -> bytes:
         (b"POST /validate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
     ],
 )
-def test_requests_that_are_no_http(served: Serving, sent: bytes, status: int) -> None:
+def test_requests_that_are_not_http(served: Serving, sent: bytes, status: int) -> None:
     received = raw(served, sent)
-    assert received.split(b" ", 2)[1] == str(status).encode()
+    head, _, body = received.partition(b"\r\n\r\n")
+    assert head.split(b" ", 2)[1] == str(status).encode()
     assert b"Traceback" not in received
+    assert b"\r\nServer: celvet\r\n" in head
+    answer = json.loads(body)
+    assert (answer["kind"], answer["status"], answer["code"]) == ("Status", "Failure", status)
     assert served.review(review(BAD))["allowed"] is False
 
 
 def test_a_body_beyond_the_limit_without_a_length(served: Serving) -> None:
     chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
     head = b"POST /validate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-    with suppress(ConnectionError):  # it may be closed while we are sending
+    with suppress(ConnectionError):  # the server may close while the client is sending
         assert b" 413 " in raw(served, head + chunk * 9)
     assert served.review(review(BAD))["allowed"] is False
 
 
 def test_expect_100_continue(served: Serving) -> None:
     body = json.dumps(review(BAD)).encode()
-    head = b"POST /validate HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n"
-    received = raw(served, head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    assert received.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")
+    for value in (b"100-continue", b"100-Continue"):
+        received = raw(served, _expecting(value, len(body)) + body)
+        assert received.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")
 
 
-def test_tls_1_2_is_refused_where_1_3_is_demanded(served: Serving) -> None:
+def test_other_expectations_fail(served: Serving) -> None:
+    received = raw(served, _expecting(b"200-ok", 2) + b"{}")
+    head, _, body = received.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 417 ")
+    assert json.loads(body)["kind"] == "Status"
+
+
+def _expecting(value: bytes, length: int) -> bytes:
+    lines = b"POST /validate HTTP/1.1", b"Host: a", b"Connection: close", b"Expect: " + value
+    return b"\r\n".join([*lines, b"Content-Length: %d" % length, b"\r\n"])
+
+
+def test_tls_1_2_is_refused_if_1_3_is_required(served: Serving) -> None:
     context = ssl.create_default_context(cadata=served.ca.decode())
     context.maximum_version = ssl.TLSVersion.TLSv1_2
     with (
@@ -165,14 +181,14 @@ def test_tls_1_2_is_refused_where_1_3_is_demanded(served: Serving) -> None:
         context.wrap_socket(plain, server_hostname="localhost")
 
 
-def test_plain_http_is_no_danger(served: Serving) -> None:
+def test_plain_http_is_refused(served: Serving) -> None:
     with socket.create_connection(("localhost", served.port), timeout=10) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
         assert not plain.recv(100).startswith(b"HTTP")
     assert served.review(review(BAD))["allowed"] is False
 
 
-def test_a_costly_object_does_not_hold_up_others(served: Serving) -> None:
+def test_a_costly_object_does_not_delay_others(served: Serving) -> None:
     document = review(json.loads(costly(7)))
     with ThreadPoolExecutor(1) as pool:
         slow = pool.submit(served.review, document)
@@ -183,7 +199,7 @@ def test_a_costly_object_does_not_hold_up_others(served: Serving) -> None:
         assert not slow.done()
         response = slow.result(60)
     assert response["allowed"] is True
-    assert response["warnings"] == ["celvet did not check it: judging the object takes too long"]
+    assert response["warnings"] == ["celvet did not check it: checking the object takes too long"]
 
 
 def test_metrics(served: Serving) -> None:
@@ -206,7 +222,7 @@ def test_metrics(served: Serving) -> None:
     assert served.get("/validate")[0] == 404
 
 
-def test_a_kind_that_anybody_makes_up_is_no_label(served: Serving) -> None:
+def test_an_unknown_kind_is_not_a_label(served: Serving) -> None:
     served.review(review({"apiVersion": "made.up/v1", "kind": "Anything"}))
     assert "Anything" not in served.get("/metrics")[1]
     assert 'kind="other"' in served.get("/metrics")[1]

@@ -1,7 +1,7 @@
-"""`celvet serve`: the options, checked and handed to the supervisor.
+"""`celvet serve`: checks its options and starts the supervisor.
 
-What needs the web server is imported when the command runs: `celvet --help` loads
-this module, and the extra may not be installed.
+The web server is imported when the command runs: `celvet --help` loads this module, and
+the extra may not be installed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import click
 
 from celvet.lint.cli.options.help import Command
 from celvet.webhook.cli import flags
-from celvet.webhook.options import Options, parse_address
+from celvet.webhook.options import ServeOptions, parse_address
 
 _CANNOT_SERVE = 3
 
@@ -23,9 +23,9 @@ _CANNOT_SERVE = 3
 @flags.serving
 @click.pass_context
 def serve(context: click.Context, /, **given: Any) -> None:
-    """Judge objects at admission: a validating webhook.
+    """Lint objects at admission: a validating webhook.
 
-    Exit status: 0 ended by a signal, 2 wrong usage, 3 it cannot serve.
+    Exit status: 0 ended by a signal, 2 wrong usage, 3 cannot serve.
     """
     _check(given)
     try:
@@ -37,7 +37,7 @@ def serve(context: click.Context, /, **given: Any) -> None:
     values = {name: _plain(value) for name, value in given.items() if value is not None}
     logs.configure(given["log_level"])
     try:
-        code = supervisor.run(Options(**values))
+        code = supervisor.run(ServeOptions(**values))
     except OSError as error:
         raise _Failure(f"cannot listen: {error.strerror or error}") from None
     context.exit(code)
@@ -54,13 +54,13 @@ def _plain(value: Any) -> Any:
 
 
 def _check(given: dict[str, Any]) -> None:
-    """Raise `click.UsageError` for options that make no sense, alone or together."""
+    """Raise `click.UsageError` for options that are invalid, alone or together."""
     _check_finite(given)
     files = given["tls_cert_file"], given["tls_private_key_file"]
     if any(files) and not all(files):
-        raise click.UsageError("--tls-cert-file and --tls-private-key-file go together")
+        raise click.UsageError("--tls-cert-file and --tls-private-key-file must be used together")
     if any(files) == bool(given["tls_secret"]):
-        raise click.UsageError("name a certificate: --tls-cert-file, or --tls-secret")
+        raise click.UsageError("a certificate is required: either --tls-cert-file or --tls-secret")
     for option in ("service_name", "webhook_configuration"):
         if given[option] and not given["tls_secret"]:
             raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
@@ -74,7 +74,7 @@ def _check(given: dict[str, Any]) -> None:
 def _check_secret(secret: str, service: str | None) -> None:
     parts = secret.split("/")
     if len(parts) != 2 or not all(parts):
-        raise click.UsageError(f"--tls-secret: `{secret}` is no NS/NAME")
+        raise click.UsageError(f"--tls-secret: `{secret}` is not NS/NAME")
     if not service:
         raise click.UsageError("--tls-secret needs --service-name")
 
@@ -89,4 +89,4 @@ def _check_address(text: str) -> None:
 def _check_finite(given: dict[str, Any]) -> None:
     for name, value in given.items():
         if isinstance(value, float) and not isfinite(value):
-            raise click.UsageError(f"--{name.replace('_', '-')}: `{value}` is no duration")
+            raise click.UsageError(f"--{name.replace('_', '-')}: `{value}` is not a duration")

@@ -17,7 +17,7 @@ _SECONDS = click.FloatRange(min=0)
 
 _listening = grouped("Listening")
 _certificate = grouped("Certificate")
-_judging = grouped("Judging")
+_linting = grouped("Linting")
 _processes = grouped("Processes")
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
@@ -28,7 +28,7 @@ _FLAGS = (
         metavar="ADDR",
         default="127.0.0.1",
         show_default=True,
-        help="Where to listen.",
+        help="Listen on this address.",
     ),
     _listening(
         "--port",
@@ -36,7 +36,7 @@ _FLAGS = (
         type=click.IntRange(0, 65535),
         default=9443,
         show_default=True,
-        help="Its HTTPS port.",
+        help="HTTPS port.",
     ),
     _listening(
         "--metrics-bind-address",
@@ -49,13 +49,13 @@ _FLAGS = (
         "--tls-cert-file",
         type=_FILE,
         metavar="FILE",
-        help="The certificate chain, PEM; read again.",
+        help="Certificate chain, PEM; reloaded.",
     ),
-    _certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Its key, PEM."),
-    _certificate("--tls-secret", metavar="NS/NAME", help="Make certificates, keep them here."),
+    _certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Private key, PEM."),
+    _certificate("--tls-secret", metavar="NS/NAME", help="Issue certificates into this Secret."),
     _certificate("--service-name", metavar="NAME", help="For --tls-secret: the Service in NS."),
     _certificate(
-        "--webhook-configuration", metavar="NAME", help="For --tls-secret: whose caBundle to keep."
+        "--webhook-configuration", metavar="NAME", help="For --tls-secret: update its caBundle."
     ),
     _certificate(
         "--tls-min-version",
@@ -69,41 +69,37 @@ _FLAGS = (
         rare=True,
         type=_FILE,
         metavar="FILE",
-        help="Demand client certificates of this authority.",
+        help="Require client certificates of this CA.",
     ),
-    _judging(
+    _linting(
         "--enforce",
         type=click.Choice(["deny", "warn", "audit"]),
         default="deny",
         metavar="MODE",
-        help="An error: deny (default), warn, audit.",
+        help="On errors: deny (default), warn, audit.",
     ),
-    _judging(
-        "--config", type=_FILE, metavar="FILE", help="The policy file; read again when it changes."
-    ),
-    _judging(
+    _linting("--config", type=_FILE, metavar="FILE", help="Policy file; reloaded when it changes."),
+    _linting(
         "--schemas",
         type=_DIRECTORY,
         multiple=True,
         metavar="DIRECTORY",
         help="Kinds of your own; repeatable.",
     ),
-    _judging(
-        "--crds-from-api-server", is_flag=True, help="Judge by the cluster's own CRDs as well."
-    ),
-    _judging(
+    _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
+    _linting(
         "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."
     ),
-    _judging(
+    _linting(
         "--judge-timeout",
         rare=True,
         type=click.FloatRange(0.5, 25),
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="After which an object passes unjudged, with a warning.",
+        help="Let an object pass unchecked after this time, with a warning.",
     ),
-    _judging(
+    _linting(
         "--max-body-bytes",
         rare=True,
         type=click.IntRange(1024),
@@ -118,7 +114,7 @@ _FLAGS = (
         default=1,
         metavar="N",
         show_default=True,
-        help="How many processes.",
+        help="Worker processes.",
     ),
     _processes(
         "--log-level",
@@ -134,7 +130,7 @@ _FLAGS = (
         default=10.0,
         metavar="SECONDS",
         show_default=True,
-        help="Between two looks at the files.",
+        help="Interval between checks of the files.",
     ),
     _processes(
         "--shutdown-delay",
@@ -143,7 +139,7 @@ _FLAGS = (
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="To serve on once told to end, until no new requests come.",
+        help="Keep serving for this time after SIGTERM: requests still come.",
     ),
     _processes(
         "--drain-timeout",
@@ -152,7 +148,7 @@ _FLAGS = (
         default=30.0,
         metavar="SECONDS",
         show_default=True,
-        help="After that, for requests that are being answered.",
+        help="After that, time to finish the requests in progress.",
     ),
 )
 

@@ -1,7 +1,7 @@
-"""What is known of a cluster's own kinds: its CRDs without their prose, packed.
+"""The CRDs of a cluster, without descriptions, compressed.
 
-A cluster may have thousands of CRDs with tens of megabytes. Most of that is prose,
-and an expression is about one kind: what is kept is packed until somebody asks.
+A cluster may have thousands of CRDs of tens of megabytes. Most of that is descriptions,
+and an expression is about one kind: a CRD is unpacked when it is needed.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from celvet.lint.model import GroupKind, Value
 
 MAX_KINDS = 5_000
 MAX_ONE = 4 << 20
-"""Bytes of one definition without its prose."""
+"""Bytes of one CRD without its descriptions."""
 
 MAX_ALL = 16 << 20
 """Bytes of all of them, packed."""
 
 
-class Definitions:
-    """The packed definitions by kind; `version` rises whenever one of them changes."""
+class CrdStore:
+    """The packed CRDs by kind; `version` rises with each change."""
 
     def __init__(self) -> None:
         self.kinds: Mapping[GroupKind, bytes] = {}
         self.version = 0
 
     def publish(self, kinds: Mapping[GroupKind, bytes]) -> None:
-        """Put these in the place of what was known."""
+        """Replace all CRDs."""
         if kinds != self.kinds:
             self.kinds = kinds
             self.version += 1
 
 
-class Collection:
-    """CRDs by name, as an API server tells them; `left_out` are those that found no room."""
+class CrdCollection:
+    """CRDs by name, as an API server lists them; `left_out` are those beyond the limits."""
 
     def __init__(self) -> None:
         self._entries: dict[str, tuple[GroupKind, bytes]] = {}
         self._size = 0
         self.left_out: set[str] = set()
 
-    def take(self, document: Mapping[str, Value]) -> None:
-        """Add a CRD, or put it in the place of the one before."""
-        self.drop(document)
+    def put(self, document: Mapping[str, Value]) -> None:
+        """Add or replace a CRD."""
+        self.remove(document)
         name, kind = _text(document, "metadata", "name"), defined(document)
         content = pack(document)
         fits = len(content) <= MAX_ALL - self._size and len(self._entries) < MAX_KINDS
@@ -54,15 +54,15 @@ class Collection:
         else:
             self.left_out.add(name)
 
-    def drop(self, document: Mapping[str, Value]) -> None:
-        """Forget a CRD."""
+    def remove(self, document: Mapping[str, Value]) -> None:
+        """Remove a CRD."""
         name = _text(document, "metadata", "name")
         self.left_out.discard(name)
         _, content = self._entries.pop(name, (None, b""))
         self._size -= len(content)
 
     def kinds(self) -> dict[GroupKind, bytes]:
-        """The packed definitions by kind; of two names for one, no API server serves both."""
+        """The packed CRDs by kind; no API server serves one kind under two names."""
         return dict(self._entries.values())
 
 
@@ -72,35 +72,35 @@ def defined(document: Mapping[str, Value]) -> GroupKind:
 
 
 def pack(document: Mapping[str, Value]) -> bytes:
-    """What of a CRD is read for types; empty where it is too large."""
+    """The parts of a CRD that types are read from, compressed; empty if they are too large."""
     head = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}
     try:
-        # Status and metadata change often, and say nothing of types.
-        text = json.dumps({**head, "spec": _without_prose(document.get("spec"))}).encode()
+        # Status and metadata change often and hold no types.
+        text = json.dumps({**head, "spec": _without_descriptions(document.get("spec"))}).encode()
     except RecursionError:
         return b""
     return zlib.compress(text) if len(text) <= MAX_ONE else b""
 
 
 def unpack(content: bytes) -> Value:
-    """The CRD again."""
+    """The CRD of packed bytes."""
     document: Value = json.loads(zlib.decompress(content))
     return document
 
 
-def _without_prose(value: Value) -> Value:
-    """A schema without its texts for humans; of a field named `description` it is a mapping."""
+def _without_descriptions(value: Value) -> Value:
+    """A schema without descriptions; that of a field named `description` is a mapping."""
     if isinstance(value, Mapping):
         return {
-            key: _without_prose(each)
+            key: _without_descriptions(each)
             for key, each in value.items()
             if key != "description" or not isinstance(each, str)
         }
-    return [_without_prose(each) for each in value] if isinstance(value, list) else value
+    return [_without_descriptions(each) for each in value] if isinstance(value, list) else value
 
 
 def _text(document: Value, *path: str) -> str:
-    """The text at a path; empty where there is none."""
+    """The string at a path; empty if there is none."""
     for step in path:
         document = document.get(step) if isinstance(document, Mapping) else None
     return document if isinstance(document, str) else ""

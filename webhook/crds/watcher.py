@@ -1,4 +1,4 @@
-"""Keeps what is known of the cluster's own kinds like the cluster: lists its CRDs, then watches."""
+"""Keeps a `CrdStore` current: lists the CRDs of a cluster, then watches them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError
-from celvet.webhook.crds.store import Collection, Definitions
+from celvet.webhook.crds.store import CrdCollection, CrdStore
 from celvet.webhook.metrics import Metrics
 
 _log = logging.getLogger(__name__)
@@ -20,10 +20,10 @@ _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 300.0
 
 _WATCH = 1800.0
-"""Seconds after which all is listed again: a watch over a broken connection is silent."""
+"""Seconds until the next list: a watch over a broken connection is silent."""
 
 
-class Source(Protocol):
+class CrdSource(Protocol):
     """An API server's CRDs; both raise `StoreError`."""
 
     def all(self) -> AsyncGenerator[dict[str, Any]]:
@@ -31,26 +31,26 @@ class Source(Protocol):
         ...
 
     def watch(self) -> AsyncGenerator[tuple[dict[str, Any], bool]]:
-        """Each that changes from then on, and whether it is still there."""
+        """Each that changes from then on, and whether it still exists."""
         ...
 
 
-class Watching:
-    """Publishes the CRDs of a source; what is known stays while the source fails."""
+class CrdWatcher:
+    """Publishes the CRDs of a source; they stay while the source fails."""
 
     def __init__(
         self,
-        source: Source,
-        definitions: Definitions,
+        source: CrdSource,
+        crds: CrdStore,
         metrics: Metrics,
         clock: Clock | None = None,
-        patience: float = _WATCH,
+        watch_seconds: float = _WATCH,
     ) -> None:
         self._source = source
-        self._definitions = definitions
+        self._crds = crds
         self._metrics = metrics
         self._clock = clock or Clock()
-        self._patience = patience
+        self._watch_seconds = watch_seconds
         self._problem = ""
         self._left_out = 0
 
@@ -61,55 +61,55 @@ class Watching:
             try:
                 collection = await self._listed()
                 pauses = self._clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self._watch_seconds):
                     await self._follow(collection)
             except TimeoutError:
                 continue
             except StoreError as error:
                 self._failed(str(error))
             except Exception as error:
-                # A defect here must not be the end of what does without: judging.
-                _log.exception("the CRDs could not be looked after")
+                # A defect here must not end the server, which can do without CRDs.
+                _log.exception("the CRDs could not be updated")
                 self._failed(f"internal error: {type(error).__name__}: {error}")
             await self._clock.sleep(next(pauses))
 
-    async def _listed(self) -> Collection:
-        collection = Collection()
+    async def _listed(self) -> CrdCollection:
+        collection = CrdCollection()
         async with aclosing(self._source.all()) as listed:
             async for document in listed:
-                collection.take(document)
+                collection.put(document)
         self._publish(collection)
         self._problem = ""
         return collection
 
-    async def _follow(self, collection: Collection) -> None:
+    async def _follow(self, collection: CrdCollection) -> None:
         async with aclosing(self._source.watch()) as changes:
-            async for document, there in changes:
-                (collection.take if there else collection.drop)(document)
+            async for document, exists in changes:
+                (collection.put if exists else collection.remove)(document)
                 self._publish(collection)
 
-    def _publish(self, collection: Collection) -> None:
+    def _publish(self, collection: CrdCollection) -> None:
         kinds = collection.kinds()
-        self._definitions.publish(kinds)
-        self._metrics.knows_kinds(len(kinds), self._clock.now().timestamp())
+        self._crds.publish(kinds)
+        self._metrics.set_crds(len(kinds), self._clock.now().timestamp())
         if len(collection.left_out) > self._left_out:
             fields = {"count": len(collection.left_out), "one": min(collection.left_out)}
-            _log.warning("CRDs that are too large or too many", extra={"fields": fields})
+            _log.warning("CRDs beyond the limits are ignored", extra={"fields": fields})
         self._left_out = len(collection.left_out)
 
     def _failed(self, problem: str) -> None:
         self._metrics.failed_to_watch()
         if problem != self._problem:
-            _log.error("%s; what is known of kinds stays", problem)
+            _log.error("%s; the CRDs stay as they are", problem)
         self._problem = problem
 
 
-def watching(kubeconfig: str, definitions: Definitions, metrics: Metrics) -> Watching:
-    """Watch the cluster that a kubeconfig leads to, else the own one; raises `StoreError`.
+def cluster_watcher(kubeconfig: str, crds: CrdStore, metrics: Metrics) -> CrdWatcher:
+    """Watch the cluster of a kubeconfig, else that of the service account.
 
-    What talks to the API server is loaded only here: 10 MB.
+    Raises `StoreError`. Imports the Kubernetes client only here: 10 MB.
     """
     from celvet.certs.stores.cluster import Cluster
 
     cluster = Cluster.connect(Path(kubeconfig) if kubeconfig else None)
-    return Watching(cluster.definitions(), definitions, metrics, cluster.clock)
+    return CrdWatcher(cluster.definitions(), crds, metrics, cluster.clock)

@@ -1,4 +1,4 @@
-"""What is let through without being judged, and why."""
+"""Reviews that pass without a lint, and why."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from celvet.lint.model import Value
 from celvet.schemas import Catalog
-from celvet.webhook.decide.normalize import same_declaration
+from celvet.webhook.decide.normalize import same_content
 from celvet.webhook.decide.review import Review
 
 
 def exemption(review: Review, catalog: Catalog) -> str | None:
-    """Why a review passes whatever the object says; None if it has to be judged.
+    """Why a review passes whatever the object holds; None if the object must be linted.
 
-    A webhook that stands in the way of deletion, of status writes or of a controller
-    that removes its finalizer wedges a cluster.
+    A webhook that denies deletion, status writes or the removal of a finalizer can
+    wedge a cluster.
     """
     if review.operation not in ("CREATE", "UPDATE") or review.object is None:
         return "nothing is written"
@@ -31,7 +31,7 @@ def _update(new: Mapping[str, Value], old: Mapping[str, Value] | None) -> str | 
     metadata = new.get("metadata")
     if isinstance(metadata, Mapping) and metadata.get("deletionTimestamp"):
         return "the object is being deleted"
-    if old is not None and same_declaration(new, old):
+    if old is not None and same_content(new, old):
         return "nothing but metadata and status changes"
     return None
 

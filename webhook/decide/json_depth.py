@@ -1,4 +1,7 @@
-"""JSON that is nested deeper than Python reads, which an API server takes to 10,000 levels."""
+"""Cuts JSON that is nested deeper than `json.loads` can read.
+
+API servers take 10,000 levels.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from itertools import accumulate, repeat
 
 _KEPT = 100
 _DEEP = 250
-"""Levels: of a value that reaches the second, nothing beyond the first is kept.
+"""Levels: a value that reaches the second is cut at the first.
 
-Far apart, so that there are few such values in a body, whatever it holds.
+They are far apart, so that any body has only few such values.
 """
 
 _STEPS = bytes(
@@ -19,11 +22,11 @@ _STEPS = bytes(
 
 
 def without_depths(text: str) -> str:
-    """The same JSON with texts in the place of what is too deep.
+    """The same JSON with digests in place of the deepest values.
 
-    Equal values that are written alike become equal texts. Raises `ValueError` if
-    brackets do not match. No step is taken in Python but one for each deep value: a
-    body has millions of brackets if somebody wants it to.
+    Equal texts have equal digests. Raises `ValueError` if brackets do not match. The
+    only Python loop is one over the deep values: a hostile body has millions of
+    brackets.
     """
     body = text.encode()
     levels = _levels(body)
@@ -39,7 +42,7 @@ def without_depths(text: str) -> str:
 
 
 def _levels(body: bytes) -> bytes:
-    """How deep each byte is, a closing bracket as what comes after it; at most 255."""
+    """The depth of each byte, at most 255; a closing bracket counts as outside."""
     steps = array("b", _without_texts(body).translate(_STEPS))
     try:
         return bytes(map(min, accumulate(steps), repeat(255)))

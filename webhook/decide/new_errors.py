@@ -1,4 +1,4 @@
-"""Old sins deny nothing: only what an update adds may."""
+"""Denies an update only for errors that the old object did not have (ratcheting)."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from celvet.webhook.lint_result import Objection
+from celvet.webhook.lint_result import FindingRecord
 
 _Key: TypeAlias = tuple[str, str]
 
 
-def added(new: Iterable[Objection], old: Iterable[Objection]) -> set[Objection]:
-    """The objections to the new object that the old one did not have.
+def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> set[FindingRecord]:
+    """The errors of the new object that the old one did not have.
 
-    Those of one identity are interchangeable: as many are new as there are more. Those
-    in the places of old ones are the old ones.
+    Errors with one fingerprint are interchangeable: if there are three more than before,
+    three are new, and those at the fields of old errors are the old ones.
     """
-    before = Counter(map(_placed, old))
-    moved = _beyond(new, before, _placed)
+    before = Counter(map(_here, old))
+    elsewhere = _unmatched(new, before, _here)
     left: Counter[_Key] = Counter()
-    for (identity, _), count in before.items():
-        left[identity, ""] += count
-    return set(_beyond(moved, left, _anywhere))
+    for (fingerprint, _), count in before.items():
+        left[fingerprint, ""] += count
+    return set(_unmatched(elsewhere, left, _anywhere))
 
 
-def _beyond(
-    objections: Iterable[Objection], known: Counter[_Key], key: Callable[[Objection], _Key]
-) -> list[Objection]:
-    """The objections that are not among the known, which are used up."""
+def _unmatched(
+    findings: Iterable[FindingRecord], known: Counter[_Key], key: Callable[[FindingRecord], _Key]
+) -> list[FindingRecord]:
+    """The findings that match none of the known, each of which matches once."""
     found = []
-    for each in objections:
+    for each in findings:
         if known[key(each)] > 0:
             known[key(each)] -= 1
         else:
@@ -38,9 +38,9 @@ def _beyond(
     return found
 
 
-def _placed(objection: Objection) -> _Key:
-    return objection.identity, objection.field
+def _here(finding: FindingRecord) -> _Key:
+    return finding.fingerprint, finding.field
 
 
-def _anywhere(objection: Objection) -> _Key:
-    return objection.identity, ""
+def _anywhere(finding: FindingRecord) -> _Key:
+    return finding.fingerprint, ""

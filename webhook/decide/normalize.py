@@ -1,7 +1,6 @@
-"""What of an object is judged: what people wrote, not what the API server adds.
+"""Strips server-side fields of an object, so that equal specs share a cache key.
 
-The same part is what a judgement is remembered by, so that the writes of
-controllers to an object cost nothing.
+Writes of controllers that change nothing else then cost nothing.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from celvet.lint.model import Value
 
 _METADATA = ("name", "generateName", "namespace", "labels", "annotations")
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-"""A copy of the object, in an annotation: it changes with every field."""
+"""An annotation with a copy of the object: it changes with every field."""
 
 
-def subject(object_: Mapping[str, Value]) -> bytes:
-    """The part of an object that is judged, as JSON in ASCII."""
+def normalized(object_: Mapping[str, Value]) -> bytes:
+    """The object without status and server-side metadata, as JSON in ASCII."""
     part = {key: value for key, value in object_.items() if key != "status"}
     metadata = part.get("metadata")
     if isinstance(metadata, Mapping):
@@ -29,10 +28,10 @@ def subject(object_: Mapping[str, Value]) -> bytes:
     return json.dumps(part, separators=(",", ":")).encode()
 
 
-def same_declaration(one: Mapping[str, Value], other: Mapping[str, Value]) -> bool:
-    """Whether two objects say the same, metadata and status aside."""
-    return _declaration(one) == _declaration(other)
+def same_content(one: Mapping[str, Value], other: Mapping[str, Value]) -> bool:
+    """Whether two objects are equal apart from metadata and status."""
+    return _content(one) == _content(other)
 
 
-def _declaration(object_: Mapping[str, Value]) -> dict[str, Value]:
+def _content(object_: Mapping[str, Value]) -> dict[str, Value]:
     return {key: value for key, value in object_.items() if key not in ("metadata", "status")}

@@ -1,4 +1,4 @@
-"""What becomes of an objection: it denies, warns, is recorded, or is dropped."""
+"""The policy: whether a finding denies, warns, goes to the audit log, or is dropped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 
 class Mode(enum.IntEnum):
-    """What an error does; ordered by how much users feel of it.
+    """What an error does, from the mildest to the strictest.
 
     `DENY`: errors deny, warnings warn. `WARN`: both warn. `AUDIT`: both go to the
     audit log. `OFF`: nothing.
@@ -27,9 +27,9 @@ class Mode(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamespacePolicy:
-    """What differs in the namespaces whose name matches a pattern (`team-*`).
+    """Exceptions for the namespaces whose names match a pattern (`team-*`).
 
-    Without `enforce`, nothing but the rules that are named here.
+    Without `enforce` only the listed `rules` differ.
     """
 
     pattern: str
@@ -38,11 +38,11 @@ class NamespacePolicy:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class AdmissionPolicy:
     """The modes of all rules in all namespaces; `opt_out` lets objects ignore rules by annotation.
 
-    Of several patterns that match a namespace the first counts. Objects without a
-    namespace have the general modes.
+    The first pattern that matches a namespace counts. Objects without a namespace have
+    the general modes.
     """
 
     enforce: Mode = Mode.DENY
@@ -53,9 +53,9 @@ class Policy:
     def mode(self, rule: str, namespace: str) -> Mode:
         """The mode of a rule in a namespace.
 
-        What a namespace says of the rule itself decides; else the milder one of what
-        the namespace says in general and what is said of the rule in general.
-        Where the namespace says neither, it is as all others are.
+        A namespace's mode for this rule decides; else the milder of the namespace's
+        general mode and the rule's general mode. A namespace that has neither is like
+        all others.
         """
         there = self._namespace(namespace)
         if there and rule in there.rules:

@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from celvet.lint.rules import ids
-from celvet.webhook.decide.policy import Mode, NamespacePolicy, Policy
+from celvet.webhook.decide.policy import AdmissionPolicy, Mode, NamespacePolicy
 
 _log = logging.getLogger(__name__)
 
@@ -32,11 +32,11 @@ class PolicyError(ValueError):
 
 
 class PolicyFile:
-    """The policy of a file; without one, or where the file says nothing, `enforce` for all.
+    """The policy in a file; `enforce` is the mode without a file, or if the file sets none.
 
-    Raises `PolicyError` if the file cannot be used at the start, and there is no text of
-    a policy `before`. Later a file that cannot be used is told in the log, and the policy
-    before stays in force. `loaded` is told the text of each that comes into force.
+    Raises `PolicyError` if the file cannot be used at the start and there is no
+    `last_good` content. Later a file that cannot be used is logged, and the policy stays.
+    `loaded` is called with the content of each policy that comes into force.
     """
 
     def __init__(
@@ -44,22 +44,22 @@ class PolicyFile:
         path: Path | None,
         enforce: Mode,
         *,
-        before: bytes | None = None,
+        last_good: bytes | None = None,
         loaded: Callable[[bytes], None] = lambda _: None,
     ) -> None:
         self._path = path
         self._enforce = enforce
         self._loaded = loaded
         self._seen: bytes | str | None = None
-        self.policy = Policy(enforce=enforce)
-        if path and before is not None:
-            self.policy = parse(before, enforce, str(path))
+        self.policy = AdmissionPolicy(enforce=enforce)
+        if path and last_good is not None:
+            self.policy = parse(last_good, enforce, str(path))
             self.reload()
         elif path:
             self._load(path)
 
     def reload(self) -> None:
-        """Look whether the file has changed, and tell once what became of it."""
+        """Read the file if it has changed, and log the outcome once."""
         if self._path is None:
             return
         try:
@@ -69,7 +69,7 @@ class PolicyFile:
             _log.error("%s; the policy before stays in force", error)
 
     def _load(self, path: Path) -> bool:
-        """Take what the file says, False if that is known; raises `PolicyError` when it is news."""
+        """Take the content, False if it has not changed; raises `PolicyError` once for each."""
         found = _content(path)
         if found == self._seen:
             return False
@@ -82,15 +82,15 @@ class PolicyFile:
 
 
 def _content(path: Path) -> bytes | str:
-    """What is in a file, or why that cannot be told."""
+    """The content of a file, or why it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
         return f"cannot read `{path}`: {error.strerror or error}"
 
 
-def parse(content: bytes, enforce: Mode, name: str) -> Policy:
-    """The policy in a text; raises `PolicyError`, which begins with the name."""
+def parse(content: bytes, enforce: Mode, name: str) -> AdmissionPolicy:
+    """Parse a policy; raises `PolicyError`, whose message begins with the name."""
     try:
         document = _document(content)
         return _policy({} if document is None else document, enforce)
@@ -99,19 +99,19 @@ def parse(content: bytes, enforce: Mode, name: str) -> Policy:
 
 
 class _WrongError(ValueError):
-    """What is wrong in the file, without its name."""
+    """A mistake in the file, without the name of the file."""
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses keys that stand twice in a mapping: which one counts, nobody can see."""
+    """Refuses duplicate keys in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """As YAML has it; raises `_WrongError`."""
+        """As `SafeLoader` does; raises `_WrongError`."""
         seen: set[str] = set()
         for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
             if key.value in seen:
                 line = key.start_mark.line + 1
-                raise _WrongError(f"`{key.value}` stands there twice, again in line {line}")
+                raise _WrongError(f"duplicate key `{key.value}` in line {line}")
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -122,12 +122,12 @@ def _document(content: bytes) -> Any:
         return yaml.load(content, _Loader)  # noqa: S506 - a SafeLoader
     except _WrongError:
         raise
-    except Exception as error:  # PyYAML lets out what the constructors of values fail with
+    except Exception as error:  # PyYAML passes on the errors of value constructors
         described = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise _WrongError(f"no YAML: {described}") from None
+        raise _WrongError(f"invalid YAML: {described}") from None
 
 
-def _policy(document: Any, enforce: Mode) -> Policy:
+def _policy(document: Any, enforce: Mode) -> AdmissionPolicy:
     readers = {
         "enforce": _general_mode,
         "opt-out": _flag,
@@ -135,7 +135,7 @@ def _policy(document: Any, enforce: Mode) -> Policy:
         "namespaces": _namespaces,
     }
     values = _read(document, readers, "the policy")
-    return Policy(**{"enforce": enforce, **values})
+    return AdmissionPolicy(**{"enforce": enforce, **values})
 
 
 def _namespaces(value: Any, place: str) -> tuple[NamespacePolicy, ...]:
@@ -182,7 +182,7 @@ def _mode(value: Any, place: str, modes: Mapping[str, Mode] = _MODES) -> Mode:
 
 
 def _general_mode(value: Any, place: str) -> Mode:
-    """What `--enforce` takes as well: to judge and drop all is no way to be rid of the webhook."""
+    """A mode that `--enforce` takes too: `off` for all rules would lint in order to drop."""
     return _mode(value, place, {text: mode for text, mode in _MODES.items() if mode})
 
 
@@ -194,5 +194,5 @@ def _flag(value: Any, place: str) -> bool:
 
 def _text(value: Any, place: str) -> str:
     if not isinstance(value, str) or not value:
-        raise _WrongError(f"{place} must be a text")
+        raise _WrongError(f"{place} must be a non-empty string")
     return value

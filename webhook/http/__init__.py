@@ -1,1 +1,1 @@
-"""HTTP: reads a request, answers it, bounds connections."""
+"""HTTP: requests, answers, limits on connections."""

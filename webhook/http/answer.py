@@ -1,4 +1,4 @@
-"""The response to a review, within the limits of the API server.
+"""Responses: to a review, within the limits of the API server, and to a refused request.
 
 Limits: `k8s.io/api/admission/v1` (warnings of 256 characters, audit annotations by
 qualified names) and `staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning.go`
@@ -7,13 +7,16 @@ qualified names) and `staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from celvet.webhook.decide.admission import Decision
+from aiohttp import web
+
+from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import API_VERSION, Review
-from celvet.webhook.lint_result import Objection
+from celvet.webhook.lint_result import FindingRecord
 
 MAX_WARNING = 256
 MAX_WARNINGS = 4096
@@ -23,7 +26,7 @@ _ANNOTATED = 20
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
-def answer(review: Review, decision: Decision) -> dict[str, Any]:
+def answer(review: Review, decision: AdmissionDecision) -> dict[str, Any]:
     """The AdmissionReview that answers a review."""
     response: dict[str, Any] = {"uid": review.uid, "allowed": decision.allowed}
     if not decision.allowed:
@@ -36,7 +39,7 @@ def answer(review: Review, decision: Decision) -> dict[str, Any]:
 
 
 def refusal(code: int, reason: str, message: str) -> dict[str, Any]:
-    """A `Status` for a request that gets no answer."""
+    """A `Status` for a request that is not answered by a review."""
     return {
         "apiVersion": "v1",
         "kind": "Status",
@@ -47,7 +50,18 @@ def refusal(code: int, reason: str, message: str) -> dict[str, Any]:
     }
 
 
-def _status(review: Review, denials: Sequence[Objection]) -> dict[str, Any]:
+def refused(status: int, reason: str, message: str) -> web.Response:
+    """The response with that `Status`."""
+    return json_response(refusal(status, reason, message), status)
+
+
+def json_response(content: dict[str, Any], status: int = 200) -> web.Response:
+    """A response of JSON."""
+    body = json.dumps(content).encode()
+    return web.Response(body=body, status=status, content_type="application/json")
+
+
+def _status(review: Review, denials: Sequence[FindingRecord]) -> dict[str, Any]:
     listed = "; ".join(each.summary for each in denials[:MAX_CAUSES])
     details = {
         "name": _line(review.name, _MAX_MESSAGE),
@@ -59,40 +73,40 @@ def _status(review: Review, denials: Sequence[Objection]) -> dict[str, Any]:
     return {**refusal(422, "Invalid", message), "details": details}
 
 
-def _cause(objection: Objection) -> dict[str, str]:
+def _cause(finding: FindingRecord) -> dict[str, str]:
     return {
         "reason": "FieldValueInvalid",
-        "message": _line(objection.text, _MAX_MESSAGE),
-        "field": _line(objection.field, _MAX_MESSAGE),
+        "message": _line(finding.text, _MAX_MESSAGE),
+        "field": _line(finding.field, _MAX_MESSAGE),
     }
 
 
-def _fitting(decision: Decision) -> Iterator[str]:
-    """As many warnings as fit, and how many did not."""
+def _fitting(decision: AdmissionDecision) -> Iterator[str]:
+    """As many warnings as fit, and a line with the number of the others."""
     texts = [f"{each.field}: {each.text}" for each in decision.warnings]
     if decision.unjudged:
         texts.insert(0, decision.unjudged)
-    room = MAX_WARNINGS - MAX_WARNING  # the last line is for the rest
+    free = MAX_WARNINGS - MAX_WARNING  # room for the last line
     for index, text in enumerate(texts):
         warning = _line(text, MAX_WARNING)
-        if len(warning) > room:
-            yield f"{len(texts) - index} more findings of celvet; `celvet lint` lists them all"
+        if len(warning) > free:
+            yield f"{len(texts) - index} more findings by celvet; `celvet lint` lists them all"
             return
-        room -= len(warning)
+        free -= len(warning)
         yield warning
 
 
-def _annotations(decision: Decision) -> dict[str, str]:
-    objections = decision.objections
+def _annotations(decision: AdmissionDecision) -> dict[str, str]:
+    findings = decision.findings
     if decision.unjudged:
         return {"unjudged": decision.passed}
-    if not objections:
+    if not findings:
         return {}
     verdict = "denied" if decision.denials else "warned" if decision.warnings else "audited"
-    listed = "; ".join(each.summary for each in objections[:_ANNOTATED])
+    listed = "; ".join(each.summary for each in findings[:_ANNOTATED])
     return {
         "verdict": verdict,
-        "rules": ",".join(sorted({each.rule for each in objections})),
+        "rules": ",".join(sorted({each.rule for each in findings})),
         "findings": _line(listed, _MAX_MESSAGE),
     }
 

@@ -1,4 +1,4 @@
-"""The connections of clients, their number, and the time that each gets for a request."""
+"""Connections of clients: how many, how long, and the errors of what is not HTTP."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from typing import Any
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+from celvet.webhook.http.answer import refused
 from celvet.webhook.http.limits import Limits
 
 _log = logging.getLogger(__name__)
 
-_GLANCE = 0.1
-"""Seconds between two looks at what is in hand, and for the last answer to be written."""
+_POLL = 0.1
+"""Seconds between two checks while draining, and for the last answer to be written."""
 
-_QUIET = 60.0
-"""Seconds between two lines of the log about too many connections."""
+_LOG_INTERVAL = 60.0
+"""Seconds between two log lines about too many connections."""
 
 
 class Connections:
-    """The connections of a server, made by a factory that asyncio calls for each.
+    """A factory of protocols, which asyncio calls for each new connection.
 
-    When there are too many, the one that has been idle longest is closed for a new one;
-    `crowded` is told each time, and when none is idle and the new one is refused.
+    If there are too many, it closes the one that has been idle longest; if none is idle,
+    the new one. `crowded` is called each time.
     """
 
     def __init__(
@@ -39,17 +40,17 @@ class Connections:
         self._handler = handler
         self._limits = limits
         self._crowded = crowded
-        self._logged = -_QUIET
-        self._in_hand = 0
+        self._logged = -_LOG_INTERVAL
+        self._active = 0
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
         self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
         self.server = web.Server(self._handle)
 
     def __call__(self) -> asyncio.Protocol:
-        """A protocol for a new connection, of which it is not known yet who makes it."""
-        if len(self.server.connections) >= self._limits.connections and not self._displaced():
-            return _Refusal()
+        """A protocol for a new connection, before its TLS handshake."""
+        if len(self.server.connections) >= self._limits.connections and not self._evict():
+            return _Refused()
         protocol = _Connection(self, self._limits)
         loop = asyncio.get_running_loop()
         self._new[protocol] = loop.time()
@@ -57,11 +58,11 @@ class Connections:
         return protocol
 
     def made(self, protocol: RequestHandler) -> None:
-        """A connection stands, and nothing is asked yet."""
+        """A handshake is over."""
         self._idle[protocol] = None
 
-    def heard(self, protocol: RequestHandler) -> None:
-        """Something came: if no request is in hand, a part of a header, which has its time."""
+    def received(self, protocol: RequestHandler) -> None:
+        """Bytes came: on an idle connection they begin a header, which must end in time."""
         if protocol in self._idle and protocol not in self._headers and protocol not in self._new:
             loop = asyncio.get_running_loop()
             self._headers[protocol] = loop.call_later(
@@ -69,21 +70,21 @@ class Connections:
             )
 
     def lost(self, protocol: RequestHandler) -> None:
-        """A connection has gone."""
+        """A connection was closed."""
         self._new.pop(protocol, None)
         self._idle.pop(protocol, None)
-        self._header_over(protocol)
+        self._stop_header_timer(protocol)
 
-    def _header_over(self, protocol: RequestHandler) -> None:
+    def _stop_header_timer(self, protocol: RequestHandler) -> None:
         if timer := self._headers.pop(protocol, None):
             timer.cancel()
 
-    def _displaced(self) -> bool:
-        """Whether an idle connection was closed to make room."""
+    def _evict(self) -> bool:
+        """Close the connection that has been idle longest; False if none is idle."""
         self._crowded()
         idlest = next(iter(self._idle), None)
         now = asyncio.get_running_loop().time()
-        if now - self._logged >= _QUIET:
+        if now - self._logged >= _LOG_INTERVAL:
             self._logged = now
             done = "the new one is refused" if idlest is None else "the idlest is closed"
             _log.warning("%d connections are too many: %s", self._limits.connections, done)
@@ -94,24 +95,24 @@ class Connections:
         return True
 
     async def drain(self, seconds: float, linger: float) -> None:
-        """Answer what is in hand, for so many seconds at most; close the connections.
+        """Answer the requests in progress, for so many seconds at most; close everything.
 
-        Those who have just connected get `linger` seconds for their first request: a
-        client may send it before we know that the handshake is over.
+        A new connection has `linger` seconds for its first request: the client may send
+        it before the server knows that the handshake is over.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while self._in_hand or self._awaited(linger):
-                    await asyncio.sleep(_GLANCE)
-        await self.server.shutdown(_GLANCE)
+                while self._active or self._expected(linger):
+                    await asyncio.sleep(_POLL)
+        await self.server.shutdown(_POLL)
 
-    def _awaited(self, linger: float) -> bool:
-        """Whether anybody who connected within so many seconds has not asked yet."""
+    def _expected(self, linger: float) -> bool:
+        """Whether a connection of the last seconds has yet to bring its first request."""
         now = asyncio.get_running_loop().time()
         return any(now - connected < linger for connected in self._new.values())
 
     def _close_silent(self, protocol: RequestHandler) -> None:
-        """Close a connection that has brought no request since it was made."""
+        """Close a connection that never brought a request."""
         if self._new.pop(protocol, None) is not None and protocol.transport is not None:
             protocol.force_close()
 
@@ -119,18 +120,18 @@ class Connections:
         protocol = request.protocol
         self._new.pop(protocol, None)
         self._idle.pop(protocol, None)
-        self._header_over(protocol)
-        self._in_hand += 1
+        self._stop_header_timer(protocol)
+        self._active += 1
         try:
             return await self._handler(request)
         finally:
-            self._in_hand -= 1
+            self._active -= 1
             if protocol.transport is not None:
                 self._idle[protocol] = None
 
 
 class _Connection(RequestHandler):
-    """A connection that tells what happens to it."""
+    """A connection that reports its events."""
 
     def __init__(self, connections: Connections, limits: Limits) -> None:
         settings: dict[str, Any] = {
@@ -151,14 +152,33 @@ class _Connection(RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._connections.heard(self)
+        self._connections.received(self)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
         self._connections.lost(self)
 
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """A `Status` where aiohttp has a page of text, for requests that it cannot parse."""
+        super().handle_error(request, status, exc, message)  # logs
+        reason, text = (
+            ("BadRequest", f"invalid HTTP: {message}")
+            if status < 500
+            else ("InternalError", "internal error")
+        )
+        response = refused(status, reason, text)
+        response.headers["Server"] = "celvet"
+        response.force_close()
+        return response
 
-class _Refusal(asyncio.Protocol):
+
+class _Refused(asyncio.Protocol):
     """Closes the connection at once: there are too many."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -166,7 +186,7 @@ class _Refusal(asyncio.Protocol):
 
 
 def not_accepted(listener: socket.socket) -> Iterator[socket.socket]:
-    """The connections that nobody has accepted yet: closing the listener would reset them."""
-    with suppress(OSError):  # there is no other
+    """The connections in the backlog: closing the listener would reset them."""
+    with suppress(OSError):  # the backlog is empty
         while True:
             yield listener.accept()[0]

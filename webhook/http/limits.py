@@ -1,4 +1,4 @@
-"""What a client gets of the server: bytes, counts and seconds."""
+"""Limits on what a client may use: bytes, counts and seconds."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes, counts and seconds that a client gets.
+    """Bytes, counts and seconds for each client.
 
-    `first_request` is the time for the handshake and for each header; `idle` that between
-    two requests, longer than the 90 s after which API servers give a connection up
-    themselves. `body_bytes` has room for an old and a new object of the 3 MiB that an API
-    server takes; so many of the largest `bodies` are held at once.
+    `first_request` bounds the handshake and each header, `idle` the time between two
+    requests: longer than the 90 s after which API servers close a connection
+    themselves. `body_bytes` fits an old and a new object of 3 MiB each, which is what
+    API servers take; at most `bodies` times as many bytes are held at once.
     """
 
     body_bytes: int = 7 << 20
@@ -27,42 +27,42 @@ class Limits:
     headers: int = 64
 
 
-class Share:
-    """The bytes that one request holds of what is left for all."""
+class BodyBudgetError(Exception):
+    """Other requests hold the bytes that this one needs."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+
+class BodyShare:
+    """The bytes of the budget that one request holds."""
+
+    def __init__(self, budget: BodyBudget) -> None:
+        self._budget = budget
         self._held = 0
 
-    def reach(self, size: int) -> None:
-        """Hold at least so many bytes; raises `FullError`."""
+    def grow_to(self, size: int) -> None:
+        """Hold at least so many bytes; raises `BodyBudgetError`."""
         more = max(size - self._held, 0)
-        if more > self._room.left:
-            raise FullError
+        if more > self._budget.free:
+            raise BodyBudgetError
         self._held += more
-        self._room.left -= more
+        self._budget.free -= more
 
-    def give_back(self) -> None:
-        """Hold nothing any more."""
-        self._room.left += self._held
+    def release(self) -> None:
+        """Return all bytes to the budget."""
+        self._budget.free += self._held
         self._held = 0
 
 
-class FullError(Exception):
-    """Others hold what was asked for."""
-
-
-class Room:
-    """The bytes that all requests together may hold; `left` are those that none holds."""
+class BodyBudget:
+    """The bytes that the bodies of all requests may take together; `free` are unused."""
 
     def __init__(self, limits: Limits) -> None:
-        self.left = limits.bodies * limits.body_bytes
+        self.free = limits.bodies * limits.body_bytes
 
     @contextmanager
-    def share(self) -> Iterator[Share]:
-        """A share for the time of one request."""
-        share = Share(self)
+    def share(self) -> Iterator[BodyShare]:
+        """A share for the duration of a request."""
+        share = BodyShare(self)
         try:
             yield share
         finally:
-            share.give_back()
+            share.release()

@@ -1,9 +1,8 @@
-"""HTTP around the decision: reads a request, asks, answers, counts, logs."""
+"""HTTP around the decision: reads a request, answers, counts, logs."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Container
 from time import perf_counter
@@ -12,38 +11,38 @@ from typing import Any
 from aiohttp import HttpVersion11, web
 
 from celvet.lint.model import GroupKind
-from celvet.webhook.decide.admission import Admission, Decision
+from celvet.webhook.decide.admission import Admission, AdmissionDecision
 from celvet.webhook.decide.review import MalformedError, Review, read
-from celvet.webhook.http.answer import answer, refusal
-from celvet.webhook.http.limits import FullError, Limits, Room, Share
+from celvet.webhook.http.answer import answer, json_response, refused
+from celvet.webhook.http.limits import BodyBudget, BodyBudgetError, BodyShare, Limits
 from celvet.webhook.metrics import Metrics
 
 _log = logging.getLogger(__name__)
 
 _ACCEPTED = ("", "application/json", "application/octet-stream")
-"""Content types; the second is aiohttp's word for none."""
+"""Content types; aiohttp gives the last if the header is missing."""
 
 
 class Webhook:
-    """Answers requests; `draining` makes each answer the last one of its connection.
+    """Answers requests; while `draining`, each answer is the last of its connection.
 
-    `ready` says why there should be no requests, None if there should. `kinds` are
-    those that the metrics know by name.
+    `problem` gives the reason why the server is not ready, None if it is. `kinds` are
+    those that become labels of metrics.
     """
 
     def __init__(
         self,
         admission: Admission,
         metrics: Metrics,
-        ready: Callable[[], str | None],
+        problem: Callable[[], str | None],
         limits: Limits,
         kinds: Container[GroupKind],
     ) -> None:
         self._admission = admission
         self._metrics = metrics
-        self._ready = ready
+        self._problem = problem
         self._limits = limits
-        self._room = Room(limits)
+        self._budget = BodyBudget(limits)
         self._kinds = kinds
         self.draining = False
 
@@ -51,24 +50,24 @@ class Webhook:
         """Answer any request."""
         match request.method, request.path:
             case "POST", "/validate":
-                with self._room.share() as share:  # what was read is in use until the answer
+                with self._budget.share() as share:  # until the answer
                     response = await self._validate(request, share)
             case "GET" | "HEAD", "/healthz":
                 response = web.Response(text="ok")
             case "GET" | "HEAD", "/readyz":
-                problem = self._ready()
+                problem = self._problem()
                 response = web.Response(text=problem or "ok", status=503 if problem else 200)
             case _, "/validate" | "/healthz" | "/readyz":
-                response = _refused(405, "MethodNotAllowed", "no such method here")
+                response = refused(405, "MethodNotAllowed", "this path does not allow the method")
             case _:
-                response = _refused(404, "NotFound", "nothing is here but /validate")
+                response = refused(404, "NotFound", "the only path is /validate")
         response.headers["Server"] = "celvet"
         if self.draining:
             response.force_close()
         return response
 
-    async def _validate(self, request: web.BaseRequest, share: Share) -> web.Response:
-        begun = perf_counter()
+    async def _validate(self, request: web.BaseRequest, share: BodyShare) -> web.Response:
+        started = perf_counter()
         review: Review | None = None
         try:
             review = read(await self._body(request, share))
@@ -86,10 +85,10 @@ class Webhook:
             raise
         except Exception as error:
             return self._failed(error, review.uid if review else "")
-        self._told(review, decision, perf_counter() - begun)
-        return _json(content)
+        self._record(review, decision, perf_counter() - started)
+        return json_response(content)
 
-    async def _body(self, request: web.BaseRequest, share: Share) -> bytes:
+    async def _body(self, request: web.BaseRequest, share: BodyShare) -> bytes:
         """The body; raises `MalformedError`, `_RefusedError`."""
         if request.content_type not in _ACCEPTED:
             raise MalformedError(f"`Content-Type` must be `{_ACCEPTED[1]}`")
@@ -97,39 +96,37 @@ class Webhook:
             raise MalformedError("`Content-Encoding` must not be used")
         if (request.content_length or 0) > self._limits.body_bytes:
             raise _too_large(self._limits)
-        if request.version == HttpVersion11 and "100-continue" in request.headers.get("Expect", ""):
-            await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            request.writer.output_size = 0
+        await _meet_expectation(request)
         try:
-            share.reach(request.content_length or 0)
+            share.grow_to(request.content_length or 0)
             async with asyncio.timeout(self._limits.body_seconds):
                 return await self._read(request, share)
-        except FullError:
-            raise _full() from None
+        except BodyBudgetError:
+            raise _over_budget() from None
         except TimeoutError:
             raise _RefusedError("slow", 408, "Timeout", "the body came too slowly") from None
 
-    async def _read(self, request: web.BaseRequest, share: Share) -> bytes:
+    async def _read(self, request: web.BaseRequest, share: BodyShare) -> bytes:
         body = bytearray()
         async for chunk in request.content.iter_any():
             body += chunk
             if len(body) > self._limits.body_bytes:
                 raise _too_large(self._limits)
-            share.reach(len(body))
+            share.grow_to(len(body))
         return bytes(body)
 
     def _malformed(self, reason: str, uid: str) -> web.Response:
         self._metrics.failed("malformed")
         _log.warning("malformed request", extra={"fields": {"uid": uid, "reason": reason[:500]}})
-        return _refused(400, "BadRequest", reason)
+        return refused(400, "BadRequest", reason)
 
     def _failed(self, error: Exception, uid: str) -> web.Response:
         self._metrics.failed("internal")
         fields = {"uid": uid, "reason": f"{type(error).__name__}: {error}"[:500]}
         _log.error("internal error", exc_info=error, extra={"fields": fields})
-        return _refused(500, "InternalError", f"internal error; the log has more on uid {uid}")
+        return refused(500, "InternalError", f"internal error; the log has more on uid {uid}")
 
-    def _told(self, review: Review, decision: Decision, seconds: float) -> None:
+    def _record(self, review: Review, decision: AdmissionDecision, seconds: float) -> None:
         kind = str(review.kind) if review.kind in self._kinds else "other"
         self._metrics.answered(
             kind,
@@ -138,16 +135,28 @@ class Webhook:
             dry_run=review.dry_run,
             seconds=seconds,
         )
-        self._metrics.found(decision.objections)
+        self._metrics.found(decision.findings)
         if decision.unjudged:
             self._metrics.failed("unjudged")
         level = logging.INFO if decision.allowed and not decision.unjudged else logging.WARNING
         if _log.isEnabledFor(level):
-            _log.log(level, "review", extra={"fields": _entry(review, decision, seconds)})
+            _log.log(level, "review", extra={"fields": _log_fields(review, decision, seconds)})
 
 
-def _entry(review: Review, decision: Decision, seconds: float) -> dict[str, Any]:
-    """Names and verdicts; never a text out of the object."""
+async def _meet_expectation(request: web.BaseRequest) -> None:
+    """Send `100 Continue` if the client waits for it (RFC 9110, 10.1.1); raises `_RefusedError`."""
+    expected = request.headers.get("Expect", "").lower()
+    if not expected or request.version < HttpVersion11:
+        return
+    if expected != "100-continue":
+        message = "`Expect` must be `100-continue`"
+        raise _RefusedError("malformed", 417, "ExpectationFailed", message)
+    await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+    request.writer.output_size = 0
+
+
+def _log_fields(review: Review, decision: AdmissionDecision, seconds: float) -> dict[str, Any]:
+    """Names and the verdict; never other content of the object."""
     return {
         "uid": review.uid,
         "user": review.user,
@@ -158,7 +167,7 @@ def _entry(review: Review, decision: Decision, seconds: float) -> dict[str, Any]
         "dryRun": review.dry_run,
         "verdict": "allowed" if decision.allowed else "denied",
         "reason": decision.passed,
-        "rules": sorted({each.rule for each in decision.objections}),
+        "rules": sorted({each.rule for each in decision.findings}),
         "seconds": round(seconds, 6),
     }
 
@@ -167,7 +176,7 @@ class _RefusedError(Exception):
     def __init__(self, reason: str, status: int, kind: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
-        self.response = _refused(status, kind, message)
+        self.response = refused(status, kind, message)
         self.response.force_close()
 
 
@@ -176,17 +185,8 @@ def _too_large(limits: Limits) -> _RefusedError:
     return _RefusedError("too-large", 413, "RequestEntityTooLarge", message)
 
 
-def _full() -> _RefusedError:
-    """API servers come again by themselves after that second (client-go's `with_retry.go`)."""
-    error = _RefusedError("full", 429, "TooManyRequests", "too much is in hand already")
+def _over_budget() -> _RefusedError:
+    """API servers retry by themselves after that second (client-go's `with_retry.go`)."""
+    error = _RefusedError("full", 429, "TooManyRequests", "too many bodies are being processed")
     error.response.headers["Retry-After"] = "1"
     return error
-
-
-def _refused(status: int, reason: str, message: str) -> web.Response:
-    return _json(refusal(status, reason, message), status)
-
-
-def _json(content: dict[str, Any], status: int = 200) -> web.Response:
-    body = json.dumps(content).encode()
-    return web.Response(body=body, status=status, content_type="application/json")

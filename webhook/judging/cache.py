@@ -1,44 +1,40 @@
-"""What was judged before, as far as it fits."""
+"""An LRU cache of lint results, bounded in bytes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-from celvet.webhook.lint_result import Judgement
+from celvet.webhook.lint_result import LintResult
 
-_ENTRY = 300
-"""Bytes of a judgement that finds nothing, the place of it included."""
+_OVERHEAD = 300
+"""Bytes of an empty result with its key, and of each finding without its texts."""
 
 
-class Memory:
-    """Judgements by key; those not asked for longest go when there are more than `size` bytes."""
+class ResultCache:
+    """Results by key; the least recently used go when all take more than `size` bytes."""
 
     def __init__(self, size: int) -> None:
-        self._room = size
-        self._judgements: OrderedDict[bytes, Judgement] = OrderedDict()
+        self._free = size
+        self._results: OrderedDict[bytes, LintResult] = OrderedDict()
 
-    def __len__(self) -> int:
-        """How many are remembered."""
-        return len(self._judgements)
-
-    def get(self, key: bytes) -> Judgement | None:
-        """The judgement of a key, None if it was forgotten."""
-        found = self._judgements.get(key)
+    def get(self, key: bytes) -> LintResult | None:
+        """The result of a key, None if it is not cached."""
+        found = self._results.get(key)
         if found is not None:
-            self._judgements.move_to_end(key)
+            self._results.move_to_end(key)
         return found
 
-    def put(self, key: bytes, judgement: Judgement) -> None:
-        """Remember, and forget what there is no room for."""
-        before = self._judgements.pop(key, None)
-        self._room += _weight(before) if before else 0
-        self._judgements[key] = judgement
-        self._room -= _weight(judgement)
-        while self._room < 0:
-            _, oldest = self._judgements.popitem(last=False)
-            self._room += _weight(oldest)
+    def put(self, key: bytes, result: LintResult) -> None:
+        """Store a result and evict old ones."""
+        replaced = self._results.pop(key, None)
+        self._free += _size(replaced) if replaced else 0
+        self._results[key] = result
+        self._free -= _size(result)
+        while self._free < 0:
+            _, oldest = self._results.popitem(last=False)
+            self._free += _size(oldest)
 
 
-def _weight(judgement: Judgement) -> int:
-    texts = (text for each in judgement.objections for text in (each.field, each.message))
-    return _ENTRY + sum(_ENTRY + len(text) for text in texts)
+def _size(result: LintResult) -> int:
+    texts = (text for each in result.findings for text in (each.field, each.message))
+    return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)

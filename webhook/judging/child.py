@@ -1,12 +1,12 @@
-"""A process that judges objects: `python -m celvet.webhook.judging.child NICENESS [SCHEMAS...]`.
+"""A process that lints objects: `python -m celvet.webhook.judging.child NICENESS [SCHEMAS...]`.
 
-It warms up and then leaves the work to a child, a fork of itself, which reads questions
-from standard input and answers on standard output until its input ends; between them it
-is told of CRDs. An object that costs more processor time than the question allows ends
-the child by SIGPROF, whatever code is running; more memory than the limit ends it too.
-Then the process says so and forks again: a millisecond, where a new process takes 400
-to be warm. The kernel counts processor time, so that a busy machine or a throttled
-container makes no ordinary object look hostile.
+It warms up and forks a child, which reads requests from standard input and writes
+results to standard output until its input ends; CRD updates come in between. An object
+that takes more processor time than its request allows ends the child by SIGPROF,
+whatever code is running; so does one that takes more memory than the limit. The parent
+then reports that and forks again: that takes a millisecond, a new process 400. The
+kernel counts processor time, so that a busy machine or a throttled container makes no
+ordinary object look hostile.
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
+from celvet.lint.crds import CrdSchema, of_definition
 from celvet.lint.engine import Settings, lint_object
-from celvet.webhook.judging import protocol as wire
-from celvet.webhook.judging.crd_cache import Told
-from celvet.webhook.judging.summary import objections
-from celvet.webhook.lint_result import Judgement
+from celvet.lint.model import GroupKind
+from celvet.webhook.crds.store import unpack
+from celvet.webhook.judging import protocol
+from celvet.webhook.judging.summary import records
+from celvet.webhook.lint_result import LintResult
 
 MAX_MEMORY = 2 << 30
-"""Bytes of address space that a judging process may ask for."""
+"""Bytes of address space that a lint process may use."""
+
+_UNPACKED = 32
+"""CRDs that are kept unpacked; the expressions of a cluster are about few kinds."""
 
 _SET_DEATH_SIGNAL = 1
 """`PR_SET_PDEATHSIG` of Linux' `prctl`."""
@@ -47,44 +52,78 @@ _WARM_UP = {
 }
 
 
+class CrdCache:
+    """The CRDs of the cluster, unpacked when an expression is about one.
+
+    A `celvet.lint.crds.Schemas`.
+    """
+
+    def __init__(self) -> None:
+        self._packed: dict[GroupKind, bytes] = {}
+        self._unpacked: dict[GroupKind, CrdSchema | None] = {}
+
+    def update(self, kind: GroupKind, packed: bytes) -> None:
+        """Replace the packed CRD of a kind; empty bytes remove it."""
+        self._unpacked.pop(kind, None)
+        self._packed.pop(kind, None)
+        if packed:
+            self._packed[kind] = packed
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind."""
+        wanted = GroupKind.of(api_version, kind)
+        if wanted not in self._packed:
+            return None
+        if wanted not in self._unpacked:
+            if len(self._unpacked) >= _UNPACKED:
+                del self._unpacked[next(iter(self._unpacked))]
+            self._unpacked[wanted] = of_definition(unpack(self._packed[wanted]))
+        return self._unpacked[wanted]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Always empty: no file is read."""
+        return ()
+
+
 def main(niceness: str, *schemas: str) -> None:
-    """Judge until the input ends."""
+    """Lint until the input ends."""
     os.nice(int(niceness))
-    target = _claimed_output()
+    target = _take_output()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # sent to a whole group: the worker decides
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     directories = tuple(map(Path, schemas))
-    _say(target, wire.answer(_judge(_WARM_UP, Settings(directories, fixes=False))))
+    _write(target, protocol.result(_lint(_WARM_UP, Settings(directories, fixes=False))))
     gc.collect()
-    gc.freeze()  # what children share stays shared
-    while (status := _child(directories, target)) == -signal.SIGPROF:
-        _say(target, wire.answer(Judgement(exhausted=True)))
-    _end_like(status)
+    gc.freeze()  # children share the memory and do not touch it
+    while (status := _run_child(directories, target)) == -signal.SIGPROF:
+        _write(target, protocol.result(LintResult(limit_exceeded=True)))
+    _exit_like(status)
 
 
-def _child(schemas: tuple[Path, ...], target: BinaryIO) -> int:
-    """Judge in a child until it ends; how it did, its status or less the signal."""
+def _run_child(schemas: tuple[Path, ...], target: BinaryIO) -> int:
+    """Fork a child and wait for its end; its exit status, or minus the signal."""
     parent = os.getpid()
     if (child := os.fork()) == 0:
         _die_with(parent)
-        _judge_all(schemas, sys.stdin.buffer, target)
+        _serve(schemas, sys.stdin.buffer, target)
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def _die_with(parent: int) -> None:
-    """Be killed when the parent ends, where the system can: none is left that works on."""
+    """Ask Linux to kill this process when the parent ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 
 
-def _end_like(status: int) -> None:
-    """End as the child did, so that the worker hears why."""
+def _exit_like(status: int) -> None:
+    """End as the child did, so that the worker learns why."""
     if status < 0:
         if -status != signal.SIGKILL:
             signal.signal(-status, signal.SIG_DFL)
@@ -92,52 +131,54 @@ def _end_like(status: int) -> None:
     sys.exit(status)
 
 
-def _judge_all(schemas: tuple[Path, ...], source: BinaryIO, target: BinaryIO) -> None:
-    told = Told()
-    while (content := _heard(source)) is not None:
-        if news := wire.read_news(content):
-            told.learn(*news)
+def _serve(schemas: tuple[Path, ...], source: BinaryIO, target: BinaryIO) -> None:
+    crds = CrdCache()
+    while (content := _read(source)) is not None:
+        if update := protocol.read_crd_update(content):
+            crds.update(*update)
             continue
-        text, opt_out, seconds = wire.read_question(content)
+        text, opt_out, seconds = protocol.read_request(content)
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        answer = _answer(text, Settings(schemas, annotations=opt_out, crds=told, fixes=False))
+        answer = _answer(text, Settings(schemas, annotations=opt_out, crds=crds, fixes=False))
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _say(target, answer)
+        _write(target, answer)
 
 
 def _answer(text: bytes, settings: Settings) -> bytes:
     try:
-        return wire.answer(_judge(json.loads(text), settings))
+        return protocol.result(_lint(json.loads(text), settings))
     except MemoryError:
-        signal.raise_signal(signal.SIGPROF)  # memory or time: the object costs too much
+        signal.raise_signal(signal.SIGPROF)  # memory is a limit as processor time is
         raise
-    except Exception as error:  # the engine promises that there is none: no verdict then
-        return wire.answer(Judgement(crashes=(("engine", f"{type(error).__name__}: {error}"),)))
+    except Exception as error:  # the engine promises never to raise: the result is unknown
+        return protocol.result(
+            LintResult(crashes=(("engine", f"{type(error).__name__}: {error}"),))
+        )
 
 
-def _judge(value: object, settings: Settings) -> Judgement:
+def _lint(value: object, settings: Settings) -> LintResult:
     result = lint_object(value, settings)
-    return Judgement(
-        objections(result.findings, value),
+    return LintResult(
+        records(result.findings, value),
         tuple((each.rule, each.error) for each in result.crashes),
     )
 
 
-def _claimed_output() -> BinaryIO:
-    """The pipe to the worker, which nothing that prints can disturb any more."""
+def _take_output() -> BinaryIO:
+    """The pipe to the worker; from now on `print` writes to standard error."""
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return pipe
 
 
-def _heard(source: BinaryIO) -> bytes | None:
-    head = source.read(wire.LENGTH.size)
-    if len(head) < wire.LENGTH.size:
+def _read(source: BinaryIO) -> bytes | None:
+    head = source.read(protocol.LENGTH.size)
+    if len(head) < protocol.LENGTH.size:
         return None
-    return source.read(*wire.LENGTH.unpack(head))
+    return source.read(*protocol.LENGTH.unpack(head))
 
 
-def _say(target: BinaryIO, content: bytes) -> None:
+def _write(target: BinaryIO, content: bytes) -> None:
     target.write(content)
     target.flush()
 

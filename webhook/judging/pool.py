@@ -1,7 +1,7 @@
-"""The judge of a worker: a memory, and two lanes behind it, one for small objects.
+"""A pool of two lint processes behind a cache: one for small objects, one for all others.
 
-Small objects never wait behind large ones. One that takes long in spite of its size
-is moved to the lane of the large ones, and in each the small ones go first.
+Small objects never wait behind large ones. A small object that takes long moves to the
+slot of the large ones. In the queue of each slot smaller objects go first.
 """
 
 from __future__ import annotations
@@ -12,125 +12,127 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from celvet.webhook.crds.store import Definitions
-from celvet.webhook.judging.cache import Memory
-from celvet.webhook.judging.slot import CrowdedError, ExhaustedError, Lane, Question, SilentError
-from celvet.webhook.lint_result import Judgement
+from celvet.webhook.crds.store import CrdStore
+from celvet.webhook.judging.cache import ResultCache
+from celvet.webhook.judging.process import LintLimitError, NoAnswerError
+from celvet.webhook.judging.queue import QueueFullError
+from celvet.webhook.judging.slot import LintRequest, LintSlot
+from celvet.webhook.lint_result import LintResult
 
 SMALL = 16 * 1024
-"""Bytes of an object that may use the lane of the small ones."""
+"""Bytes of the largest object that may use the slot for small ones."""
 
-QUICK = 0.25
-"""Seconds of processor time that an object may take there: twenty times what is usual."""
+SMALL_SECONDS = 0.25
+"""Processor time of an object in that slot: twenty times what is usual."""
 
-_NICE = 5
-"""Niceness of what judges large objects: a third of the weight."""
+_NICENESS = 5
+"""Niceness of the process for large objects: a third of the weight."""
 
-_MEMORY = 16 << 20
-"""Bytes for judgements that are remembered."""
+_CACHE_SIZE = 16 << 20
+"""Bytes of cached results."""
 
-_EXHAUSTED = Judgement(exhausted=True)
+_LIMIT_EXCEEDED = LintResult(limit_exceeded=True)
 
 
 @dataclass(slots=True)
-class _Case:
-    """An object that is being judged, and how many wait for it."""
+class _Pending:
+    """A request in progress, and how many callers wait for its result."""
 
-    question: Question
-    task: asyncio.Task[Judgement]
+    request: LintRequest
+    task: asyncio.Task[LintResult]
     waiting: int = 0
 
 
-class Court:
-    """Judges objects, each at most once as long as it is remembered.
+class LintPool:
+    """Lints objects; equal objects share one request and one cached result.
 
-    `seconds` is the processor time that a large object may take, and `patience` how
-    long anybody waits for a judgement, in seconds of the clock. What was judged by other
-    `definitions` than those of now is judged again.
+    `seconds` is the processor time for a large object, `timeout` the longest wait for a
+    result in seconds of the clock. A change of `crds` invalidates the cache.
     """
 
     def __init__(
         self,
         seconds: float,
-        patience: float,
+        timeout: float,
         schemas: Sequence[Path] = (),
-        definitions: Definitions | None = None,
+        crds: CrdStore | None = None,
     ) -> None:
-        self._definitions = definitions or Definitions()
-        self._lanes = tuple(
-            Lane(each, patience, schemas, self._definitions, niceness)
-            for each, niceness in ((QUICK, 0), (seconds, _NICE))
+        self._crds = crds or CrdStore()
+        self._slots = tuple(
+            LintSlot(each, timeout, schemas, self._crds, niceness)
+            for each, niceness in ((SMALL_SECONDS, 0), (seconds, _NICENESS))
         )
-        self._patience = patience
-        self._memory = Memory(_MEMORY)
-        self._cases: dict[bytes, _Case] = {}
+        self._timeout = timeout
+        self._cache = ResultCache(_CACHE_SIZE)
+        self._pending: dict[bytes, _Pending] = {}
 
     @property
     def ready(self) -> bool:
-        """Whether at least one lane judges; each comes back by itself."""
-        return any(lane.ready for lane in self._lanes)
+        """Whether at least one slot has a process; each restarts its own."""
+        return any(slot.ready for slot in self._slots)
 
     async def start(self) -> None:
-        """Warm the lanes; raises `JudgeDiedError`."""
-        await asyncio.gather(*(lane.start() for lane in self._lanes))
+        """Warm the processes up; raises `ProcessDiedError`."""
+        await asyncio.gather(*(slot.start() for slot in self._slots))
 
     async def stop(self) -> None:
-        """End the processes, and what they work on."""
-        tasks = [case.task for case in self._cases.values()]
+        """End the processes and all requests."""
+        tasks = [pending.task for pending in self._pending.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(lane.stop() for lane in self._lanes))
+        await asyncio.gather(*(slot.stop() for slot in self._slots))
 
-    async def judge(self, text: bytes, *, opt_out: bool) -> Judgement:
-        """The judgement of an object in JSON; raises `JudgeDiedError`.
+    async def lint(self, text: bytes, *, opt_out: bool) -> LintResult:
+        """The result for an object in JSON; raises `ProcessDiedError`.
 
-        Who asks for what is being judged already waits for the same answer. What nobody
-        waits for any more is not begun; what is begun is judged, for when it comes again.
+        A request that nobody waits for is dropped unless it has started; one that has
+        started goes on, and its result is cached.
         """
-        way = f"{opt_out:d} {self._definitions.version}".encode()
-        key = blake2b(text, digest_size=16, key=way).digest()
-        if known := self._memory.get(key):
-            return known
-        case = self._case(key, text, opt_out)
-        case.waiting += 1
+        salt = f"{opt_out:d} {self._crds.version}".encode()
+        key = blake2b(text, digest_size=16, key=salt).digest()
+        if cached := self._cache.get(key):
+            return cached
+        pending = self._request(key, text, opt_out)
+        pending.waiting += 1
         try:
-            async with asyncio.timeout(self._patience):
-                return await asyncio.shield(case.task)
-        except (TimeoutError, CrowdedError, SilentError):
-            return _EXHAUSTED
+            async with asyncio.timeout(self._timeout):
+                return await asyncio.shield(pending.task)
+        except (TimeoutError, QueueFullError, NoAnswerError):
+            return _LIMIT_EXCEEDED
         finally:
-            case.waiting -= 1
-            if not case.waiting and not case.question.begun:
-                self._over(key, case)
-                case.task.cancel()
+            pending.waiting -= 1
+            if not pending.waiting and not pending.request.started:
+                self._done(key, pending)
+                pending.task.cancel()
 
-    def _case(self, key: bytes, text: bytes, opt_out: bool) -> _Case:
-        if case := self._cases.get(key):
-            return case
-        question = Question(text, opt_out)
-        case = _Case(question, asyncio.create_task(self._judged(key, question)))
-        case.task.add_done_callback(lambda _: self._over(key, case))
-        self._cases[key] = case
-        return case
+    def _request(self, key: bytes, text: bytes, opt_out: bool) -> _Pending:
+        """The pending request for an object, a new one if there is none."""
+        if pending := self._pending.get(key):
+            return pending
+        request = LintRequest(text, opt_out)
+        pending = _Pending(request, asyncio.create_task(self._lint(key, request)))
+        pending.task.add_done_callback(lambda _: self._done(key, pending))
+        self._pending[key] = pending
+        return pending
 
-    async def _judged(self, key: bytes, question: Question) -> Judgement:
-        judgement = await self._by_a_lane(key, question)
-        self._memory.put(key, judgement)
-        return judgement
+    async def _lint(self, key: bytes, request: LintRequest) -> LintResult:
+        result = await self._lint_in_slot(key, request)
+        self._cache.put(key, result)
+        return result
 
-    async def _by_a_lane(self, key: bytes, question: Question) -> Judgement:
-        """Raises what lanes do, and `CrowdedError` if nobody waits for more than the first."""
-        for lane in self._lanes if len(question.text) <= SMALL else self._lanes[1:]:
+    async def _lint_in_slot(self, key: bytes, request: LintRequest) -> LintResult:
+        """Raises what slots raise; `QueueFullError` if nobody waits after the first slot."""
+        for slot in self._slots if len(request.text) <= SMALL else self._slots[1:]:
             try:
-                return await lane.ask(question)
-            except ExhaustedError:
-                if not self._cases[key].waiting:
-                    raise CrowdedError from None
-        return _EXHAUSTED
+                return await slot.lint(request)
+            except LintLimitError:
+                if not self._pending[key].waiting:
+                    raise QueueFullError from None
+        return _LIMIT_EXCEEDED
 
-    def _over(self, key: bytes, case: _Case) -> None:
-        if self._cases.get(key) is case:
-            del self._cases[key]
-        if case.task.done() and not case.task.cancelled():
-            case.task.exception()  # whoever waited was told; nobody may be left
+    def _done(self, key: bytes, pending: _Pending) -> None:
+        if self._pending.get(key) is pending:
+            del self._pending[key]
+        if pending.task.done() and not pending.task.cancelled():
+            pending.task.exception()  # mark it as retrieved: nobody may be waiting

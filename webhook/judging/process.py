@@ -1,4 +1,4 @@
-"""A judging process seen from the worker: started, told, asked, ended."""
+"""A lint process as the worker sees it: start, request, answer, end."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from pathlib import Path
 from typing import cast
 
 from celvet.lint.model import GroupKind
-from celvet.webhook.judging import protocol as wire
-from celvet.webhook.lint_result import Judgement
+from celvet.webhook.judging import protocol
+from celvet.webhook.lint_result import LintResult
 
-_STARTING = 60.0
+_WARM_UP = 60.0
 """Seconds for a process to be warm."""
 
-_DYING = 0.5
-"""Seconds for a process to end by itself after its output or its input has."""
+_EXIT = 0.5
+"""Seconds for a process to exit after its input or output was closed."""
 
 
-class ExhaustedError(Exception):
-    """The object costs more processor time than it may."""
+class LintLimitError(Exception):
+    """The object took more processor time or memory than it may."""
 
 
-class SilentError(Exception):
-    """The process gave no answer in time, stopped or starved, and was ended."""
+class NoAnswerError(Exception):
+    """The process gave no answer in time (it was stopped or starved) and was killed."""
 
 
-class JudgeDiedError(Exception):
+class ProcessDiedError(Exception):
     """The process ended for another reason."""
 
 
-class JudgingProcess:
-    """A warm process; one that fails to answer has ended, and is of no use any more."""
+class LintProcess:
+    """A warm process. Once a request fails the process has ended and is of no use."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._told: Mapping[GroupKind, bytes] = {}
+        self._sent_crds: Mapping[GroupKind, bytes] = {}
 
     @classmethod
-    async def start(cls, schemas: Sequence[Path], niceness: int = 0) -> JudgingProcess:
-        """Start one; raises `JudgeDiedError`. It is warm when it says what nobody asked for."""
+    async def start(cls, schemas: Sequence[Path], niceness: int = 0) -> LintProcess:
+        """Start one; raises `ProcessDiedError`. Its first answer, unasked, says it is warm."""
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -57,12 +57,12 @@ class JudgingProcess:
                 process_group=0,  # to be killed with its child
             )
         except OSError as error:  # no memory, no process: perhaps later
-            raise JudgeDiedError(f"a judging process cannot be started: {error}") from error
+            raise ProcessDiedError(f"a lint process cannot be started: {error}") from error
         started = cls(process)
         try:
-            await started._answered(b"", _STARTING)
-        except SilentError:
-            raise JudgeDiedError("a judging process was not ready in time") from None
+            await started._exchange(b"", _WARM_UP)
+        except NoAnswerError:
+            raise ProcessDiedError("a lint process was not ready in time") from None
         return started
 
     @property
@@ -72,81 +72,76 @@ class JudgingProcess:
 
     @property
     def pid(self) -> int:
-        """Its id."""
+        """Its process id."""
         return self._process.pid
 
-    async def ask(
-        self,
-        question: bytes,
-        known: Mapping[GroupKind, bytes],
-        patience: float,
-    ) -> Judgement:
-        """The answer to a question, after the news of what is `known` of CRDs.
+    async def lint(
+        self, request: bytes, crds: Mapping[GroupKind, bytes], timeout: float
+    ) -> LintResult:
+        """The answer to a request, after an update of the CRDs.
 
-        Raises `ExhaustedError`, `SilentError` after `patience` seconds, `JudgeDiedError`.
+        Raises `LintLimitError`, `NoAnswerError` after `timeout` seconds,
+        `ProcessDiedError`.
         """
-        judgement = await self._answered(self._news(known) + question, patience)
-        if judgement.exhausted:
-            self._told = {}  # a new child answers from now on
-            raise ExhaustedError
-        return judgement
+        result = await self._exchange(self._crd_updates(crds) + request, timeout)
+        if result.limit_exceeded:
+            self._sent_crds = {}  # a new child answers from now on
+            raise LintLimitError
+        return result
 
-    async def over(self, seconds: float) -> bool:
-        """Wait for its end, so long at most; whether it has ended."""
+    async def ended(self, seconds: float) -> bool:
+        """Wait for its end for so many seconds; whether it has ended."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), seconds)
         return not self.alive
 
     async def stop(self) -> None:
-        """End it; nobody asks any more."""
+        """End it; no request may follow."""
         cast(asyncio.StreamWriter, self._process.stdin).close()
-        await self._ended()
+        await self._status()
 
-    def _news(self, known: Mapping[GroupKind, bytes]) -> bytes:
-        """What the process has not been told yet."""
-        before, self._told = self._told, known
-        if before is known:
+    def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> bytes:
+        """Frames for the CRDs that changed since the last request."""
+        before, self._sent_crds = self._sent_crds, crds
+        if before is crds:
             return b""
-        changed = [each for each in before.keys() | known if before.get(each) != known.get(each)]
-        return b"".join(wire.news(each, known.get(each, b"")) for each in changed)
+        changed = [each for each in before.keys() | crds if before.get(each) != crds.get(each)]
+        return b"".join(protocol.crd_update(each, crds.get(each, b"")) for each in changed)
 
-    async def _answered(self, question: bytes, patience: float) -> Judgement:
-        """What it answers; one that does not, or that nobody waits for, is ended."""
+    async def _exchange(self, frames: bytes, timeout: float) -> LintResult:
+        """Send frames and read a result; on timeout or cancellation the process is killed."""
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout):
                 stdin = cast(asyncio.StreamWriter, self._process.stdin)
-                stdin.write(question)
+                stdin.write(frames)
                 await stdin.drain()
-                return await self._heard()
+                return await self._read()
         except TimeoutError:
-            await self._killed()
-            raise SilentError from None
+            await self._kill()
+            raise NoAnswerError from None
         except (OSError, asyncio.IncompleteReadError) as error:
-            status = await self._ended()
-            raise JudgeDiedError(f"the judging process ended with status {status}") from error
+            status = await self._status()
+            raise ProcessDiedError(f"the lint process ended with status {status}") from error
         except asyncio.CancelledError:
-            await self._killed()
+            await self._kill()
             raise
 
-    async def _heard(self) -> Judgement:
+    async def _read(self) -> LintResult:
         stdout = cast(asyncio.StreamReader, self._process.stdout)
-        head = await stdout.readexactly(wire.LENGTH.size)
-        return wire.read_answer(await stdout.readexactly(*wire.LENGTH.unpack(head)))
+        head = await stdout.readexactly(protocol.LENGTH.size)
+        return protocol.read_result(await stdout.readexactly(*protocol.LENGTH.unpack(head)))
 
-    async def _ended(self) -> int:
-        """The status of a process that has ended, or is made to."""
+    async def _status(self) -> int:
+        """The exit status; a process that does not exit by itself is killed."""
         return (
-            cast(int, self._process.returncode)
-            if await self.over(_DYING)
-            else (await self._killed())
+            cast(int, self._process.returncode) if await self.ended(_EXIT) else await self._kill()
         )
 
-    async def _killed(self) -> int:
-        """Kill it and its child, not by `process.kill`.
+    async def _kill(self) -> int:
+        """Kill it and its child; the exit status.
 
-        That looks whether it has ended already, and so takes the status away from asyncio,
-        which then knows none.
+        `process.kill` would poll first and so take the status away from asyncio.
         """
         with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
         return await self._process.wait()

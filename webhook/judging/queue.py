@@ -1,4 +1,4 @@
-"""Those who wait for one thing that serves one at a time: the small ones first, within bounds."""
+"""A lock with a bounded queue in which small objects go first."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 
 MAX_COUNT = 500
 MAX_SIZE = 16 << 20
-"""Bytes of all who wait."""
+"""Bytes of all objects in the queue."""
 
-SIZE_OF_A_SECOND = 1024
-"""Bytes that put one back by as much as to come a second later."""
+_BYTES_PER_SECOND = 1024
+"""Bytes that move an object back by as much as arriving a second later."""
 
 
-class CrowdedError(Exception):
-    """Too many wait, or too much, and those who do are smaller."""
+class QueueFullError(Exception):
+    """The queue is full, and all others in it are smaller or arrived earlier."""
 
 
 @dataclass(order=True, slots=True)
@@ -28,24 +28,24 @@ class _Waiter:
     turn: asyncio.Future[None] = field(compare=False)
 
 
-class Waiting:
-    """Gives turns by size and by time: what an object costs grows with its size.
+class PriorityLock:
+    """Serves waiters in the order of arrival time plus a penalty for size.
 
-    Those of about one size have their turns as they came. One that is larger by more KiB
-    than its patience has seconds has none while small ones come without a pause. When more
-    than `count` wait, or more than `size` bytes, the last in the order are sent away.
+    What an object costs grows with its size. Objects of about one size are served in the
+    order of arrival; a large one may wait for as long as small ones keep arriving. When
+    more than `count` wait, or more than `size` bytes, the last in the order are refused.
     """
 
     def __init__(self, count: int = MAX_COUNT, size: int = MAX_SIZE) -> None:
         self._count = count
-        self._room = size
+        self._free = size
         self._number = 0
         self._waiters: list[_Waiter] = []
         self.busy = False
 
     @asynccontextmanager
     async def turn(self, size: int) -> AsyncIterator[None]:
-        """Wait for a turn and have it; raises `CrowdedError`. Who is cancelled has left."""
+        """Hold the lock; raises `QueueFullError`. A cancelled task leaves the queue."""
         if self.busy:
             await self._wait(size)
         self.busy = True
@@ -57,30 +57,30 @@ class Waiting:
     async def _wait(self, size: int) -> None:
         self._number += 1
         loop = asyncio.get_running_loop()
-        rank = loop.time() + size / SIZE_OF_A_SECOND
+        rank = loop.time() + size / _BYTES_PER_SECOND
         waiter = _Waiter(rank, self._number, size, loop.create_future())
         insort(self._waiters, waiter)
-        self._room -= size
-        while self._room < 0 or len(self._waiters) > self._count:
-            self._left(self._waiters[-1]).turn.set_exception(CrowdedError())
+        self._free -= size
+        while self._free < 0 or len(self._waiters) > self._count:
+            self._remove(self._waiters[-1]).turn.set_exception(QueueFullError())
         try:
             await waiter.turn
         except asyncio.CancelledError:
             if waiter in self._waiters:
-                self._left(waiter)
+                self._remove(waiter)
             elif not waiter.turn.cancelled() and waiter.turn.exception() is None:
-                self._next()  # it was just given, and nobody takes it
+                self._next()  # the turn was just given, and this task will not take it
             raise
 
-    def _left(self, waiter: _Waiter) -> _Waiter:
+    def _remove(self, waiter: _Waiter) -> _Waiter:
         self._waiters.remove(waiter)
-        self._room += waiter.size
+        self._free += waiter.size
         return waiter
 
     def _next(self) -> None:
-        """Give the turn to the first; one whose task is being cancelled takes none."""
+        """Give the turn to the first waiter whose task is not being cancelled."""
         while self._waiters:
-            waiter = self._left(self._waiters[0])
+            waiter = self._remove(self._waiters[0])
             if not waiter.turn.done():
                 waiter.turn.set_result(None)
                 return

@@ -1,4 +1,4 @@
-"""A place where objects are judged one at a time, whatever becomes of the process behind it."""
+"""A slot lints one object at a time and replaces its process when that ends."""
 
 from __future__ import annotations
 
@@ -8,120 +8,118 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from celvet.webhook.crds.store import Definitions
-from celvet.webhook.judging import protocol as wire
+from celvet.webhook.crds.store import CrdStore
+from celvet.webhook.judging import protocol
 from celvet.webhook.judging.process import (
-    ExhaustedError,
-    JudgeDiedError,
-    JudgingProcess,
-    SilentError,
+    LintLimitError,
+    LintProcess,
+    NoAnswerError,
+    ProcessDiedError,
 )
-from celvet.webhook.judging.queue import CrowdedError, Waiting
-from celvet.webhook.lint_result import Judgement
+from celvet.webhook.judging.queue import PriorityLock, QueueFullError
+from celvet.webhook.lint_result import LintResult
 
 _log = logging.getLogger(__name__)
 
-_GLANCE = 5.0
-"""Seconds between two questions whether an idle process still answers."""
+_CHECK_INTERVAL = 5.0
+"""Seconds between two health checks of an idle process."""
 
 _LONGEST_PAUSE = 30.0
 
-__all__ = ["CrowdedError", "ExhaustedError", "JudgeDiedError", "Lane", "Question", "SilentError"]
-
 
 @dataclass(slots=True)
-class Question:
-    """An object in JSON; `begun` while a process works on it."""
+class LintRequest:
+    """An object in JSON; `started` while a process lints it."""
 
     text: bytes
     opt_out: bool = False
-    begun: bool = False
+    started: bool = False
 
 
-class Lane:
-    """A judging process that answers one question at a time, kept alive.
+class LintSlot:
+    """A lint process with a queue, kept alive.
 
-    `seconds` is the processor time that one object may take, `patience` the time of the
-    clock, and `definitions` what the process is told of CRDs before it is asked. With
-    `niceness` others come first where processors are short.
+    `seconds` is the processor time for one object, `timeout` the wall-clock time in
+    seconds. The process gets the CRDs of `crds` before each request. `niceness` lowers
+    its priority.
     """
 
     def __init__(
         self,
         seconds: float,
-        patience: float,
+        timeout: float,
         schemas: Sequence[Path],
-        definitions: Definitions,
+        crds: CrdStore,
         niceness: int = 0,
     ) -> None:
         self._seconds = seconds
-        self._patience = patience
+        self._timeout = timeout
         self._schemas = schemas
-        self._definitions = definitions
+        self._crds = crds
         self._niceness = niceness
-        self._waiting = Waiting()
+        self._queue = PriorityLock()
         self._starting = asyncio.Lock()
-        self._process: JudgingProcess | None = None
-        self._tending: asyncio.Task[None] | None = None
+        self._process: LintProcess | None = None
+        self._supervision: asyncio.Task[None] | None = None
 
     @property
     def ready(self) -> bool:
-        """Whether a process waits for questions, or works on one."""
+        """Whether the process is running."""
         return self._process is not None and self._process.alive
 
     async def start(self) -> None:
-        """Have a warm process, now and from now on; raises `JudgeDiedError`."""
-        await self._warm()
-        self._tending = asyncio.create_task(self._tend())
+        """Start a warm process and keep one running; raises `ProcessDiedError`."""
+        await self._running()
+        self._supervision = asyncio.create_task(self._supervise())
 
-    async def ask(self, question: Question) -> Judgement:
-        """The judgement of an object.
+    async def lint(self, request: LintRequest) -> LintResult:
+        """The result for an object.
 
-        Raises `ExhaustedError`, `SilentError`, `CrowdedError`, and `JudgeDiedError` if two
-        processes died of it.
+        Raises `LintLimitError`, `NoAnswerError`, `QueueFullError`, and
+        `ProcessDiedError` if the object ended two processes.
         """
-        async with self._waiting.turn(len(question.text)):
-            question.begun = True
+        async with self._queue.turn(len(request.text)):
+            request.started = True
             try:
-                return await self._answered(question)
-            except JudgeDiedError as error:
-                _log.error("%s; another one is asked", error)
-                return await self._answered(question)
+                return await self._lint(request)
+            except ProcessDiedError as error:
+                _log.error("%s; the request goes to a new one", error)
+                return await self._lint(request)
             finally:
-                question.begun = False
+                request.started = False
 
     async def stop(self) -> None:
-        """End the process; nobody asks any more."""
-        if self._tending:
-            self._tending.cancel()
-            await asyncio.gather(self._tending, return_exceptions=True)
+        """End the process; no request may follow."""
+        if self._supervision:
+            self._supervision.cancel()
+            await asyncio.gather(self._supervision, return_exceptions=True)
         if self._process:
             await self._process.stop()
 
-    async def _answered(self, question: Question) -> Judgement:
-        process = await self._warm()
-        asked = wire.question(question.text, opt_out=question.opt_out, seconds=self._seconds)
-        return await process.ask(asked, self._definitions.kinds, self._patience)
+    async def _lint(self, request: LintRequest) -> LintResult:
+        process = await self._running()
+        frame = protocol.request(request.text, opt_out=request.opt_out, seconds=self._seconds)
+        return await process.lint(frame, self._crds.kinds, self._timeout)
 
-    async def _warm(self) -> JudgingProcess:
+    async def _running(self) -> LintProcess:
         """The process, a new one if it has ended."""
         async with self._starting:
             if self._process is None or not self._process.alive:
-                self._process = await JudgingProcess.start(self._schemas, self._niceness)
+                self._process = await LintProcess.start(self._schemas, self._niceness)
             return self._process
 
-    async def _tend(self) -> None:
-        """Start the process anew when it ends, and end it when it does not answer."""
+    async def _supervise(self) -> None:
+        """Restart the process when it ends or does not answer."""
         pause = 0.0
         while True:
             try:
-                process = await self._warm()
+                process = await self._running()
                 pause = 0.0
-                if not await process.over(_GLANCE) and not self._waiting.busy:
-                    await self.ask(Question(b"{}"))
-            except SilentError:
-                _log.error("a judging process did not answer: it is started anew")
-            except (JudgeDiedError, ExhaustedError, CrowdedError) as error:
+                if not await process.ended(_CHECK_INTERVAL) and not self._queue.busy:
+                    await self.lint(LintRequest(b"{}"))
+            except NoAnswerError:
+                _log.error("a lint process did not answer: it is restarted")
+            except (ProcessDiedError, LintLimitError, QueueFullError) as error:
                 pause = min(2 * pause + 0.5, _LONGEST_PAUSE)
-                _log.error("%s", error or "an empty object was not judged")
+                _log.error("%s", error or "a lint process failed its health check")
                 await asyncio.sleep(pause)

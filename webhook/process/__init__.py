@@ -1,1 +1,1 @@
-"""Processes: supervisor, workers, certificates, the status port."""
+"""Processes: supervisor, workers, and the channel between them."""

@@ -1,4 +1,4 @@
-"""Where the serving certificate comes from: files that others write, or our own in a Secret."""
+"""The source of the serving certificate: files that others write, or a Secret that celvet keeps."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 from celvet.certs.serving.keeper import Keeper
 from celvet.certs.serving.mounted import MountedCertificate
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
-from celvet.webhook.options import Options
+from celvet.webhook.options import ServeOptions
 
-_RELUCTANCE = 6
-"""How many times as long as between two looks at files it is between two at the API server."""
+_SECRET_FACTOR = 6
+"""The API server is asked this many times less often than files are read."""
 
 
-def live_tls(options: Options) -> LiveTLS:
-    """The TLS side; raises `celvet.certs.errors.UnusableError` for a broken client authority."""
+def live_tls(options: ServeOptions) -> LiveTLS:
+    """The TLS context; raises `celvet.certs.errors.UnusableError` for an unusable client CA."""
     minimum = ssl.TLSVersion.TLSv1_3 if options.tls_min_version == "1.3" else ssl.TLSVersion.TLSv1_2
     return LiveTLS(
         TLSSettings(minimum, Path(options.client_ca_file) if options.client_ca_file else None)
     )
 
 
-def keeper(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
-    """What keeps the certificate fresh; raises `celvet.certs.errors.StoreError`.
+def keeper(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+    """Keeps the certificate current; raises `celvet.certs.errors.StoreError`.
 
-    `loaded` is told each pair that serves.
+    `loaded` is called with each pair that serves.
     """
     if options.tls_cert_file:
         names = options.tls_cert_file, options.tls_private_key_file
@@ -40,8 +40,8 @@ def keeper(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None
     return _issuing(options, tls, loaded)
 
 
-def _issuing(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
-    """What talks to the API server is loaded only here: 10 MB."""
+def _issuing(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+    """Imports the Kubernetes client only here: 10 MB."""
     from celvet.certs.pki.names import Names
     from celvet.certs.pki.policy import Policy
     from celvet.certs.rotation.issuer import Issuer
@@ -61,7 +61,7 @@ def _issuing(options: Options, tls: LiveTLS, loaded: Callable[[bytes, bytes], No
     return Keeper(
         issuer,
         tls,
-        interval=_RELUCTANCE * options.reload_interval,
+        interval=_SECRET_FACTOR * options.reload_interval,
         clock=cluster.clock,
         loaded=loaded,
     )

@@ -1,8 +1,8 @@
-"""What a worker and its supervisor say to each other over the worker's standard pipes.
+"""Line protocol between supervisor and worker: JSON over the worker's stdin and stdout.
 
-Each says lines of JSON. The supervisor says one, what the worker before left, and then
-holds the pipe open: its end is the supervisor's. The worker says what keeps requests
-away from it, again and again as a sign of life, and what it would leave.
+The supervisor writes one line, the last known good state of the worker before, and then
+keeps the pipe open: end of file means that the supervisor has ended. The worker writes
+why it is not ready, twice a second as a heartbeat, and its own last known good state.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 MAX_LINE = 4 << 20
-"""Bytes; a policy that makes a longer line is not left to anybody."""
+"""Bytes; a policy that makes a longer line is not handed over."""
 
 _MAX_UNREAD = 1 << 16
-"""Bytes that a supervisor may leave unread before there are no more signs of life."""
+"""Bytes that the supervisor may leave unread before heartbeats stop."""
 
 
 @dataclass(frozen=True, slots=True)
-class Legacy:
-    """The last policy and certificate that served, None where none did; bytes as Latin-1.
+class Handover:
+    """The last known good policy and certificate, None if there is none; bytes as Latin-1.
 
-    With them a worker serves as the one before did though the files cannot be used any
-    more, or the API server is away. They are never written to a disk.
+    With them a new worker serves although the files have become invalid or the API server
+    is down. They are never written to disk.
     """
 
     policy: str | None = None
@@ -50,57 +50,57 @@ class Legacy:
         """A line for a worker."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
-    def with_(self, message: dict[str, Any]) -> Legacy:
-        """What is left after a worker has said this."""
-        return replace(self, **message.get("legacy", {}))
+    def updated(self, message: dict[str, Any]) -> Handover:
+        """The state after a message of a worker."""
+        return replace(self, **message.get("handover", {}))
 
 
-def inherited() -> Legacy:
-    """What the supervisor says first; nothing if it has gone. Blocks."""
+def read_handover() -> Handover:
+    """The first line of the supervisor; an empty state if it has ended. Blocks."""
     line = bytearray()
     while not line.endswith(b"\n"):
         if not (part := os.read(0, 1 << 16)):
-            return Legacy()
+            return Handover()
         line += part
-    return Legacy(**json.loads(line))
+    return Handover(**json.loads(line))
 
 
-class Tether:
-    """The worker's side; `gone` is called when the supervisor has ended."""
+class SupervisorChannel:
+    """The worker's end of the pipes."""
 
     def __init__(self) -> None:
         self._pipe: asyncio.WriteTransport | None = None
-        self._unsaid: list[bytes] = []
+        self._unsent: list[bytes] = []
 
-    async def connect(self, gone: Callable[[], None]) -> None:
-        """Say from now on, and what was to be said before."""
+    async def connect(self, ended: Callable[[], None]) -> None:
+        """Write from now on; `ended` is called when the supervisor has ended."""
         loop = asyncio.get_running_loop()
 
-        def heard() -> None:
+        def read() -> None:
             if not os.read(0, 64):
                 loop.remove_reader(0)
-                gone()
+                ended()
 
-        loop.add_reader(0, heard)
+        loop.add_reader(0, read)
         self._pipe, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, sys.stdout)
-        for line in self._unsaid:
+        for line in self._unsent:
             self._pipe.write(line)
 
-    def say_problem(self, problem: str | None) -> None:
-        """What keeps requests away, None for nothing; a sign of life."""
+    def send_problem(self, problem: str | None) -> None:
+        """Say why the worker is not ready, None if it is. This is the heartbeat."""
         if self._pipe and self._pipe.get_write_buffer_size() < _MAX_UNREAD:
             self._pipe.write(_line({"problem": problem}))
 
-    def leave(self, **contents: bytes) -> None:
-        """Fields of a `Legacy`, for the worker that comes after."""
+    def send_handover(self, **contents: bytes) -> None:
+        """Send fields of a `Handover` for the next worker."""
         texts = {name: content.decode("latin-1") for name, content in contents.items()}
-        line = _line({"legacy": texts})
+        line = _line({"handover": texts})
         if len(line) > MAX_LINE:
             return
         if self._pipe:
             self._pipe.write(line)
         else:
-            self._unsaid.append(line)
+            self._unsent.append(line)
 
 
 def _line(message: dict[str, Any]) -> bytes:

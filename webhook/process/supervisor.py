@@ -1,4 +1,4 @@
-"""The process that was started: keeps the workers, and the port for health and metrics."""
+"""The main process: restarts workers, and serves health and metrics."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import logging
 import signal
 import socket
 import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from celvet.webhook.metrics import Metrics
-from celvet.webhook.options import CANNOT_START, Options
-from celvet.webhook.process import status
-from celvet.webhook.process.channel import Legacy
+from aiohttp import web
+
+from celvet.webhook.metrics import CONTENT_TYPE, Metrics, exposition
+from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
+from celvet.webhook.process.channel import Handover
 from celvet.webhook.process.worker_process import WorkerProcess
 
 _log = logging.getLogger(__name__)
@@ -25,22 +28,22 @@ _GRACE = 5.0
 
 
 class Supervisor:
-    """Starts workers that share a socket, and starts them anew when they die."""
+    """Starts workers that share a socket, and restarts them when they die."""
 
-    def __init__(self, options: Options, listener: socket.socket, directory: Path) -> None:
+    def __init__(self, options: ServeOptions, listener: socket.socket, directory: Path) -> None:
         self._options = replace(options, listener=listener.fileno(), directory=str(directory))
         self._metrics = Metrics(directory, "supervisor")
         self._listener = listener
         self._directory = directory
         self._processes: dict[int, WorkerProcess] = {}
         self._problems: dict[int, str | None] = {}
-        self._legacy = Legacy()
+        self._handover = Handover()
         self._served = False
         self._ending = asyncio.Event()
         self._status = 0
 
     def problem(self) -> str | None:
-        """Why no worker should get requests; None if one should."""
+        """Why no worker is ready; None if one is."""
         if self._ending.is_set():
             return "shutting down"
         if not self._problems:
@@ -49,12 +52,12 @@ class Supervisor:
         return problems[0] if len(problems) == len(self._problems) else None
 
     async def run(self) -> int:
-        """Serve until SIGTERM, SIGINT or the end of the terminal; the exit status."""
+        """Serve until SIGTERM, SIGINT or SIGHUP; the exit status."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
                 loop.add_signal_handler(number, self._ending.set)
-        async with status.serving(
+        async with _status_server(
             self._options.metrics_bind_address, self.problem, self._directory
         ) as address:
             host, port = self._listener.getsockname()[:2]
@@ -67,11 +70,11 @@ class Supervisor:
         return self._status
 
     async def _end(self, slots: list[asyncio.Task[None]]) -> None:
-        """Let the workers drain, and end those that do not."""
+        """Let the workers drain, and kill those that do not."""
         self._listener.close()
         self._signal(signal.SIGTERM)
-        patience = self._options.shutdown_delay + self._options.drain_timeout + _GRACE
-        _, late = await asyncio.wait(slots, timeout=patience)
+        timeout = self._options.shutdown_delay + self._options.drain_timeout + _GRACE
+        _, late = await asyncio.wait(slots, timeout=timeout)
         if late:
             _log.error("workers that did not drain are killed")
             self._signal(signal.SIGKILL)
@@ -82,13 +85,13 @@ class Supervisor:
             process.send(number)
 
     async def _keep(self, slot: int) -> None:
-        """One worker after another, at growing distance while they fail as they start.
+        """Keep one worker running; the pauses grow while it fails to start.
 
-        What keeps a worker from starting is the end of all only as long as none has served.
+        A worker that cannot start ends the supervisor only if none has served before.
         """
         pause = 0.0
         while not self._ending.is_set():
-            code, served = await self._work(slot)
+            code, served = await self._run_worker(slot)
             if self._ending.is_set():
                 return
             if code == CANNOT_START and not self._served:
@@ -106,20 +109,20 @@ class Supervisor:
         except TimeoutError:
             return
 
-    async def _work(self, slot: int) -> tuple[int, bool]:
-        """One worker from start to end: its status, and whether it has served."""
+    async def _run_worker(self, slot: int) -> tuple[int, bool]:
+        """Run one worker to its end: its status, and whether it has served."""
         self._problems[slot] = "starting"
         try:
-            process = await WorkerProcess.start(replace(self._options, slot=slot), self._legacy)
+            process = await WorkerProcess.start(replace(self._options, slot=slot), self._handover)
         except OSError as error:  # no memory, no process: perhaps later
             _log.error("cannot start a worker: %s", error)
             return _NEVER_STARTED, False
         self._processes[slot] = process
-        if self._ending.is_set():  # it was not there when the others were told
+        if self._ending.is_set():  # it started after the others got the signal
             process.send(signal.SIGTERM)
         served = False
         async for message in process.messages():
-            self._legacy = self._legacy.with_(message)
+            self._handover = self._handover.updated(message)
             self._problems[slot] = message.get("problem", self._problems[slot])
             served = served or self._problems[slot] is None
             self._served = self._served or served
@@ -127,8 +130,41 @@ class Supervisor:
         return await process.status(), served
 
 
-def run(options: Options) -> int:
-    """Serve; the exit status. Raises `OSError` where a port cannot be had."""
+@asynccontextmanager
+async def _status_server(
+    address: str, problem: Callable[[], str | None], directory: Path
+) -> AsyncIterator[str]:
+    """Serve health and metrics over plain HTTP at `HOST:PORT`; gives the bound address.
+
+    Raises `OSError`.
+    """
+
+    async def health(_: web.Request) -> web.Response:
+        return web.Response(text="ok")
+
+    async def readiness(_: web.Request) -> web.Response:
+        found = problem()
+        return web.Response(text=found or "ok", status=503 if found else 200)
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=exposition(directory), headers={"Content-Type": CONTENT_TYPE})
+
+    app = web.Application(client_max_size=1024)
+    app.router.add_get("/healthz", health)
+    app.router.add_get("/readyz", readiness)
+    app.router.add_get("/metrics", metrics)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=30, shutdown_timeout=1)
+    await runner.setup()
+    try:
+        host, port = parse_address(address)
+        await web.TCPSite(runner, host, port).start()
+        yield "{}:{}".format(*runner.addresses[0][:2])
+    finally:
+        await runner.cleanup()
+
+
+def run(options: ServeOptions) -> int:
+    """Serve; the exit status. Raises `OSError` if a port is not available."""
     family = socket.AF_INET6 if ":" in options.bind_address else socket.AF_INET
     address = (options.bind_address, options.port)
     with (

@@ -1,4 +1,4 @@
-"""A worker seen from the supervisor: started, listened to, killed when it is silent."""
+"""A worker as the supervisor sees it: start, heartbeats, end."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from contextlib import suppress
 from signal import SIGKILL, Signals
 from typing import Any, cast
 
-from celvet.webhook.options import Options
-from celvet.webhook.process.channel import MAX_LINE, Legacy
+from celvet.webhook.options import ServeOptions
+from celvet.webhook.process.channel import MAX_LINE, Handover
 
 _log = logging.getLogger(__name__)
 
-_PULSE = 1.0
-"""Seconds within which a worker gives two signs of life."""
+_INTERVAL = 1.0
+"""Seconds within which a worker sends two heartbeats."""
 
-_NOTICED, _KILLED = 5, 15
-"""After so many pulses without one it is told as silent, and killed."""
+_NOT_READY_AFTER, _KILLED_AFTER = 5, 15
+"""Intervals without a heartbeat."""
 
 _STARTING = 60
-"""Pulses that a worker may take to its first sign of life."""
+"""Intervals that a worker may take to its first heartbeat."""
 
 _ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "327680", "MALLOC_TRIM_THRESHOLD_": "1048576"}
-"""The C library's allocator gives large bodies back; left alone it learns to keep them.
+"""Makes the C library return the memory of large bodies; by default it adapts and keeps it.
 
-Above the 256 KiB that asyncio asks for at each read: to map those costs a fifth of the
-throughput.
+The threshold is above the 256 KiB that asyncio asks for at each read: to map those costs
+a fifth of the throughput.
 """
 
 
 class WorkerProcess:
-    """A process that was started, with what the one before left."""
+    """A process that serves."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     @classmethod
-    async def start(cls, options: Options, legacy: Legacy) -> WorkerProcess:
+    async def start(cls, options: ServeOptions, handover: Handover) -> WorkerProcess:
         """Start one; raises `OSError`.
 
         A session of its own keeps the terminal's SIGINT away: the supervisor passes it on.
@@ -59,33 +59,33 @@ class WorkerProcess:
             limit=2 * MAX_LINE,
             env=_ENVIRONMENT | os.environ,
         )
-        cast(asyncio.StreamWriter, process.stdin).write(legacy.to_json())
+        cast(asyncio.StreamWriter, process.stdin).write(handover.to_json())
         return cls(process)
 
     async def messages(self) -> AsyncIterator[dict[str, Any]]:
-        """What it says until its end, and that it says nothing, of which it dies."""
-        silent, allowed = 0, _STARTING
+        """The messages until its end, and one if heartbeats are missing; then it is killed."""
+        missed, allowed = 0, _STARTING
         lines = cast(asyncio.StreamReader, self._process.stdout)
         reading = asyncio.create_task(lines.readline())
         while True:
-            await asyncio.wait({reading}, timeout=_PULSE)
+            await asyncio.wait({reading}, timeout=_INTERVAL)
             if reading.done():
                 if not (line := reading.result()):
                     return
                 yield json.loads(line)
-                silent, allowed = 0, _KILLED
+                missed, allowed = 0, _KILLED_AFTER
                 reading = asyncio.create_task(lines.readline())
                 continue
-            # Pulses are counted, not seconds: all processes may have been stopped together.
-            silent += 1
-            if silent == _NOTICED and allowed == _KILLED:
+            # Intervals are counted, not seconds: all processes may have been stopped together.
+            missed += 1
+            if missed == _NOT_READY_AFTER and allowed == _KILLED_AFTER:
                 yield {"problem": "a worker is silent"}
-            if silent == allowed:
+            if missed == allowed:
                 _log.error("a worker is silent: it is killed")
                 self.send(SIGKILL)
 
     async def status(self) -> int:
-        """Wait for its end; the exit status, or less the signal."""
+        """Wait for its end; the exit status, or minus the signal."""
         return await self._process.wait()
 
     def send(self, number: Signals) -> None:

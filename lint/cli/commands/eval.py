@@ -36,6 +36,13 @@ from celvet.schemas import Dialect
 @click.option(
     "--self", "owner", type=options.FILE, metavar="OBJ", help="What a readyExpr has as `self`."
 )
+@click.option(
+    "--var",
+    "variables",
+    multiple=True,
+    metavar="NAME=OBJ",
+    help="What another variable holds, such as `req`; repeatable.",
+)
 @click.option("--expr", metavar="TEXT", help="One expression, instead of those in FILE.")
 @click.option(
     "--dialect",
@@ -61,6 +68,7 @@ def command(
     file: Path | None,
     objects: tuple[Path, ...],
     owner: Path | None,
+    variables: tuple[str, ...],
     expr: str | None,
     dialect: str,
     trace: bool,
@@ -82,7 +90,7 @@ def command(
     chosen = settings(configuration(config), substitute)
     fixtures = Fixtures(Path(), chosen.substitutions, schemas.load(chosen.schemas))
     try:
-        cluster = _situation(fixtures, objects, owner)
+        cluster = _cluster(fixtures, objects, owner, variables)
         if expr is None:
             found = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
         else:
@@ -98,10 +106,18 @@ def command(
     return Exit.FINDINGS if any(each.answer.failed for each in found) else Exit.CLEAN
 
 
-def _situation(fixtures: Fixtures, objects: Sequence[Path], owner: Path | None) -> ClusterState:
+def _cluster(
+    fixtures: Fixtures, objects: Sequence[Path], owner: Path | None, variables: Sequence[str]
+) -> ClusterState:
     given = [each for path in objects for each in fixtures.all(str(path), ())]
     declaring = fixtures.one(str(owner), ()) if owner else None
-    return ClusterState(objects=given, now=datetime.now(UTC), owner=declaring)
+    settings = {}
+    for each in variables:
+        name, sign, file = each.partition("=")
+        if not sign:
+            raise click.UsageError(f"`--var {each}` names no object; write `--var {name}=FILE`")
+        settings[name] = fixtures.one(file, ())
+    return ClusterState(objects=given, now=datetime.now(UTC), owner=declaring, settings=settings)
 
 
 def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:

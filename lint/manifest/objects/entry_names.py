@@ -1,8 +1,9 @@
-"""What names the part of an object that a place lies in, so that it is found again elsewhere.
+"""The names of list entries, which identify an entry wherever it stands in its list.
 
-The index of a list element says where it stands, not which one it is. An entry
-of `healthCheckExprs` is told by the kind that it is about, a dependency by its
-name, a probe by both, an inline patch by its target.
+The index of an entry says where it stands, not which one it is. An entry of
+`healthCheckExprs` is named by the kind it is about, a dependency by its name, a probe by
+both, an object by its metadata, an inline patch by its target. Baselines and the webhook
+use the same names to find a finding again in another version of an object.
 """
 
 from __future__ import annotations
@@ -12,47 +13,61 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.model import GroupKind, Path, Value, Where
 
-_WORDS = ("namespace", "name", "type", "key")
+_WORDS = ("namespace", "name", "generateName", "type", "key")
 
 
 def entry_at(manifest: Manifest, where: Where) -> str:
-    """The names of the mappings around a place, the outermost first; of an object itself, none.
+    """The names of the list entries around a place in a file; see `entry_names`.
 
-    `Certificate.cert-manager.io`, `flux-system/infra`. The version is left out, as
-    it is for the controllers. Empty where nothing on the way has a name.
+    Of a place in an inline patch, first those around the patch.
     """
     document = manifest.document(where.document)
-    return " ".join(_names(document, where)) if document else ""
+    return " ".join(filter(None, _names(document, where))) if document else ""
+
+
+def entry_names(value: Value, path: Path) -> str:
+    """The names of the list entries on a path of a value, the outermost first.
+
+    `Certificate.cert-manager.io`, `flux-system/infra`. The version is left out, since
+    controllers identify a kind by its group. Empty if no entry on the path has a name.
+    """
+    return " ".join(filter(None, map(_name, _entries(value, path))))
+
+
+def field_without_indices(where: Where) -> str:
+    """The path of a place, `spec.healthCheckExprs[].current`; within a patch, both paths."""
+    names = ".".join(step if isinstance(step, str) else "[]" for step in where.path)
+    inner = where.inner
+    return f"{names}:{field_without_indices(inner)}" if inner else names.replace(".[]", "[]")
 
 
 def _names(document: Document, where: Where) -> Iterator[str]:
-    yield from filter(None, map(_name, _around(document.value, where.path)))
+    yield entry_names(document.value, where.path)
     inner = document.inner.get(where.path)
-    if inner and where.inner and (name := entry_at(inner, where.inner)):
-        yield name
+    if inner and where.inner:
+        yield entry_at(inner, where.inner)
 
 
-def _around(value: Value, path: Path) -> Iterator[Mapping[str, Value]]:
-    """The mappings on the way, without that at the root."""
+def _entries(value: Value, path: Path) -> Iterator[Mapping[str, Value]]:
+    """The list entries on a path that are mappings."""
     for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(str(step))
-        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+        try:
             value = value[step]
-        else:
+        except (KeyError, IndexError, TypeError):
             return
-        if isinstance(value, Mapping):
+        if isinstance(step, int) and isinstance(value, Mapping):
             yield value
 
 
-def _name(value: Mapping[str, Value]) -> str:
-    """The name that a mapping has itself; else that of its target."""
-    target = value.get("target")
-    return _own_name(value) or (_own_name(target) if isinstance(target, Mapping) else "")
+def _name(entry: Mapping[str, Value]) -> str:
+    """The name that an entry has itself, with that of its metadata; else that of its target."""
+    metadata, target = (entry.get(key) for key in ("metadata", "target"))
+    own = (_own_name(each) for each in (entry, metadata) if isinstance(each, Mapping))
+    return " ".join(filter(None, own)) or (_own_name(target) if isinstance(target, Mapping) else "")
 
 
 def _own_name(value: Mapping[str, Value]) -> str:
-    """`Kind.group namespace/name`, as far as there is one."""
+    """`Kind.group namespace/name`, without the parts that are missing."""
     group = GroupKind.of(_text(value, "apiVersion"), "").group or _text(value, "group")
     words = "/".join(filter(None, (_text(value, word) for word in _WORDS)))
     return f"{GroupKind(group, _text(value, 'kind'))} {words}".strip()

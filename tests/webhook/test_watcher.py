@@ -1,4 +1,4 @@
-"""CRDs of an API server: read in pages, watched, and kept while it fails."""
+"""CRDs of an API server: listed in pages, watched, kept while it fails."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 
 from celvet.certs.clock import Clock
 from celvet.certs.stores.cluster import Cluster
-from celvet.webhook.crds import store as bounds
-from celvet.webhook.crds.store import Definitions
-from celvet.webhook.crds.watcher import Watching
+from celvet.webhook.crds import store
+from celvet.webhook.crds.store import CrdStore
+from celvet.webhook.crds.watcher import CrdWatcher
 from celvet.webhook.metrics import Metrics, exposition
 from tests.certs.api_server import Fault
 from tests.webhook.crd_server import CrdServer, crd
@@ -24,22 +24,22 @@ WIDGET, GADGET = crd("Widget", phase="string"), crd("Gadget", ready="boolean")
 
 
 class Watched:
-    """A watching of a server, `pauses` of which take no time."""
+    """A watcher of a server; its `pauses` take no time."""
 
-    def __init__(self, kubeconfig: Path, directory: Path, patience: float) -> None:
-        self.known = Definitions()
+    def __init__(self, kubeconfig: Path, directory: Path, watch_seconds: float) -> None:
+        self.crds = CrdStore()
         self.pauses: list[float] = []
         clock = replace(Clock(), sleep=self._pause)
         source = Cluster.connect(kubeconfig).definitions()
         metrics = Metrics(directory, "0")
-        self.watching = Watching(source, self.known, metrics, clock, patience)
+        self.watcher = CrdWatcher(source, self.crds, metrics, clock, watch_seconds)
 
     async def _pause(self, seconds: float) -> None:
         self.pauses.append(seconds)
         await asyncio.sleep(0.001)
 
     def kinds(self) -> set[str]:
-        return {kind.kind for kind in self.known.kinds}
+        return {kind.kind for kind in self.crds.kinds}
 
     async def until(self, reached: Callable[[], bool]) -> None:
         async with asyncio.timeout(20):
@@ -50,13 +50,13 @@ class Watched:
 def run(
     directory: Path,
     main: Callable[[CrdServer, Watched], Awaitable[None]],
-    patience: float = 600,
+    watch_seconds: float = 600,
 ) -> None:
     @asynccontextmanager
     async def watched(api: CrdServer) -> AsyncIterator[Watched]:
         async with api.serving(directory) as kubeconfig:
-            made = Watched(kubeconfig, directory, patience)
-            task = asyncio.create_task(made.watching.run())
+            made = Watched(kubeconfig, directory, watch_seconds)
+            task = asyncio.create_task(made.watcher.run())
             try:
                 yield made
             finally:
@@ -74,7 +74,7 @@ def run(
     asyncio.run(asyncio.wait_for(limited(), 60))
 
 
-def ours(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+def records(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [each for each in caplog.records if each.name == "celvet.webhook.crds.watcher"]
 
 
@@ -84,9 +84,9 @@ def test_read_in_pages_then_watched(tmp_path: Path) -> None:
         assert api.pages == 3
         await api.apply(GADGET)
         await found.until(lambda: "Gadget" in found.kinds())
-        before = dict(found.known.kinds)
+        before = dict(found.crds.kinds)
         await api.apply(crd("Gadget", ready="string"))
-        await found.until(lambda: found.known.kinds != before)
+        await found.until(lambda: found.crds.kinds != before)
         await api.delete(WIDGET)
         await found.until(lambda: "Widget" not in found.kinds())
         assert (api.pages, found.pauses) == (3, [])
@@ -99,7 +99,7 @@ def test_read_in_pages_then_watched(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", [each for each in Fault if each is not Fault.LOST_ANSWER])
-def test_what_is_known_stays_while_the_server_fails(
+def test_crds_stay_while_the_server_fails(
     tmp_path: Path, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main(api: CrdServer, found: Watched) -> None:
@@ -114,9 +114,9 @@ def test_what_is_known_stays_while_the_server_fails(
         await found.until(lambda: "Gadget" in found.kinds())
 
     run(tmp_path, main)
-    told = [each.getMessage() for each in ours(caplog)]
-    assert 1 <= len(told) <= 3
-    assert all("CustomResourceDefinitions" in each and "\n" not in each for each in told)
+    messages = [each.getMessage() for each in records(caplog)]
+    assert 1 <= len(messages) <= 3
+    assert all("CustomResourceDefinitions" in each and "\n" not in each for each in messages)
     assert "celvet_crds_errors_total 0.0" not in exposition(tmp_path).decode()
 
 
@@ -130,36 +130,36 @@ def test_a_version_that_is_too_old(tmp_path: Path) -> None:
     run(tmp_path, main)
 
 
-def test_a_watch_that_is_silent_is_not_trusted_for_ever(tmp_path: Path) -> None:
+def test_a_silent_watch_ends(tmp_path: Path) -> None:
     async def main(api: CrdServer, found: Watched) -> None:
         await found.until(lambda: api.pages >= 9)
         assert found.pauses == []
 
-    run(tmp_path, main, patience=0.05)
+    run(tmp_path, main, watch_seconds=0.05)
 
 
-def test_what_finds_no_room_is_told_once(
+def test_crds_beyond_the_limits_are_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bounds, "MAX_KINDS", 3)
+    monkeypatch.setattr(store, "MAX_KINDS", 3)
 
     async def main(api: CrdServer, found: Watched) -> None:
         await found.until(lambda: len(found.kinds()) == 3)
         await api.watching.wait()
         await api.apply(GADGET)
-        await found.until(lambda: len(ours(caplog)) == 2)
+        await found.until(lambda: len(records(caplog)) == 2)
         await api.apply(crd("Gadget", ready="string"))
 
     run(tmp_path, main)
-    counts = [each.__dict__["fields"]["count"] for each in ours(caplog)]
+    counts = [each.__dict__["fields"]["count"] for each in records(caplog)]
     assert counts == [48, 49]
 
 
-def test_a_defect_of_ours_is_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_does_not_end_the_watcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main(api: CrdServer, found: Watched) -> None:
         await api.watching.wait()
         with monkeypatch.context() as patched:
-            patched.setattr(found.known, "publish", lambda _kinds: 1 / 0)
+            patched.setattr(found.crds, "publish", lambda _kinds: 1 / 0)
             await api.apply(GADGET)
             await found.until(lambda: len(found.pauses) >= 2)
         await found.until(lambda: "Gadget" in found.kinds())

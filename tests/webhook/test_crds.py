@@ -9,39 +9,39 @@ from hypothesis import strategies as st
 
 from celvet.lint.crds import Known, by_kind, of_definition
 from celvet.lint.model import GroupKind
-from celvet.webhook.crds import store as definitions
-from celvet.webhook.crds.store import Collection, Definitions, pack, unpack
-from celvet.webhook.judging import protocol as wire
-from celvet.webhook.judging.crd_cache import Told
+from celvet.webhook.crds import store
+from celvet.webhook.crds.store import CrdCollection, CrdStore, pack, unpack
+from celvet.webhook.judging import protocol
+from celvet.webhook.judging.child import CrdCache
 from tests.webhook.crd_server import crd
 
 WIDGET = GroupKind("example.com", "Widget")
 
 
-def test_what_types_are_read_of_is_kept_and_prose_is_not() -> None:
+def test_types_are_kept_and_descriptions_are_not() -> None:
     document = crd("Widget", phase="string", description="string")
-    told = Told()
-    told.learn(WIDGET, pack(document))
-    found = told.find("example.com/v1", "Widget")
+    cache = CrdCache()
+    cache.update(WIDGET, pack(document))
+    found = cache.find("example.com/v1", "Widget")
     assert found
     assert [node.type for node in found.at("status", "description")] == ["string"]
     assert found.at("status", "phases") == ()
     assert b"prose" not in zlib.decompress(pack(document))
 
 
-def test_all_that_is_told_of_status_and_metadata_changes_nothing() -> None:
-    known, collection = Definitions(), Collection()
-    collection.take(crd("Widget", phase="string"))
-    known.publish(collection.kinds())
+def test_status_and_metadata_change_nothing() -> None:
+    published, collection = CrdStore(), CrdCollection()
+    collection.put(crd("Widget", phase="string"))
+    published.publish(collection.kinds())
     later = crd("Widget", phase="string")
     later["status"] = {"conditions": [{"type": "Established"}]}
     later["metadata"]["resourceVersion"] = "7"
-    collection.take(later)
-    known.publish(collection.kinds())
-    assert known.version == 1
-    collection.take(crd("Widget", phase="integer"))
-    known.publish(collection.kinds())
-    assert known.version == 2
+    collection.put(later)
+    published.publish(collection.kinds())
+    assert published.version == 1
+    collection.put(crd("Widget", phase="integer"))
+    published.publish(collection.kinds())
+    assert published.version == 2
 
 
 _SCHEMA = st.recursive(
@@ -79,30 +79,30 @@ def test_nodes_are_those_of_the_whole_definition(schema: dict[str, Any]) -> None
 
 class TestBounds:
     def test_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(definitions, "MAX_KINDS", 2)
-        collection = Collection()
+        monkeypatch.setattr(store, "MAX_KINDS", 2)
+        collection = CrdCollection()
         for kind in ("A", "B", "C"):
-            collection.take(crd(kind))
+            collection.put(crd(kind))
         assert [kind.kind for kind in collection.kinds()] == ["A", "B"]
         assert collection.left_out == {"cs.example.com"}
-        collection.drop(crd("A"))
-        collection.take(crd("C"))
+        collection.remove(crd("A"))
+        collection.put(crd("C"))
         assert [kind.kind for kind in collection.kinds()] == ["B", "C"]
         assert not collection.left_out
 
     def test_all_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(definitions, "MAX_ALL", len(pack(crd("A"))) + 10)
-        collection = Collection()
-        collection.take(crd("A"))
-        collection.take(crd("B"))
-        collection.take(crd("A", **{f"field{number}": "string" for number in range(50)}))
+        monkeypatch.setattr(store, "MAX_ALL", len(pack(crd("A"))) + 10)
+        collection = CrdCollection()
+        collection.put(crd("A"))
+        collection.put(crd("B"))
+        collection.put(crd("A", **{f"field{number}": "string" for number in range(50)}))
         assert collection.left_out == {"as.example.com", "bs.example.com"}
         assert collection.kinds() == {}
-        collection.take(crd("B"))
+        collection.put(crd("B"))
         assert list(collection.kinds()) == [GroupKind("example.com", "B")]
 
     def test_one_too_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(definitions, "MAX_ONE", 10)
+        monkeypatch.setattr(store, "MAX_ONE", 10)
         assert pack(crd("A")) == b""
 
     def test_one_too_deep(self) -> None:
@@ -115,40 +115,40 @@ class TestBounds:
 
 
 @pytest.mark.parametrize("spec", [None, [], {"group": 1, "names": "x"}, {"versions": {"a": []}}])
-def test_what_is_no_definition_is_known_of_nothing(spec: Any) -> None:
-    collection, told = Collection(), Told()
-    collection.take({"metadata": {"name": "x"}, "spec": spec})
+def test_an_invalid_crd_defines_nothing(spec: Any) -> None:
+    collection, cache = CrdCollection(), CrdCache()
+    collection.put({"metadata": {"name": "x"}, "spec": spec})
     for kind, content in collection.kinds().items():
-        told.learn(kind, content)
-    assert told.find("example.com/v1", "Widget") is None
-    assert told.find("v1", "") is None
+        cache.update(kind, content)
+    assert cache.find("example.com/v1", "Widget") is None
+    assert cache.find("v1", "") is None
 
 
-class TestTold:
+class TestCrdCache:
     def test_changed_and_gone(self) -> None:
-        told = Told()
+        cache = CrdCache()
         for content, names in ((pack(crd("Widget", a="string")), True), (b"", False)):
-            told.learn(WIDGET, content)
-            assert bool(told.find("example.com/v1", "Widget")) is names
-        told.learn(WIDGET, pack(crd("Widget", b="string")))
-        found = told.find("example.com/v9", "Widget")
+            cache.update(WIDGET, content)
+            assert bool(cache.find("example.com/v1", "Widget")) is names
+        cache.update(WIDGET, pack(crd("Widget", b="string")))
+        found = cache.find("example.com/v9", "Widget")
         assert found
         assert not found.at("status", "a")
 
     def test_few_are_kept_unpacked(self) -> None:
-        told = Told()
+        cache = CrdCache()
         kinds = [f"Kind{number}" for number in range(100)]
         for kind in kinds:
-            told.learn(GroupKind("example.com", kind), pack(crd(kind, a="string")))
+            cache.update(GroupKind("example.com", kind), pack(crd(kind, a="string")))
         for kind in (*kinds, *kinds):
-            assert told.find("example.com/v1", kind)
-        assert len(told._unpacked) <= 32
+            assert cache.find("example.com/v1", kind)
+        assert len(cache._unpacked) <= 32
 
 
 @given(st.text(), st.text(), st.binary())
-def test_news_over_the_pipe(group: str, kind: str, content: bytes) -> None:
-    told = wire.news(GroupKind(group, kind), content)[wire.LENGTH.size :]
-    assert wire.read_news(told) == (GroupKind(group, kind), content)
-    question = wire.question(content, opt_out=True, seconds=1)[wire.LENGTH.size :]
-    assert wire.read_news(question) is None
-    assert wire.read_question(question) == (content, True, 1)
+def test_updates_over_the_pipe(group: str, kind: str, content: bytes) -> None:
+    update = protocol.crd_update(GroupKind(group, kind), content)[protocol.LENGTH.size :]
+    assert protocol.read_crd_update(update) == (GroupKind(group, kind), content)
+    request = protocol.request(content, opt_out=True, seconds=1)[protocol.LENGTH.size :]
+    assert protocol.read_crd_update(request) is None
+    assert protocol.read_request(request) == (content, True, 1)

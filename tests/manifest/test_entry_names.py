@@ -1,4 +1,4 @@
-"""An entry is told by its own names, wherever it stands."""
+"""An entry has the same names wherever it stands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ spec:
         (("spec", "health", 0, "path"), "K.g.io up"),
         (("spec", "healthRule", "multiMatch", "healthy", "matchConditions", 0, "type"), "Ready"),
         (("spec", "healthRule", "multiMatch", "healthy", "matchFields", 0, "messagePath"), ".a"),
-        (("spec", "steps", 0, "resources", 0, "spec", "a"), "first B.a.b"),
+        (("spec", "steps", 0, "resources", 0, "spec", "a"), "first B.a.b b"),
     ],
 )
 def test_names(path: Path, name: str) -> None:
@@ -71,7 +71,7 @@ patches:
 """
 
 
-def test_an_inline_patch_is_told_by_its_target_and_the_entry_in_it_by_its_names() -> None:
+def test_an_inline_patch_has_the_name_of_its_target() -> None:
     inner = Where(1, ("spec", "healthCheckExprs", 0, "current"))
     where = Where(1, ("patches", 0, "patch"), inner=inner)
     assert entry_at(read(PATCHES.encode()), where) == "Kustomization apps Thing"

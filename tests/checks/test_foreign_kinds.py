@@ -1,0 +1,90 @@
+"""Kinds that a user's directory describes work in every command, with data files alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from celvet.lint.cli import celvet
+from celvet.lint.engine import Settings, lint_object
+
+_HERE = Path(__file__).parent
+_CASES = yaml.safe_load((_HERE / "foreign.yaml").read_text(encoding="utf-8"))
+_SEVERE = {"warning", "error"}
+
+
+@pytest.fixture
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose configuration names the kinds."""
+    (tmp_path / ".celvet.yaml").write_text(f"schemas: [{_HERE / 'foreign'}]\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _run(*args: str, status: int = 0) -> str:
+    done = CliRunner().invoke(celvet, args, standalone_mode=False)
+    assert done.exception is None, done.output
+    assert done.return_value == status, done.output
+    return done.stdout
+
+
+def _written(directory: Path, case: dict[str, Any]) -> str:
+    file = directory / "manifest.yaml"
+    file.write_text(json.dumps(case["manifest"]))
+    return file.name
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def test_lint(case: dict[str, Any], directory: Path) -> None:
+    file = _written(directory, case)
+    done = CliRunner().invoke(celvet, ["lint", "-f", "json", file], standalone_mode=False)
+    report = json.loads(done.stdout)
+    text = (directory / file).read_text()
+    shown = []
+    for found in report["findings"]:
+        if found["severity"] in _SEVERE:
+            start, end = found["column"] - 1, found["endColumn"] - 1
+            shown.append([found["rule"], text[start:end].strip('"')])
+    assert shown == [[rule, code] for rule, _, code in case["findings"]]
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def test_an_object_of_the_cluster_is_linted_alike(case: dict[str, Any]) -> None:
+    result = lint_object(case["manifest"], Settings((_HERE / "foreign",)))
+    assert not result.crashes
+    severe = [each for each in result.findings if str(each.severity) in _SEVERE]
+    assert sorted(each.rule for each in severe) == sorted(rule for rule, *_ in case["findings"])
+
+
+@pytest.mark.parametrize(
+    ("case", "obj", "verdict"),
+    [(case, obj, verdict) for case in _CASES for obj, verdict in case.get("objects", ())],
+)
+def test_eval(case: dict[str, Any], obj: Any, verdict: str, directory: Path) -> None:
+    named = {"apiVersion": "example.com/v1", "kind": "Database", "metadata": {"name": "db"}, **obj}
+    (directory / "object.yaml").write_text(json.dumps(named))
+    file = _written(directory, case)
+    error = int(verdict == "Unknown")
+    options = []
+    for name, value in case.get("settings", {}).items():
+        (directory / f"{name}.yaml").write_text(json.dumps(value))
+        options += ["--var", f"{name}={name}.yaml"]
+    args = ("eval", "-f", "json", file, "--object", "object.yaml", *options)
+    (answer,) = json.loads(_run(*args, status=error))["evaluations"]
+    assert answer["verdict"]["status"] == verdict
+    if "value" in case:
+        assert [each["value"] for each in answer["expressions"]] == [case["value"]]
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+def test_explain(case: dict[str, Any], directory: Path) -> None:
+    broken = {"unknown-variable", "cel-syntax", "unknown-function", "result-type"}
+    if broken & {rule for rule, *_ in case["findings"]}:
+        pytest.skip("an expression that is refused has no life")
+    page = _run("explain", _written(directory, case))
+    assert case["manifest"]["metadata"]["name"] in page
