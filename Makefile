@@ -6,7 +6,7 @@ VALUES ?= charts/celvet/values.yaml
 # Where the end-to-end tests keep the programs that they build.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 
-.PHONY: help setup demo test e2e check lint types contracts generate generated manifests constraints clean
+.PHONY: help setup demo test quick e2e check lint types contracts generate generated manifests constraints clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -23,7 +23,10 @@ demo: setup  ## lint the example repository
 	@$(BIN)/celvet lint examples || test $$? -eq 1  # there are findings: it is their demo
 
 test: setup  ## run the tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+quick: setup  ## run the tests that need no process, socket or git: less than a minute
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
 e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 	tests/e2e/control-plane.sh $(CELVET_E2E_CACHE)

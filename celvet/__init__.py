@@ -1,1 +1,96 @@
-"""celvet."""
+r"""Vets the CEL and JSONPath health checks that GitOps manifests carry.
+
+As a library:
+
+    >>> import celvet
+    >>> manifest = '''\
+    ... apiVersion: kustomize.toolkit.fluxcd.io/v1
+    ... kind: Kustomization
+    ... metadata: {name: apps}
+    ... spec:
+    ...   wait: true
+    ...   healthCheckExprs:
+    ...     - apiVersion: cert-manager.io/v1
+    ...       kind: Certificate
+    ...       failed: status.failed == true
+    ...       current: status.ready = true
+    ... '''
+    >>> finding = celvet.lint_text(manifest, "apps.yaml").findings[0]
+    >>> finding.rule, str(finding.severity), finding.line, finding.column
+    ('cel-syntax', 'error', 10, 29)
+
+`lint_text` and `lint_object` report what is wrong with a manifest, `evaluate` what the controllers
+would say of an object. What stands in `__all__` is the interface; everything else may change
+without notice. Importing the package costs nothing: each name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from celvet.version import __version__
+
+if TYPE_CHECKING:
+    from celvet.api import (
+        CheckVerdict,
+        ExpressionResult,
+        Finding,
+        LintResult,
+        evaluate,
+        lint_object,
+        lint_text,
+        load_settings,
+    )
+    from celvet.lint.config.table import ConfigError
+    from celvet.lint.crds import SchemaSources as CrdSources
+    from celvet.lint.engine.settings import Settings
+    from celvet.lint.model import Counterexample, ObjectRef, Severity
+    from celvet.schemas.errors import CatalogError
+
+__all__ = [
+    "CatalogError",
+    "CheckVerdict",
+    "ConfigError",
+    "Counterexample",
+    "CrdSources",
+    "ExpressionResult",
+    "Finding",
+    "LintResult",
+    "ObjectRef",
+    "Settings",
+    "Severity",
+    "__version__",
+    "evaluate",
+    "lint_object",
+    "lint_text",
+    "load_settings",
+]
+
+_MODULES = {
+    "CatalogError": "celvet.schemas.errors",
+    "ConfigError": "celvet.lint.config.table",
+    "Counterexample": "celvet.lint.model",
+    "CrdSources": "celvet.lint.crds:SchemaSources",
+    "ObjectRef": "celvet.lint.model",
+    "Settings": "celvet.lint.engine.settings",
+    "Severity": "celvet.lint.model",
+}
+"""Public names that `celvet.api` does not define: their module, and their name there."""
+
+
+if not TYPE_CHECKING:  # a type checker is to see that a name is not there
+
+    def __getattr__(name: str) -> object:
+        """Load a public name when it is first used."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, _, inner = _MODULES.get(name, "celvet.api").partition(":")
+        found = getattr(importlib.import_module(module), inner or name)
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return sorted(__all__)

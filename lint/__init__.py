@@ -1,7 +1,5 @@
-"""celvet's engine and its command line: vets health-check expressions in manifests.
+"""The engine, its command line and its language server.
 
 Importing this package costs nothing: the CEL engine, jsonschema and the
 frontends are loaded by the call that needs them.
 """
-
-__version__ = "0.1.0"

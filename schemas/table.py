@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from celvet.schemas.kind import Kind, Schema
 from celvet.schemas.walk import ANY_KEY, ITEM, children
-
-if TYPE_CHECKING:
-    from celvet.schemas.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +56,6 @@ def described(
         yield from described(subschema, segments if segment is None else (*segments, segment))
 
 
-def sites_table(catalog: Catalog) -> tuple[ExpressionSite, ...]:
-    """All sites of all kinds, ordered by system, kind and place in the schema."""
-    return tuple(site for kind in catalog.kinds for site in expression_sites(kind))
+def sites_table(kinds: Iterable[Kind]) -> tuple[ExpressionSite, ...]:
+    """All sites of some kinds, ordered by kind and place in the schema."""
+    return tuple(site for kind in kinds for site in expression_sites(kind))

@@ -1,13 +1,89 @@
-"""The environment of every test: the caller's own must not leak in."""
+"""What holds for every test: its environment, its mark, and the settings of hypothesis.
+
+A test in one of the folders below, or with the fixture `outside`, is `slow`: it starts a process,
+opens a socket or needs git. Any other test that tries to is an error.
+"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import hypothesis
 import pytest
 
+_HERE = Path(__file__).parent
 _LEAKS = ("CI", "NO_COLOR", "FORCE_COLOR", "CELVET_DEBUG", "GITHUB_ACTIONS", "GITLAB_CI", "TERM")
+_SLOW_FOLDERS = {
+    *("certs", "charts", "cli", "docs", "e2e", "hooks", "lsp", "package", "webhook"),
+}
+_OUTSIDE = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
+"""Audit events of what only a slow test may do."""
+
+_WHOLE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("whole", _WHOLE)
+hypothesis.settings.register_profile("quick", _WHOLE, max_examples=10)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try properties on fewer examples in `make quick`."""
+    quick = config.getoption("markexpr") == "not slow"
+    hypothesis.settings.load_profile("quick" if quick else "whole")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the slow tests."""
+    for item in items:
+        folder = item.path.relative_to(_HERE).parts[0]
+        if folder in _SLOW_FOLDERS or "outside" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment of the caller must not leak in."""
     for name in _LEAKS:
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _quick(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Keep a test that is not slow inside of this process."""
+    _refused.update(() if request.node.get_closest_marker("slow") else _OUTSIDE)
+    yield
+    _refused.clear()
+
+
+_refused: set[str] = set()
+
+
+def _refuse(event: str, _: object) -> None:
+    if event in _refused:
+        raise RuntimeError(
+            f"{event} in a test that is not slow: let it use the fixture `outside`, or put it into"
+            f" one of the folders in {__file__}"
+        )
+
+
+sys.addaudithook(_refuse)
+
+
+@pytest.fixture
+def outside() -> None:
+    """Lets a test start processes and open sockets, which makes it slow."""
+
+
+@pytest.fixture
+def python(outside: None) -> Callable[[str], str]:
+    """Runs code in a fresh interpreter, which must succeed; gives what it prints."""
+
+    def run(code: str) -> str:
+        ran = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    return run

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from celvet.lint import __version__
 from celvet.lint.similar import did_you_mean
+from celvet.version import __version__
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

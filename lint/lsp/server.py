@@ -12,7 +12,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.json_rpc import RPCMessage, RPCRequest
 
-from celvet.lint import __version__
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.rendering import BEGIN, REVEAL
 from celvet.lint.lsp.requests import Requests
@@ -20,6 +19,7 @@ from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents
 from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.lsp.watching import Watcher
+from celvet.version import __version__
 
 ParamsT = ParamSpec("ParamsT")
 ResultT = TypeVar("ResultT")

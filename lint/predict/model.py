@@ -10,7 +10,7 @@ from celvet.lint.cel.syntax.tree import Node, walk
 from celvet.lint.checks import Check, Outcomes, decide
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.predict.states.building import get
+from celvet.lint.values import get
 from celvet.schemas import Dialect
 
 NOT_ANALYSED = "not analysed"

@@ -37,6 +37,10 @@ SubjectT = TypeVar("SubjectT")
 Reports: TypeAlias = Callable[[SubjectT], Iterator[Finding]]
 
 
+class RuleError(TypeError):
+    """A module of this package that does not keep to what its docstring says."""
+
+
 def _nothing(_: object) -> Iterator[Finding]:
     return iter(())
 
@@ -77,7 +81,7 @@ def ids() -> tuple[str, ...]:
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """All rules, in alphabetical order; raises `TypeError` for a module that is no rule."""
+    """All rules, in alphabetical order; raises `RuleError` for a module that is no rule."""
     return tuple(_load(id_) for id_ in ids())
 
 
@@ -91,5 +95,5 @@ def _load(id_: str) -> Rule:
     if not (module.__doc__ and isinstance(severity, Severity)) or set(checks.values()) == {
         _nothing
     }:
-        raise TypeError(f"{module.__file__} is no rule: see the docstring of {__name__}")
+        raise RuleError(f"{module.__file__} is no rule: see the docstring of {__name__}")
     return Rule(id_, severity, module.__doc__, **checks)

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from celvet.lint.cel import Activation, compile_expression
 from celvet.lint.cel.engine.activation import bind
@@ -17,7 +17,6 @@ _TEXTS = ("a", "a.x", "x == a", "a.map(c, c)", "status.phase == 'x'", "[a, x]")
 
 
 @given(OBJECTS, EXPRESSIONS)
-@settings(deadline=None)
 def test_bound_variables_give_the_same(subject: dict[str, Any], text: str) -> None:
     bound = Activation(subject)
     for each in (*_TEXTS, text, *_TEXTS, text):

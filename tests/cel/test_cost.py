@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+import resource
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
@@ -31,13 +30,15 @@ from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.vocabulary import TYPES
 from tests.cel.expressions import EXPRESSIONS, OBJECTS, Choices, grown
 from tests.cel.tables import HEALTH, Table
+from tests.forked import forked
+from tests.properties import examples
 
 _TABLE = Table("hostile")
 _VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
 _LIBRARIES = HEALTH.libraries
 
-_SERVER = """
-import json, os, resource, sys
+_ALONE = """
+import json, sys
 from celvet.lint.cel import compile_expression
 from tests.cel.tables import HEALTH
 
@@ -45,60 +46,36 @@ variables = {
     "x": list(range(9000)), "s": "a" * 1_000_000, "z": ["a" * 1000] * 1000,
     "m": {f"k{i}": i for i in range(5000)},
 }
-compile_expression("true", HEALTH)
-for line in sys.stdin:
-    if os.fork() == 0:
-        resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-        resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
-        compiled = compile_expression(json.loads(line), HEALTH)
-        outcome = compiled.evaluate(variables)
-        assert compiled.trace(variables).outcome == outcome
-        print(json.dumps([outcome.analysed, outcome.value, outcome.error]), flush=True)
-        os._exit(0)
-    if os.wait()[1]:
-        print("null", flush=True)
+compiled = compile_expression(sys.stdin.read(), HEALTH)
+outcome = compiled.evaluate(variables)
+assert compiled.trace(variables).outcome == outcome
+print(json.dumps([outcome.analysed, outcome.value, outcome.error]))
 """
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[subprocess.Popen[str]]:
-    """Forks a process for each line; that is faster than to start one."""
-    command = [sys.executable, "-c", _SERVER]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        yield process
-        assert process.stdin
-        process.stdin.close()
-
-
-def _alone(case: dict[str, Any], server: subprocess.Popen[str]) -> tuple[bool, Any, str]:
+def _alone(case: dict[str, Any]) -> tuple[bool, Any, str]:
     """The outcome, also of a trace, in a process of 1 GB of address space and 20 s of CPU."""
     text = case["text"] + case.get("repeat", "") * case.get("times", 0) + case.get("end", "")
-    assert server.stdin
-    assert server.stdout
-    print(json.dumps(text), file=server.stdin, flush=True)
-    answer = json.loads(server.stdout.readline())
-    assert answer is not None, "the process died"
-    analysed, value, error = answer
+    limits = {resource.RLIMIT_AS: 2**30, resource.RLIMIT_CPU: 20}
+    ran = forked(_ALONE, stdin=text, limits=limits)
+    assert ran.status == 0, ran.err
+    analysed, value, error = json.loads(ran.out)
     return analysed, value, error
 
 
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("case", _TABLE.cases("refused"))
-def test_what_may_take_too_much_is_not_evaluated(
-    case: dict[str, Any], server: subprocess.Popen[str]
-) -> None:
-    analysed, value, error = _alone(case, server)
+def test_what_may_take_too_much_is_not_evaluated(case: dict[str, Any]) -> None:
+    analysed, value, error = _alone(case)
     assert (analysed, value) == (False, None)
     assert error.startswith("not evaluated: ")
     assert case["of"] in error
 
 
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("case", _TABLE.cases("evaluated"))
-def test_what_is_large_but_bounded_is_evaluated(
-    case: dict[str, Any], server: subprocess.Popen[str]
-) -> None:
-    assert _alone(case, server) == (True, case["is"], "")
+def test_what_is_large_but_bounded_is_evaluated(case: dict[str, Any]) -> None:
+    assert _alone(case) == (True, case["is"], "")
 
 
 def test_the_expressions_of_the_vectors_are_far_below() -> None:
@@ -261,7 +238,7 @@ def _without_names(value: Any) -> Any:
 
 
 @given(st.one_of(grown(_text), EXPRESSIONS), _VARIABLES)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_no_result_is_larger_than_estimated(text: str, variables: dict[str, Any]) -> None:
     compiled = compile_expression(text, HEALTH)
     assume(compiled.tree and not compiled.refusals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.cost.estimate import cost, of_size, of_values
@@ -16,6 +16,7 @@ from celvet.lint.cel.syntax.tree import walk
 from tests.cel.expressions import Choices, grown
 from tests.cel.tables import HEALTH
 from tests.cel.visits import TooManyError, Visits
+from tests.properties import examples
 
 _LIBRARIES = HEALTH.libraries
 
@@ -151,7 +152,7 @@ def _check(text: str, variables: dict[str, Any]) -> None:
 
 
 @given(grown(_value), grown(_nested), grown(_nested))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_no_evaluation_does_more_than_estimated(text: str, x: Any, y: Any) -> None:
     _check(text, {"x": x, "y": y})
 
@@ -177,7 +178,7 @@ def _wide(c: Choices, depth: int = 4) -> Any:
 
 
 @given(grown(_joins), grown(_wide), grown(_wide))
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_loops_over_anything_around_them_do_no_more_than_estimated(
     text: str, one: Any, other: Any
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.compat.messages import translate
@@ -16,6 +16,7 @@ from celvet.lint.cel.eval import evaluation
 from celvet.lint.cel.syntax.tree import Node
 from tests.cel.expressions import Choices, grown
 from tests.cel.tables import HEALTH
+from tests.properties import examples
 
 _VARIABLES: list[dict[str, Any]] = [
     {},
@@ -73,7 +74,7 @@ def _plain_error(root: Node, variables: dict[str, Any]) -> str:
     return ""
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(grown(_expression))
 def test_the_precise_evaluation_would_give_the_same(text: str) -> None:
     assume(not compile_expression(text, HEALTH).refusals)

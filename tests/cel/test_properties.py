@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
@@ -17,6 +17,7 @@ from celvet.lint.cel.syntax.tree import Node, always_evaluated, names, parents, 
 from celvet.schemas.dialect import Dialect
 from tests.cel.expressions import ANY_TEXT, EXPRESSIONS, OBJECTS, broken
 from tests.cel.tables import HEALTH, READY
+from tests.properties import examples
 
 DIALECTS = st.sampled_from([HEALTH, READY])
 
@@ -72,7 +73,7 @@ def test_our_parser_reads_what_the_engine_reads(text: str) -> None:
 
 
 @given(ANY_TEXT, DIALECTS, OBJECTS)
-@settings(max_examples=300)
+@examples(300)
 def test_nothing_raises(text: str, dialect: Dialect, subject: dict[str, Any]) -> None:
     compiled = compile_expression(text, dialect)
     outcome = compiled.evaluate(subject)
@@ -86,7 +87,7 @@ def test_nothing_raises(text: str, dialect: Dialect, subject: dict[str, Any]) ->
 
 
 @given(EXPRESSIONS, OBJECTS)
-@settings(max_examples=200)
+@examples(200)
 def test_spaces_and_brackets_change_nothing(text: str, subject: dict[str, Any]) -> None:
     plain, spaced = (compile_expression(t, HEALTH) for t in (text, f" (\n{text}\n) // end"))
     assume(plain.analysed and spaced.analysed)
@@ -96,7 +97,7 @@ def test_spaces_and_brackets_change_nothing(text: str, subject: dict[str, Any]) 
 
 
 @given(EXPRESSIONS, OBJECTS)
-@settings(max_examples=300)
+@examples(300)
 def test_guards_change_no_value(text: str, subject: dict[str, Any]) -> None:
     """They turn errors into something else, and leave alone what is a value without them."""
     compiled = compile_expression(text, HEALTH)

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from celvet.lint.cel import Compiled, Trace, TraceStep, compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro
 from tests.cel.expressions import ANY_TEXT, OBJECTS
 from tests.cel.tables import HEALTH, READY, Table
+from tests.properties import examples
 
 _TABLE = Table("trace")
 _OBJECT = _TABLE.section("object")
@@ -80,7 +81,7 @@ def test_every_third_vector_traces_as_it_evaluates() -> None:
 
 
 @given(ANY_TEXT, OBJECTS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_nothing_raises(text: str, subject: dict[str, Any]) -> None:
     compiled = compile_expression(text, HEALTH)
     if compiled.tree is None:

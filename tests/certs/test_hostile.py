@@ -12,7 +12,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import dsa, ec
 from cryptography.hazmat.primitives.serialization import Encoding
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.certs.cli import rendering
@@ -52,7 +52,6 @@ def bent(entry: str) -> st.SearchStrategy[bytes]:
 
 
 @pytest.mark.filterwarnings("ignore::cryptography.utils.CryptographyDeprecationWarning")
-@settings(deadline=None)
 @given(bent("tls.crt"), bent("ca.crt"), st.booleans())
 def test_bent_certificates(leaf: bytes, authority: bytes, ours: bool) -> None:
     texts = {**TEXTS, "tls.crt": leaf, "ca.crt": authority}
@@ -68,7 +67,6 @@ def test_bent_certificates(leaf: bytes, authority: bytes, ours: bool) -> None:
         LiveTLS().load(leaf, TEXTS["tls.key"])
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300), st.binary(max_size=300))
 @example(
     b"-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----", b"-----BEGIN EC PRIVATE KEY-----"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.certs.pki.bundle import Bundle
@@ -112,7 +112,6 @@ def _kept(bundle: Bundle) -> list[str]:
     return [part for part, kept in same.items() if kept]
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(ENTRIES),

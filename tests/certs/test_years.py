@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from cryptography import x509
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.certs.pki.bundle import Bundle
@@ -16,6 +16,7 @@ from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
+from tests.properties import examples
 
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
@@ -75,7 +76,7 @@ gaps = st.integers(1, int(MARGIN.total_seconds()) - 1).map(
 turns = st.lists(st.tuples(gaps, st.booleans()), min_size=30, max_size=60)
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(turns)
 def test_every_client_is_served_at_every_moment(turns: list[tuple[timedelta, bool]]) -> None:
     """Steps at any time less than a leaf's margin apart, half of them unable to publish."""
@@ -105,7 +106,7 @@ def test_two_years_rotate_everything_many_times() -> None:
 long_gaps = st.integers(1, 400 * 86_400).map(lambda seconds: timedelta(seconds=seconds))
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.lists(st.tuples(long_gaps, st.booleans()), min_size=1, max_size=25))
 def test_after_any_pause_it_serves_again(turns: list[tuple[timedelta, bool]]) -> None:
     """However long nothing ran; clients that are behind too, if an authority they know is left."""
@@ -135,7 +136,7 @@ losses = st.sampled_from(
 )
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.lists(st.tuples(st.integers(1, 48), losses), min_size=5, max_size=14))
 def test_lost_keys_and_times_are_replaced_unnoticed(
     turns: list[tuple[int, tuple[str, ...]]],

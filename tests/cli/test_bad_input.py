@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import PROGRAM, celvet, celvet_process
+from tests.cli.command import PROGRAM, celvet
 from tests.cli.test_lint import BAD, HEAD
 
 LAUGHS = "".join(
@@ -97,7 +97,7 @@ def test_a_large_file_is_mapped_not_loaded(tmp_path: Path) -> None:
     with (tmp_path / "a.yaml").open("wb") as file:
         file.write(HEAD.encode())
         file.truncate(200_000_000)  # takes no room on the disk
-    ran = celvet_process("lint", "a.yaml", cwd=tmp_path, memory=150_000_000)
+    ran = celvet("lint", "a.yaml", cwd=tmp_path, memory=150_000_000)
     assert "[unreadable-file]" in ran.out
 
 

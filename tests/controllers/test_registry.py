@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,11 +16,12 @@ _ELSEWHERE = {"celvet"}
 """Kinds of our own, which no controller knows."""
 
 
-def test_importing_the_package_loads_neither_cel_nor_a_system() -> None:
+def test_importing_the_package_loads_neither_cel_nor_a_system(
+    python: Callable[[str], str],
+) -> None:
     names = "[name for name in sys.modules if name.startswith(('celvet.lint.', 'cel_expr'))]"
     code = f"import sys, celvet.lint.controllers; print(sorted({names}))"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "['celvet.lint.controllers']"
+    assert python(code).strip() == "['celvet.lint.controllers']"
 
 
 def test_every_kind_with_a_schema_has_its_system() -> None:

@@ -202,6 +202,7 @@ def test_too_many_files_and_members(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ]
 
 
+@pytest.mark.usefixtures("outside")
 def test_a_sparse_member_counts_with_what_it_reads_as(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

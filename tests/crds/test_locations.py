@@ -101,7 +101,7 @@ class Server:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+def server(outside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     for name in os.environ:
         if name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)

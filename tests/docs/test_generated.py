@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate import ROOT, generated
+from celvet.schemas import CatalogError
+from docs import generate
+from docs.generate import ROOT, generated, main, stale
 
 
 @pytest.fixture(scope="module")
@@ -16,14 +18,33 @@ def wanted() -> dict[Path, str]:
 
 
 def test_everything_is_up_to_date(wanted: dict[Path, str]) -> None:
-    stale = {
-        str(path.relative_to(ROOT))
-        for path, text in wanted.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    }
-    assert stale == set(), "run `make generate`"
+    found = stale(wanted)
+    assert found == [], "run `make generate`"
 
 
 def test_no_page_is_left_over(wanted: dict[Path, str]) -> None:
     pages = {path for path in wanted if path.parent.name == "rules"}
-    assert set((ROOT / "docs" / "rules").glob("*.md")) == pages
+    left = set((ROOT / "docs" / "rules").glob("*.md")) - pages
+    assert left == set(), "delete the page of a rule that is gone"
+
+
+def test_a_stale_page_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(generate, "generated", lambda: [(ROOT / "docs" / "new.md", "new")])
+    assert main(["--check"]) == 1
+    assert capsys.readouterr().out == "docs/new.md is stale: run `make generate`\n"
+
+
+def test_a_wrong_schema_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong() -> None:
+        raise CatalogError(Path("schemas/flux/Thing.json"), "`description` is missing")
+
+    monkeypatch.setattr(generate, "generated", wrong)
+    assert main([]) == 2
+    assert capsys.readouterr().err == (
+        "schemas/flux/Thing.json: `description` is missing\n"
+        "Correct it and run `make generate` again.\n"
+    )

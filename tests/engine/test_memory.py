@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import yaml
 from hypothesis import given
-from hypothesis import settings as tested
 from hypothesis import strategies as st
 
 from celvet.lint.checks import CheckedObject
@@ -20,6 +19,7 @@ from celvet.lint.engine.incremental import Memory
 from celvet.lint.model import Finding
 from celvet.lint.rules import rules
 from tests.crds.definitions import definition
+from tests.properties import examples
 
 _CASES = Path(__file__).parents[1] / "rules"
 _HEAD = """\
@@ -83,7 +83,7 @@ def test_every_rule_looks_at_one_entry_after_the_other(case: dict[str, Any]) -> 
     assert _said(lint_text(text, "", settings, memory)) == fresh
 
 
-@tested(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_what_is_remembered_is_what_would_be_said(data: st.DataObject) -> None:
     """Entries are added, removed, moved and changed, and so is what stands around them."""

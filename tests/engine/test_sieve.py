@@ -14,7 +14,7 @@ from celvet import schemas
 from celvet.lint.engine.prefilter import may_concern
 from celvet.schemas import ExpressionSite
 
-_SITES = schemas.sites_table(schemas.load())
+_SITES = schemas.sites_table(schemas.load().kinds)
 
 
 def _holding(site: ExpressionSite) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from jsonschema import Draft202012Validator
 from docs.generate import ROOT
 from tests.cli.command import celvet
 
+pytestmark = pytest.mark.usefixtures("outside")
+
 _SCHEMA = json.loads((ROOT / "docs" / "health-report.schema.json").read_text(encoding="utf-8"))
 
 _TEST = """\

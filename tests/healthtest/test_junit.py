@@ -5,12 +5,12 @@ from __future__ import annotations
 from junitparser import JUnitXml
 
 from celvet.lint.healthtest.output.junit import render
-from celvet.lint.healthtest.read.expectation import Mismatch
+from celvet.lint.healthtest.run.differences import Difference
 from celvet.lint.healthtest.run.results import CaseResult, SuiteReport, Unrun
 from tests.report.jenkins import check
 
 _PASSED = CaseResult("a.yaml", "things", "ready", 7, ("Current",), 0.123456)
-_MISMATCH = Mismatch("verdict", "Failed", "Current\x00", (), "Current")
+_MISMATCH = Difference("verdict", "Failed", "Current\x00", (), "Current")
 _FAILED = CaseResult("b\udcff.yaml", "things", "broken", 9, ("Current",), 12.5, (_MISMATCH,))
 
 

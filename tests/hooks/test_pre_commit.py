@@ -119,18 +119,19 @@ def _can_install(tmp_path: Path) -> bool:
     return not subprocess.run([*pip, "-d", tmp_path], capture_output=True, check=False).returncode
 
 
-@pytest.fixture(scope="module", params=["installed", "local"])
+@pytest.fixture(scope="module")
 def source(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     environment: dict[str, str],
 ) -> dict[str, object]:
-    """An entry of `repos`: the checkout, installed by pre-commit, or the hooks as local ones.
+    """An entry of `repos`: the hooks as local ones, which run the `celvet` of this environment.
 
-    The second runs the `celvet` of this environment, and needs no network.
+    With the parameter `installed`, it is the checkout, which pre-commit installs: that takes long
+    and needs the network.
     """
     directory = tmp_path_factory.mktemp("hooks")
-    if request.param == "local":
+    if getattr(request, "param", "local") == "local":
         return {"repo": "local", "hooks": [{**hook, "language": "system"} for hook in _HOOKS]}
     if not _can_install(directory):
         pytest.skip("pip reaches no package index, so that pre-commit cannot install a hook")
@@ -161,6 +162,7 @@ def repository(
     return make
 
 
+@pytest.mark.parametrize("source", ["local", "installed"], indirect=True)
 def test_lint_blocks_a_bad_commit_and_passes_a_good_one(
     repository: Callable[..., Repository],
 ) -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.jsonpath import EvaluationError, LimitExceededError, formatted, printed
@@ -83,7 +83,6 @@ _JSON = st.recursive(
 
 
 @given(_JSON)
-@settings(deadline=None)
 def test_json_is_json(value: Any) -> None:
     written, python = json_text(value), json.dumps(value)
     assert json.loads(written, parse_int=float) == json.loads(python, parse_int=float)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, compile_path, parse
@@ -23,6 +23,7 @@ from celvet.lint.jsonpath.parse.nodes import (
 )
 from tests.jsonpath.shape import shape
 from tests.jsonpath.tables import DIALECTS
+from tests.properties import examples
 
 _PIECES = [
     *"{}[]()'\"\\.*@$,:-+01?&|=<é😀٣ \n\t",
@@ -69,7 +70,7 @@ _VALUES = st.recursive(
 @given(_TEXTS)
 @example("{['a'")
 @example("{[?(@.a=='\\')]}")
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_parsing_only_ever_raises_its_own_error(text: str) -> None:
     error = None
     try:
@@ -82,7 +83,7 @@ def test_parsing_only_ever_raises_its_own_error(text: str) -> None:
 
 
 @given(_TEXTS | _PATHS, st.sampled_from(sorted(DIALECTS)), _VALUES)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_compiling_and_reading_never_raise(text: str, style: str, value: Any) -> None:
     compiled = compile_path(text, DIALECTS[style])
     assert (compiled.template is None) == (compiled.refusal is not None)
@@ -96,7 +97,7 @@ def test_compiling_and_reading_never_raise(text: str, style: str, value: Any) ->
 
 
 @given(_PATHS, _VALUES, st.booleans())
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_evaluating_only_ever_raises_its_own_error(path: str, value: Any, missing: bool) -> None:
     try:
         template = parse(path)
@@ -108,7 +109,7 @@ def test_evaluating_only_ever_raises_its_own_error(path: str, value: Any, missin
 
 
 @given(_PATHS, _VALUES)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_allowing_missing_keys_only_adds_answers(path: str, value: Any) -> None:
     try:
         strict = parse(path).find(value)
@@ -118,7 +119,7 @@ def test_allowing_missing_keys_only_adds_answers(path: str, value: Any) -> None:
 
 
 @given(_PATHS)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_spans_slice_to_the_text_of_their_nodes(path: str) -> None:
     try:
         template = parse(path)
@@ -145,7 +146,7 @@ def _check(text: str, node: Any) -> None:
 
 
 @given(_PATHS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_a_path_put_together_again_is_the_same_path(path: str) -> None:
     try:
         template = parse(path)
@@ -157,7 +158,6 @@ def test_a_path_put_together_again_is_the_same_path(path: str) -> None:
 
 
 @given(_GROUPS)
-@settings(deadline=None)
 def test_dollar_at_and_spaces_mean_nothing_between_steps(group: str) -> None:
     try:
         plain = parse(group)

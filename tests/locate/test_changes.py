@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
@@ -13,6 +13,7 @@ from celvet.lint.manifest import read
 from celvet.lint.model import Change, Fix, Span, Value, Where
 from tests.locate.emit import STYLES
 from tests.locate.test_scalars import files
+from tests.properties import examples
 
 _PATH = ("outer", 1, "key")
 _NEW = st.sampled_from(["", "x", "it's", 'say "a"', "a: b", " # c", "\\", "[é]", "status.?a", "- "])
@@ -25,7 +26,7 @@ def _changed(source: str, *changes: Change) -> str:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(data=st.data())
 def test_any_part_of_a_text_can_be_changed(style: str, data: st.DataObject) -> None:
     file = data.draw(files(style))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import LineRange, Locator
 from celvet.lint.manifest import objects_in, read
 from celvet.lint.model import Path, Span, Where
 from tests.locate.emit import STYLES
+from tests.properties import examples
 
 _TEXT = """\
 # é
@@ -120,7 +121,7 @@ def test_a_document_left_out_is_not_mistaken_for_another() -> None:
     assert rest.document(2) is manifest.documents[1]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data())
 def test_texts_in_texts_in_every_style(data: st.DataObject) -> None:
     """An expression in a patch in a patch: each code point is found through all three writings."""

@@ -6,13 +6,14 @@ import re
 
 import pytest
 import yaml
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import read
 from celvet.lint.model import Span, Where
 from tests.locate.emit import OUTER, STYLES
+from tests.properties import examples
 
 _ALPHABET = "ab.é𝄞\"'\\#:,-/ \t\n"
 _WILD = _ALPHABET + "\x07\x85\xa0\u2028\ufeff\x1b[]{}&*!%@`|>?\r"
@@ -50,7 +51,7 @@ def files(draw: st.DrawFn, style: str) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(data=st.data())
 def test_every_code_point_is_found(style: str, data: st.DataObject) -> None:
     written = data.draw(files(style))
@@ -61,7 +62,7 @@ def test_every_code_point_is_found(style: str, data: st.DataObject) -> None:
     _check(text, source, ("outer", 1, "key"), style)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     text=_TEXTS,
     style=st.sampled_from(["'", '"', "|", ">", None]),
@@ -150,7 +151,7 @@ def test_a_point_in_an_empty_text(scalar: str, offset: int) -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_a_point_after_the_text_is_on_its_last_line(style: str, data: st.DataObject) -> None:
     written = data.draw(files(style))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hypothesis import given
-from hypothesis import settings as tested
 from hypothesis import strategies as st
 
 from celvet.lint.engine import FileResult
@@ -12,6 +11,7 @@ from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.lint.model import Span
 from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER, with_crd
+from tests.properties import examples
 
 _START = HEAD + ISSUER + CERTIFICATE + ISSUER.replace("Issuer", "Other")
 _SETTINGS = with_crd()
@@ -52,7 +52,7 @@ def _said(result: FileResult) -> tuple[object, ...]:
     return findings, result.crashes, result.counts, result.unknown_kinds, result.notes
 
 
-@tested(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(_edits(), min_size=1, max_size=6))
 def test_every_text_on_the_way(edits: list[tuple[int, int, int, str]]) -> None:
     memory, text = Memory(), _START

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.manifest import comments, read
 from tests.locate.emit import STYLES
+from tests.properties import examples
 
 
 def _found(text: str) -> list[tuple[str, bool]]:
@@ -48,7 +49,7 @@ def test_in_a_broken_document_the_first_of_each_line_counts() -> None:
     assert _found(text) == [("# v", True), ("# w # x", False), ("# y", False)]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(data=st.data())
 def test_no_scalar_holds_a_comment(data: st.DataObject) -> None:
     style = data.draw(st.sampled_from(sorted(STYLES)))

@@ -2,67 +2,46 @@
 
 from __future__ import annotations
 
-import subprocess
+import json
+import resource
 import sys
-from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
 
 from celvet.lint.manifest import comments, objects_in, read
 from celvet.lint.manifest.limits import MAX_ALIASED, MAX_BYTES, MAX_DEPTH, MAX_DOCUMENTS, Budget
+from tests.forked import forked
 
-# Reads each text that it is sent in a process of its own, forked: it starts at once.
-_SERVER = """
-import ast, os, resource, sys
+_PROGRAM = """
+import json, sys
 from functools import partial
 from celvet.lint.manifest import comments, objects_in, read
 from celvet.lint.manifest.limits import Budget
 
-def answer(text, limits):
-    resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
-    resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30, 2 * 2**30))
-    if limits:
-        sys.modules["celvet.lint.manifest.read"].Budget = partial(Budget, **limits)
-    manifest = read(eval(text))
-    made = sum(1 for document in manifest.documents for _ in objects_in(document))
-    kinds = sorted({problem.kind for problem in manifest.all_problems()})
-    print(*kinds, made, len(comments(manifest)), flush=True)
-
-for line in sys.stdin:
-    child = os.fork()
-    if not child:
-        try:
-            answer(*ast.literal_eval(line))
-        except BaseException as error:
-            print(repr(error), flush=True)
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    if status:
-        print("died with status", status, flush=True)
+limits = json.loads(sys.argv[2])
+if limits:
+    sys.modules["celvet.lint.manifest.read"].Budget = partial(Budget, **limits)
+manifest = read(eval(sys.argv[1]))
+made = sum(1 for document in manifest.documents for _ in objects_in(document))
+kinds = sorted({problem.kind for problem in manifest.all_problems()})
+print(*kinds, made, len(comments(manifest)))
 """
 _LAUGHS = (
     "'a0: &a0 [x]\\n' + ''.join(f'a{n}: &a{n} [' + f'*a{n-1},' * 10 + ']\\n' for n in range(1, 15))"
 )
 
-
-@pytest.fixture(scope="module")
-def ask() -> Iterator[Callable[..., str]]:
-    with subprocess.Popen(
-        [sys.executable, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as server:
-
-        def asked(text: str, **limits: int) -> str:
-            assert server.stdin
-            assert server.stdout
-            print(repr((text, limits)), file=server.stdin, flush=True)
-            return server.stdout.readline().strip()
-
-        yield asked
-        assert server.stdin
-        server.stdin.close()
+_LIMITS = {resource.RLIMIT_CPU: 60, resource.RLIMIT_AS: 2 * 2**30}
 
 
+def _ask(text: str, **limits: int) -> str:
+    """What reading a text gives, in a process of its own with these limits of a file."""
+    ran = forked(_PROGRAM, ["-c", text, json.dumps(limits)], limits=_LIMITS)
+    assert not ran.err
+    return ran.out.strip()
+
+
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -85,13 +64,14 @@ def ask() -> Iterator[Callable[..., str]]:
         ("'patches:\\n' + '- patch: \"[{op: add, path: /a/-, value: 1}]\"\\n' * 2_000", "2000 0"),
     ],
 )  # fmt: skip
-def test_hostile_text(ask: Callable[..., str], text: str, said: str) -> None:
-    assert ask(text) == said
+def test_hostile_text(text: str, said: str) -> None:
+    assert _ask(text) == said
 
 
-def test_reading_ends_at_the_node_that_is_too_many(ask: Callable[..., str]) -> None:
+@pytest.mark.usefixtures("outside")
+def test_reading_ends_at_the_node_that_is_too_many() -> None:
     """All 3,000,000 would take half a minute."""
-    assert ask("'[' + '[],' * 3_000_000", nodes=10_000) == "too-large 0 0"
+    assert _ask("'[' + '[],' * 3_000_000", nodes=10_000) == "too-large 0 0"
 
 
 def test_what_is_just_within_the_limits_is_read() -> None:

@@ -7,13 +7,14 @@ import json
 
 import pytest
 import yaml
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from celvet.lint.manifest import read
 from celvet.lint.manifest.source.prefilter import may_hold, words
 from celvet.lint.manifest.yaml.node import walk
 from tests.locate.emit import STYLES
+from tests.properties import examples
 
 _WORDS = ["healthCheckExprs", "kustomize.toolkit.fluxcd.io", "carto.run/v1alpha1", "Plain"]
 _PATTERN = words(_WORDS)
@@ -71,7 +72,7 @@ def _substituted(draw: st.DrawFn, text: str) -> str:
     return f'a: "{head}${{X:={tail}}}"\n'
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(_files())
 def test_no_word_is_missed(data: bytes) -> None:
     texts = [node.text for document in read(data).documents for node in walk(document.root)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
@@ -16,6 +16,7 @@ from celvet.lint.manifest import Document, comments, is_encrypted, objects_in, r
 from celvet.lint.manifest.yaml.node import walk
 from celvet.lint.model import Path as ValuePath
 from celvet.lint.model import Where
+from tests.properties import examples
 
 _DATA = Path(__file__).with_name("data")
 _TOKENS = st.sampled_from(
@@ -29,7 +30,7 @@ _TOKENS = st.sampled_from(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(st.lists(_TOKENS, max_size=25).map("".join))
 @example("&a {*a : b}")
 @example("? ? a\n: b")
@@ -37,7 +38,7 @@ def test_any_text_is_read_without_exception(text: str) -> None:
     _use(text)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_without_exception(data: bytes) -> None:
     _use(data)

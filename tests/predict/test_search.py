@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.predict import diagnose, table
 from celvet.lint.predict.truth_table import Table
 from tests.predict.models import made, maybe
+from tests.properties import examples
 
 _CASES = yaml.safe_load(Path(__file__).with_name("proofs.yaml").read_text(encoding="utf-8"))
 
@@ -75,7 +76,7 @@ _STATUSES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(_EXPRESSIONS, st.lists(_STATUSES, min_size=8, max_size=8))
 def test_never_means_never(text: str, statuses: list[Any]) -> None:
     of = table(made({"current": text}))
@@ -86,7 +87,7 @@ def test_never_means_never(text: str, statuses: list[Any]) -> None:
                 assert program.evaluate({"status": status}).value is not wanted, status
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(_EXPRESSIONS, _EXPRESSIONS, _EXPRESSIONS)
 def test_whatever_the_expressions_the_diagnosis_is_the_same_again(
     progress: str, failed: str, current: str

@@ -5,6 +5,7 @@ python -m tests.report.sample    write each format of it to golden/
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from unittest import mock
 
@@ -107,6 +108,17 @@ def path(name: str) -> Path:
     return GOLDEN / f"{name}.{ENDINGS.get(name, 'txt')}"
 
 
+def main() -> None:
+    """Write the golden files; ends with a message for a format that cannot be written."""
+    for name in FORMATS.names():
+        try:
+            path(name).write_bytes(rendered(name).encode())
+        except UnicodeEncodeError:
+            sys.exit(
+                f"{name}: a lone surrogate, from the name of a file or a text, cannot be written:"
+                " put texts through `unicode_text` of celvet.lint.safe_text"
+            )
+
+
 if __name__ == "__main__":
-    for each in FORMATS.names():
-        path(each).write_bytes(rendered(each).encode())
+    main()

@@ -10,8 +10,9 @@ Findings of other rules are not looked at; an empty list is a promise of silence
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import yaml
@@ -24,10 +25,27 @@ from celvet.lint.rules import ids
 CASES = Path(__file__).parent
 
 
+def _read(rule: str) -> list[dict[str, Any]]:
+    """The cases of a rule; raises `AssertionError` for a file that is missing or wrong."""
+    path = CASES / f"{rule}.yaml"
+    assert path.exists(), f"add {path}; the docstring of {__name__} says what it holds"
+    try:
+        cases = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        raise AssertionError(f"{path}: {error}") from None
+    for number, case in enumerate(cases if isinstance(cases, list) else [None], 1):
+        wanted = {"name", "manifest", "findings"}
+        given = isinstance(case, dict) and wanted <= set(case)
+        assert given, f"{path}: case {number} needs `name`, `manifest` and `findings`"
+    return cast("list[dict[str, Any]]", cases)
+
+
 def _cases() -> Iterator[Any]:
+    """The cases of all rules with a file that can be used; a test below asks for the others."""
     for rule in ids():
-        for case in yaml.safe_load((CASES / f"{rule}.yaml").read_text(encoding="utf-8")):
-            yield pytest.param(rule, case, id=f"{rule}: {case['name']}")
+        with suppress(AssertionError):
+            for case in _read(rule):
+                yield pytest.param(rule, case, id=f"{rule}: {case['name']}")
 
 
 def _line(each: Located) -> str:
@@ -36,8 +54,14 @@ def _line(each: Located) -> str:
     return f"{at} {each.severity}: {finding.message}"
 
 
-def test_every_rule_has_cases_and_every_file_a_rule() -> None:
-    assert {path.stem for path in CASES.glob("*.yaml")} == set(ids())
+@pytest.mark.parametrize("rule", ids())
+def test_every_rule_has_cases(rule: str) -> None:
+    assert _read(rule)
+
+
+def test_every_case_file_has_a_rule() -> None:
+    left = {path.stem for path in CASES.glob("*.yaml")} - set(ids())
+    assert left == set(), "delete the cases of a rule that is gone"
 
 
 @pytest.mark.parametrize(("rule", "case"), list(_cases()))

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet import schemas
 from celvet.lint.cel import compile_expression
 from celvet.lint.crds import Structural
 from celvet.lint.typecheck import in_expression
+from tests.properties import examples
 
 _TABLE = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
 _SCHEMA = _TABLE["schemas"]["v1"]
@@ -73,7 +74,7 @@ def _claimed(expression: str) -> set[str]:
     return {each.message.rpartition(": ")[2] for each in found}
 
 
-@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(1500)
 @given(_READS, _OPERATORS, _READS, _OBJECTS)
 def test_a_claim_holds(left: str, operator: str, right: str, value: dict[str, Any]) -> None:
     expression = f"{left} {operator} {right}"
@@ -96,7 +97,7 @@ _EXCLUSIONS = st.builds(
 )
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(500)
 @given(st.lists(_EXCLUSIONS, min_size=2, max_size=9), st.lists(_OBJECTS, max_size=5))
 def test_a_conjunction_that_is_never_true_is_not(terms: list[str], values: list[Any]) -> None:
     expression = " && ".join(terms)

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -148,11 +147,11 @@ def test_keys_that_are_no_strings_are_left_alone() -> None:
     assert not found.unknown
 
 
-def test_jsonschema_is_loaded_by_the_first_inspection() -> None:
-    script = (
-        "import sys; import celvet.lint.validation, schemas; catalog = schemas.load();"
+def test_jsonschema_is_loaded_by_the_first_inspection(python: Callable[[str], str]) -> None:
+    python(
+        "import sys; import celvet.lint.validation; from celvet import schemas;"
+        "catalog = schemas.load();"
         "assert 'jsonschema' not in sys.modules, 'too early';"
         "celvet.lint.validation.inspect({}, catalog.kinds[0], catalog);"
         "assert 'jsonschema' in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", script], check=True)

@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,7 +115,13 @@ def children(pid: int) -> list[int]:
 
 
 @contextmanager
-def serving(directory: Path, *options: object) -> Iterator[Serving]:
+def serving(
+    directory: Path,
+    *options: object,
+    program: Path = CELVET,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Iterator[Serving]:
     """A server that is ready, with a certificate in files unless the options say otherwise."""
     signer = authority()
     given = list(map(str, options))
@@ -126,11 +132,11 @@ def serving(directory: Path, *options: object) -> Iterator[Serving]:
     if "--shutdown-delay" not in given:
         given += ["--shutdown-delay", "0"]
     log = directory / "log"
-    command = [CELVET, "serve", "--port", "0", "--metrics-bind-address", "127.0.0.1:0", *given]
+    command = [program, "serve", "--port", "0", "--metrics-bind-address", "127.0.0.1:0", *given]
     # A killed server leaves its metrics files: keep them in the test's directory.
-    environment = {**os.environ, "TMPDIR": str(directory)}
+    environment = {**(os.environ if env is None else env), "TMPDIR": str(directory)}
     with log.open("wb") as file:
-        process = subprocess.Popen(command, stderr=file, env=environment)
+        process = subprocess.Popen(command, stderr=file, cwd=cwd, env=environment)
     served = Serving(process, 0, "", signer.certificate_pem, log)
     try:
         served.until(lambda: process.poll() is not None or "listening" in log.read_text())

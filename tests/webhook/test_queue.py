@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.webhook.judging.queue import PriorityLock, QueueFullError
+from tests.properties import examples
 
 
 async def served(lock: PriorityLock, size: int, order: list[int]) -> None:
@@ -73,7 +74,7 @@ def test_the_largest_are_refused(count: int, size: int) -> None:
     asyncio.run(main())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(st.integers(1, 50), st.integers(0, 6)), max_size=12), st.integers(1, 6))
 def test_a_cancelled_waiter_blocks_nobody(comers: list[tuple[int, int]], count: int) -> None:
     """Each is served, refused or cancelled at some step, and the lock is free at the end."""

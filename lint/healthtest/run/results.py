@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from celvet.lint.healthtest.read.expectation import Mismatch
 from celvet.lint.healthtest.run.coverage import Covered
+from celvet.lint.healthtest.run.differences import Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class CaseResult:
     line: int
     verdicts: tuple[str, ...]
     seconds: float
-    mismatches: tuple[Mismatch, ...] = ()
+    mismatches: tuple[Difference, ...] = ()
     explanation: tuple[str, ...] = ()
 
     @property

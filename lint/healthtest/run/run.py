@@ -10,8 +10,8 @@ from itertools import groupby, zip_longest
 from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.model import Case, HealthTest
-from celvet.lint.healthtest.read.expectation import Mismatch, mismatches
 from celvet.lint.healthtest.run.answer import Answer, answer
+from celvet.lint.healthtest.run.differences import Difference, differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CaseRun:
 
     case: Case
     steps: tuple[Answer, ...]
-    mismatches: tuple[Mismatch, ...]
+    mismatches: tuple[Difference, ...]
     deciding: Answer | None
 
 
@@ -31,13 +31,13 @@ def run_case(test: HealthTest, case: Case) -> CaseRun:
     """Run one case; never raises, whatever the expressions and objects hold."""
     steps = tuple(_steps(test, case))
     compared = _changes(steps) if case.changes else steps
-    wrong: list[Mismatch] = []
+    wrong: list[Difference] = []
     deciding: Answer | None = None
     for expected, step in zip_longest(case.expected, compared):
         if expected is None or step is None:
             wrong.append(_miscounted(case, compared))
             break
-        found = list(mismatches(expected, step))
+        found = list(differences(expected, step))
         deciding = deciding or (step if found else None)
         wrong += found
     return CaseRun(case, steps, tuple(wrong), deciding)
@@ -67,8 +67,8 @@ def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
     return tuple(next(group) for _, group in groups)
 
 
-def _miscounted(case: Case, steps: tuple[Answer, ...]) -> Mismatch:
+def _miscounted(case: Case, steps: tuple[Answer, ...]) -> Difference:
     came = ", ".join(step.verdict.status for step in steps)
     wanted = ", ".join(expected.verdict or "any" for expected in case.expected)
     verdicts = [step.verdict.status for step in steps]
-    return Mismatch("verdicts", wanted, came, (*case.path, "expect"), verdicts)
+    return Difference("verdicts", wanted, came, (*case.path, "expect"), verdicts)

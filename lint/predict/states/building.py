@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from celvet.lint import values
 from celvet.lint.model import Path, Value
 
 _LONGEST = 8
@@ -23,14 +24,7 @@ class CannotBuildError(ValueError):
 
 def get(obj: Value, path: Path) -> Value | Absent:
     """The value at a path, `ABSENT` where there is none."""
-    for step in path:
-        if isinstance(obj, dict):
-            obj = obj.get(step, ABSENT)
-        elif isinstance(obj, list) and isinstance(step, int) and 0 <= step < len(obj):
-            obj = obj[step]
-        else:
-            return ABSENT
-    return obj
+    return values.get(obj, path, ABSENT)
 
 
 def put(obj: Value | Absent, path: Path, value: Value) -> Value:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from celvet.lint import __version__
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import fingerprints
@@ -20,6 +19,7 @@ from celvet.lint.report.located import Located, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.rules import Rule, rules
 from celvet.lint.safe_text import json_text
+from celvet.version import __version__
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -1,0 +1,219 @@
+"""The public functions and their results; `import celvet` offers them.
+
+The results are written out here, apart from the types of the engine, so that a change inside cannot
+change the interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celvet import schemas
+from celvet.lint import engine, model
+from celvet.lint.config import find, load
+from celvet.lint.crds import SchemaSources
+from celvet.lint.engine.result import FileResult
+from celvet.lint.engine.settings import Settings
+from celvet.lint.locate import LineRange
+from celvet.lint.model import Counterexample, ObjectRef, Severity, field_path
+
+if TYPE_CHECKING:
+    from celvet.lint.healthtest.run.evaluation import Evaluation
+
+_NO_PLACE = LineRange(0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing wrong, or worth knowing, at one place of a manifest.
+
+    `rule` is the id of the rule, `url` the page that explains it, `help` what to do, empty if there
+    is nothing to add. Lines and columns count from 1, columns in code points; the end is exclusive.
+    All four are 0 in the result of `lint_object`, which has no text. `field` is the path in the
+    document, `spec.healthCheckExprs[0].current`, and `object` the object that holds it. A finding
+    about behaviour has a `counterexample`.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    help: str
+    url: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    field: str
+    object: ObjectRef
+    counterexample: Counterexample | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintResult:
+    """The findings in one text or object, in the order of the text.
+
+    `notes` name CRDs that could not be read. `internal_errors` name rules that failed, which is a
+    bug of celvet: their findings are missing.
+    """
+
+    name: str
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    internal_errors: tuple[str, ...]
+
+    @property
+    def worst(self) -> Severity | None:
+        """The highest severity among the findings; None if there are none."""
+        return max((each.severity for each in self.findings), default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpressionResult:
+    """What one expression of a check gives.
+
+    `role` is its key in the declaration, such as `current`, and `field` its path. `value` is the
+    result, `error` the message of the evaluation error, `refusal` why the controller does not
+    accept the expression; the last two are empty if there is none.
+    """
+
+    role: str
+    field: str
+    value: Any
+    error: str
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckVerdict:
+    """What a controller says of objects by one check of a declaration.
+
+    `declaration` is the object that declares the check, `field` the path of the check in it (empty
+    if the whole object is one), `check` its name, such as `Certificate.cert-manager.io`. `status`
+    is the controller's own word, such as `Current` or `InProgress`; `reason`, `message` and
+    `error` are what it adds. `objects` are those that the check covers.
+    """
+
+    declaration: ObjectRef
+    field: str
+    check: str
+    objects: tuple[ObjectRef, ...]
+    status: str
+    reason: str
+    message: str
+    error: str
+    expressions: tuple[ExpressionResult, ...]
+
+
+def lint_text(data: str | bytes, name: str = "", *, settings: Settings | None = None) -> LintResult:
+    """Lint a file of manifests, YAML or JSON; `name` is what messages call it.
+
+    Never raises on any content. Raises `CatalogError` if a directory in `settings.schemas` cannot
+    be used.
+    """
+    from celvet.lint.report.report import file_report
+
+    found = engine.lint_text(data, name, settings)
+    located = (_finding(each.finding, each.place) for each in file_report(found).findings)
+    return _result(found, located)
+
+
+def lint_object(value: Mapping[str, Any], *, settings: Settings | None = None) -> LintResult:
+    """Lint one object that has no text, such as that of an AdmissionReview.
+
+    Never raises on any object that JSON can hold. Raises `CatalogError` as `lint_text` does.
+    """
+    found = engine.lint_object(value, settings)
+    return _result(found, (_finding(each) for each in found.findings))
+
+
+def evaluate(
+    declaration: Mapping[str, Any],
+    objects: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+    *,
+    owner: Mapping[str, Any] | None = None,
+    now: datetime | None = None,
+    settings: Settings | None = None,
+) -> tuple[CheckVerdict, ...]:
+    """What the controllers would say of objects by the checks of a declaration.
+
+    `declaration` is an object that declares checks, such as a Flux Kustomization; `objects` are
+    those in the cluster, one or several. A verdict for each check that applies, in the order of the
+    declaration; a check of single objects gives one for each. `owner` is the `self` of a
+    `readyExpr`, by default the declaration; `now` has a time zone and is the current time by
+    default. Never raises, whatever the objects hold. Raises `CatalogError` as `lint_text` does.
+    """
+    from celvet.lint.controllers.evaluator import ClusterState
+    from celvet.lint.healthtest.run.evaluation import evaluations
+    from celvet.lint.manifest import Document, Manifest
+
+    given = [objects] if isinstance(objects, Mapping) else list(objects)
+    cluster = ClusterState(objects=given, now=now or datetime.now(UTC), owner=owner)
+    manifest = Manifest("", "", (Document(1, 0, 0, value=declaration),))
+    catalog = schemas.load(settings.schemas if settings else ())
+    return tuple(_verdict(each) for each in evaluations(manifest, cluster, catalog))
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """The settings of a configuration file, by default the nearest above the working directory.
+
+    Without a file they are the defaults. Raises `ConfigError` if the file is wrong, `CatalogError`
+    if a schema directory that it names cannot be used.
+    """
+    config = load(path or find(Path.cwd()))
+    schemas.load(config.schemas)
+    crds = SchemaSources(config.crds, config.schema_location)
+    return Settings(config.schemas, config.rules, config.substitute, crds=crds)
+
+
+def _result(found: FileResult, findings: Iterable[Finding]) -> LintResult:
+    return LintResult(
+        name=found.name,
+        findings=tuple(findings),
+        notes=found.notes,
+        internal_errors=tuple(f"{crash.rule}: {crash.error}" for crash in found.crashes),
+    )
+
+
+def _finding(found: model.Finding, place: LineRange = _NO_PLACE) -> Finding:
+    return Finding(
+        rule=found.rule,
+        severity=found.severity or Severity.INFO,
+        message=found.message,
+        help=found.help,
+        url=found.url,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line,
+        end_column=place.end_column,
+        field=field_path(found.where.path),
+        object=found.object,
+        counterexample=found.counterexample,
+    )
+
+
+def _verdict(found: Evaluation) -> CheckVerdict:
+    answer = found.answer
+    return CheckVerdict(
+        declaration=found.object,
+        field=field_path(answer.evaluator.path),
+        check=answer.evaluator.title,
+        objects=tuple(found.judged),
+        status=answer.verdict.status,
+        reason=answer.verdict.reason,
+        message=answer.verdict.message,
+        error=answer.verdict.error,
+        expressions=tuple(
+            ExpressionResult(
+                role=asked.expression.role,
+                field=field_path(asked.expression.path),
+                value=asked.outcome.value,
+                error=asked.outcome.error,
+                refusal=asked.refusal,
+            )
+            for asked in answer.asked
+        ),
+    )

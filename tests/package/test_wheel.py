@@ -1,0 +1,201 @@
+"""The wheel, installed where other packages have the names of celvet's own folders."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.webhook.reviews import kustomization, review
+from tests.webhook.serving import serving
+
+pytestmark = pytest.mark.xdist_group("wheel")
+
+_ROOT = Path(__file__).parents[2]
+_NAMES = ("lint", "schemas", "certs", "webhook")
+_MANIFEST = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  wait: true
+  healthCheckExprs:
+    - apiVersion: cert-manager.io/v1
+      kind: Certificate
+      failed: status.phase == 'Failed'
+      current: status.phase == 'Ready'
+"""
+_OBJECT = """\
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata: {name: web}
+status: {phase: Ready}
+"""
+_TEST = """\
+apiVersion: celvet.dev/v1
+kind: HealthTest
+metadata: {name: certificates}
+target: {file: apps.yaml, kind: Kustomization, entry: {kind: Certificate}}
+cases:
+  - name: ready
+    object: certificate.yaml
+    expect: {verdict: Current}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The wheels from the source tree and from the source distribution, and the latter."""
+
+    wheel: Path
+    from_sdist: Path
+    sdist: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """An environment with the wheel, and a directory with packages of celvet's folders' names."""
+
+    bin: Path
+    site_packages: Path
+    directory: Path
+    environment: Mapping[str, str]
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(self.bin / command[0]), *command[1:]],
+            cwd=self.directory,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    directory = tmp_path_factory.mktemp("build")
+    backend = directory / "backend"
+    if not find_spec("hatchling"):
+        install = ["install", "--quiet", "--target", str(backend), "hatchling"]
+        ran = _python("-m", "pip", *install, cwd=directory)
+        if ran.returncode:
+            pytest.skip(f"hatchling is not installed, and pip cannot get it: {ran.stderr.strip()}")
+    environment = {**os.environ, "PYTHONPATH": str(backend)}
+    _build(_ROOT, directory / "tree", environment)
+    (sdist,) = (directory / "tree").glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(directory, filter="data")
+    _build(directory / sdist.name.removesuffix(".tar.gz"), directory / "again", environment)
+    (wheel,) = (directory / "tree").glob("*.whl")
+    (from_sdist,) = (directory / "again").glob("*.whl")
+    return Built(wheel, from_sdist, sdist)
+
+
+@pytest.fixture(scope="module")
+def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The wheel in a fresh environment, which sees the dependencies of this one but not celvet."""
+    directory = tmp_path_factory.mktemp("installed")
+    venv.create(directory / "venv", symlinks=True)
+    paths = {"base": str(directory / "venv"), "platbase": str(directory / "venv")}
+    site_packages = Path(sysconfig.get_path("purelib", vars=paths))
+    python = str(directory / "venv" / "bin" / "python")
+    wheel = ["install", "--quiet", "--no-deps", "--no-index", str(built.wheel)]
+    ran = _python("-m", "pip", "--python", python, *wheel, cwd=directory)
+    assert ran.returncode == 0, ran.stderr
+    (site_packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    there = directory / "repository"
+    for name in _NAMES:
+        (there / name).mkdir(parents=True)
+        (there / name / "__init__.py").write_text(f"raise ImportError('the repository\\'s {name}')")
+    files = {"apps.yaml": _MANIFEST, "certificate.yaml": _OBJECT, "test.yaml": _TEST}
+    for name, text in files.items():
+        (there / name).write_text(text)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "PYTHONPATH": "."}
+    return Installed(directory / "venv" / "bin", site_packages, there, environment)
+
+
+def _build(source: Path, target: Path, environment: Mapping[str, str]) -> None:
+    ran = _python("-m", "hatchling", "build", "-d", str(target), cwd=source, env=environment)
+    assert ran.returncode == 0, ran.stderr
+
+
+def _python(
+    *arguments: str, cwd: Path, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+
+
+def test_it_holds_celvet_and_its_metadata_alone(built: Built) -> None:
+    names = zipfile.ZipFile(built.wheel).namelist()
+    top = {name.partition("/")[0] for name in names}
+    assert top == {"celvet", "celvet-" + built.wheel.name.split("-")[1] + ".dist-info"}
+    below = {f"celvet/{name}/__init__.py" for name in _NAMES}
+    assert below | {"celvet/py.typed", "celvet/__main__.py"} <= set(names)
+    assert any(name.startswith("celvet/schemas/") and name.endswith(".json") for name in names)
+
+
+def test_the_source_distribution_builds_the_same(built: Built) -> None:
+    one, other = (zipfile.ZipFile(each) for each in (built.wheel, built.from_sdist))
+    assert sorted(one.namelist()) == sorted(other.namelist())
+    with tarfile.open(built.sdist) as archive:
+        assert not [each.name for each in archive if each.issym() or each.islnk()]
+
+
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        ("celvet --version", "celvet "),
+        ("celvet lint apps.yaml", "1 file"),
+        ("celvet lint --jobs 2 .", "file"),
+        ("celvet eval apps.yaml --object certificate.yaml", "Current"),
+        ("celvet test .", "passed"),
+        ("celvet explain apps.yaml", "Certificate"),
+        ("celvet rules", "never-true"),
+        ("celvet certs create --dir tls --dns-name localhost", "authority"),
+        ("celvet lsp --help", "Usage: celvet lsp"),
+        ("celvet serve --help", "Usage: celvet serve"),
+        ("python -m celvet lint apps.yaml", "1 file"),
+    ],
+)
+def test_every_command_runs(installed: Installed, command: str, printed: str) -> None:
+    ran = installed.run(*command.split())
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert printed in ran.stdout
+
+
+def test_the_library_is_the_one_installed(installed: Installed) -> None:
+    code = (
+        "import celvet, sys\n"
+        "result = celvet.lint_text(open('apps.yaml').read())\n"
+        "print(celvet.__file__, len(result.findings), celvet.__version__)"
+    )
+    ran = installed.run("python", "-c", code)
+    place = installed.site_packages / "celvet" / "__init__.py"
+    assert ran.stdout.split()[0] == str(place), ran.stderr
+
+
+def test_a_package_of_the_repository_stays_its_own(installed: Installed) -> None:
+    """Shows that the names of the repository would be found first."""
+    ran = installed.run("python", "-c", "import lint")
+    assert "the repository's lint" in ran.stderr
+
+
+def test_the_webhook_starts_and_answers(installed: Installed, tmp_path: Path) -> None:
+    """The supervisor, a worker and the processes that lint."""
+    environment = {**installed.environment, "PATH": f"{installed.bin}:{os.environ['PATH']}"}
+    program, here = installed.bin / "celvet", installed.directory
+    with serving(tmp_path, program=program, cwd=here, env=environment) as server:
+        assert server.review(review(kustomization("status.ready")))["allowed"] is True
+        assert server.review(review(kustomization("status.ready = true")))["allowed"] is False
