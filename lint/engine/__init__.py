@@ -1,6 +1,6 @@
-"""The one way in: a text or an object goes in, findings come out, for every frontend alike.
+"""From a text or an object to its findings, for every frontend.
 
-bytes -> sieve -> manifest -> objects -> declarations -> rules -> findings
+bytes -> prefilter -> manifest -> objects -> checks -> rules -> findings
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Value
 
 if TYPE_CHECKING:
-    from celvet.lint.engine.incremental import Memory
+    from celvet.lint.engine.incremental import IncrementalCache
 
 __all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_object", "lint_text"]
 
@@ -21,15 +21,15 @@ def lint_text(
     data: bytes | str,
     name: str = "",
     settings: Settings | None = None,
-    memory: Memory | None = None,
+    cache: IncrementalCache | None = None,
 ) -> FileResult:
-    """Everything there is to say of one file of manifests.
+    """The findings of a file of manifests.
 
-    `name` is what messages call it. With the `memory` of an earlier text of the
-    file, the rules look at what has changed alone, and say the same, if in another order.
-    A file that mentions no kind and no field of ours is dismissed by a look at
-    its bytes, without being parsed. Never raises on any content; raises
-    `schemas.CatalogError` for schema directories of the user's that cannot be used.
+    `name` is what messages call it. With the `cache` that was given with an earlier
+    text of the file, the rules run on the changed checks only; the findings are the
+    same, in another order at most. A file whose bytes mention no known kind and no
+    known field is not parsed. Never raises on any content; raises
+    `schemas.CatalogError` for schema directories that cannot be used.
     """
     from celvet.lint.engine.prefilter import may_concern
 
@@ -38,11 +38,11 @@ def lint_text(
         return FileResult(name)
     from celvet.lint.engine.pipeline import of_text  # loads the YAML reader, jsonschema and CEL
 
-    return of_text(data, name, chosen, memory)
+    return of_text(data, name, chosen, cache)
 
 
 def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
-    """Everything there is to say of one object, as it is in an AdmissionReview.
+    """The findings of one object, as it is in an AdmissionReview.
 
     The places of its findings have paths and no source. Never raises on any
     value that JSON can hold; raises `schemas.CatalogError` as `lint_text` does.

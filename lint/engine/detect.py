@@ -1,4 +1,4 @@
-"""Tells by its text whether what cannot be read was to be something of ours."""
+"""Guesses from raw text whether an unreadable document is of a known kind."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from celvet.lint.model import Value
 from celvet.schemas import Catalog
 
 
-def is_ours(text: bytes | str, catalog: Catalog) -> bool:
-    r"""Whether a text says that it is about an object with expressions.
+def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
+    r"""Whether a text looks like an object of a kind in the catalogue.
 
-    It does with an API group and a version of a kind of the catalogue
-    (`carto.run/v1`), and with `kind: Plain`. What else is called `Kustomization`,
-    as kustomize's own file is, has to mention a group or a telling field besides.
-    Nothing is decoded: `\u` and `${` say nothing.
+    An API group with a version (`carto.run/v1`) is enough, and so is a `kind` that
+    no other software uses. With `kind: Kustomization`, which kustomize's own file
+    has too, the text must also mention a group or a telling field. Escapes (`\u`)
+    and variables (`${`) are not decoded.
     """
     raw = text.encode(errors="replace") if isinstance(text, str) else text
     signs = _signs(catalog)
@@ -31,10 +31,10 @@ def is_ours(text: bytes | str, catalog: Catalog) -> bool:
     )
 
 
-def to_be_ours(object_: Mapping[str, Value], catalog: Catalog) -> int:
-    """How many objects of ours a ResourceSet will render from texts, as far as these tell."""
+def count_templated(object_: Mapping[str, Value], catalog: Catalog) -> int:
+    """The number of objects of known kinds in the text templates of a ResourceSet."""
     return sum(
-        is_ours(text[span.start : span.end], catalog)
+        mentions_known_kind(text[span.start : span.end], catalog)
         for text in templates(object_)
         for span in split(text)
     )

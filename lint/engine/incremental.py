@@ -1,9 +1,10 @@
-"""Remembers what the rules said of the entries of an object, for when it is judged again.
+"""Caches the findings about each check of an object, for an editor.
 
-While a file is written, one entry of many changes at a time. The rules look at
-one entry after the other and at what stands around all of them, so that what
-they said of the others holds as long as that has not changed. What a rule looks up
-besides, of kinds that no expression is about, cannot be told apart: then nothing is remembered.
+While a file is written, one check of many changes at a time. A rule looks at one
+check at a time and at the object around all of them, so the findings about the
+other checks hold as long as the object around them is the same. Where a rule
+looks up the schema of a kind that no check is about, nothing is cached, since
+it cannot be told for which check that was.
 """
 
 from __future__ import annotations
@@ -11,22 +12,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any
 
-from celvet.lint.checks import CheckedObject, Place
+from celvet.lint.checks import AnyExpression, CheckedObject, Place
 from celvet.lint.crds.schema import CrdSchema, Schemas
-from celvet.lint.engine.incremental_keys import Portion, narrowed, portions
 from celvet.lint.engine.result import Crash
-from celvet.lint.engine.run_rules import judge_object
+from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.engine.settings import Settings
-from celvet.lint.model import Change, Finding, Path, Related, Where
+from celvet.lint.model import Change, Finding, Path, Related, Span, Value, Where
 
-_MOST_REMEMBERED = 4_096
-"""A file of 2,000 lines has 250 entries; most have no findings, and then take 200 bytes."""
+_MOST_CACHED = 4_096
+"""A file of 2,000 lines has 250 checks; most have no findings, and then take 200 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The findings about a portion when it stood at a path, and by which schemas of kinds."""
+class _Cached:
+    """The findings about a check when it stood at `path`, and the schema that they rest on."""
 
     path: Path
     schema: CrdSchema | None
@@ -34,15 +36,15 @@ class _Said:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """Schemas of kinds that note which of them the rules ask for."""
+class _RecordedSchemas:
+    """Schemas of kinds that record which of them the rules look up."""
 
     schemas: Schemas
-    _noted: set[tuple[str, str]] = field(default_factory=set, compare=False)
+    _found: set[tuple[str, str]] = field(default_factory=set, compare=False)
 
     def find(self, api_version: str, kind: str) -> CrdSchema | None:
         """See `celvet.lint.crds.Schemas`."""
-        self._noted.add((api_version, kind))
+        self._found.add((api_version, kind))
         return self.schemas.find(api_version, kind)
 
     @property
@@ -51,48 +53,48 @@ class _Asked:
         return self.schemas.problems
 
     def beyond(self, checked: CheckedObject) -> bool:
-        """Whether any is not what a check is about, so that it is not known for which."""
-        return not self._noted <= {check.objects for check in checked.checks}
+        """Whether a rule looked up a kind that no check is about."""
+        return not self._found <= {check.objects for check in checked.checks}
 
 
 @dataclass(slots=True)
-class Memory:
-    """What was said of portions lately; under other settings nothing of it counts."""
+class IncrementalCache:
+    """The latest findings by check; emptied when the settings change."""
 
     _settings: Settings | None = field(default=None, init=False)
-    _said: dict[bytes, _Said] = field(default_factory=dict, init=False)
+    _cached: dict[bytes, _Cached] = field(default_factory=dict, init=False)
 
-    def judge(self, checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
-        """What the rules have to say of a checked; only what has changed is asked for."""
+    def outcomes(self, checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
+        """What the rules report about an object; they run on the changed checks only."""
         if settings is not self._settings:
-            self._settings, self._said = settings, {}
-        every = portions(checked)
-        new = [each for each in every if not self._knows(each)]
-        general = list(judge_object(narrowed(checked), settings))
-        asked = _Asked(checked.schemas)
-        shown = replace(narrowed(checked, [each.path for each in new]), schemas=asked)
-        with_new = list(judge_object(shown, settings))
-        shares = None if asked.beyond(shown) else _shares(_besides(with_new, general), every)
-        if shares is None or any(isinstance(each, Crash) for each in general):
-            yield from judge_object(checked, settings)
+            self._settings, self._cached = settings, {}
+        keys = _check_keys(checked)
+        new = [key for key in keys if not self._holds(key)]
+        general = list(run_rules_on(_narrowed(checked), settings))
+        recorded = _RecordedSchemas(checked.schemas)
+        shown = replace(_narrowed(checked, [key.path for key in new]), schemas=recorded)
+        with_new = list(run_rules_on(shown, settings))
+        by_check = None if recorded.beyond(shown) else _by_check(_besides(with_new, general), keys)
+        if by_check is None or any(isinstance(each, Crash) for each in general):
+            yield from run_rules_on(checked, settings)
             return
-        for portion in new:
-            said = _Said(portion.path, portion.schema, tuple(shares.get(portion.path, ())))
-            self._said[portion.key] = said
+        for key in new:
+            findings = tuple(by_check.get(key.path, ()))
+            self._cached[key.digest] = _Cached(key.path, key.schema, findings)
         yield from (_moved(each, (), (), checked.place) for each in _findings(general))
-        yield from self._recalled(every, checked.place)
+        yield from self._findings_of(keys, checked.place)
 
-    def _knows(self, portion: Portion) -> bool:
-        said = self._said.get(portion.key)
-        return said is not None and said.schema is portion.schema
+    def _holds(self, key: CheckKey) -> bool:
+        cached = self._cached.get(key.digest)
+        return cached is not None and cached.schema is key.schema
 
-    def _recalled(self, every: Sequence[Portion], place: Place) -> Iterator[Finding]:
-        """What was said of portions; of all others, the oldest is forgotten."""
-        for portion in every:
-            said = self._said[portion.key] = self._said.pop(portion.key)
-            yield from (_moved(each, said.path, portion.path, place) for each in said.findings)
-        while len(self._said) > max(_MOST_REMEMBERED, len(every)):
-            del self._said[next(iter(self._said))]
+    def _findings_of(self, keys: Sequence[CheckKey], place: Place) -> Iterator[Finding]:
+        """The findings about these checks; drops the least recently used of all others."""
+        for key in keys:
+            cached = self._cached[key.digest] = self._cached.pop(key.digest)
+            yield from (_moved(each, cached.path, key.path, place) for each in cached.findings)
+        while len(self._cached) > max(_MOST_CACHED, len(keys)):
+            del self._cached[next(iter(self._cached))]
 
 
 def _findings(outcomes: Iterable[Finding | Crash]) -> Iterator[Finding]:
@@ -102,7 +104,7 @@ def _findings(outcomes: Iterable[Finding | Crash]) -> Iterator[Finding]:
 def _besides(
     outcomes: Iterable[Finding | Crash], general: Iterable[Finding | Crash]
 ) -> list[Finding | Crash]:
-    """The outcomes without those that the object gives whatever its portions say."""
+    """The outcomes without those that the object has even without its checks."""
     left = Counter(map(_sign, general))
     besides = []
     for each in outcomes:
@@ -118,18 +120,18 @@ def _sign(outcome: Finding | Crash) -> tuple[str, str, Where]:
     return outcome.rule, text, outcome.where
 
 
-def _shares(
-    outcomes: Iterable[Finding | Crash], every: Iterable[Portion]
+def _by_check(
+    outcomes: Iterable[Finding | Crash], keys: Iterable[CheckKey]
 ) -> Mapping[Path, Sequence[Finding]] | None:
-    """The findings of each portion; None where one is not of a single portion, or a rule failed."""
-    shares: dict[Path, list[Finding]] = {each.path: [] for each in every}
+    """The findings about each check; None if one is about no single check, or if a rule failed."""
+    found: dict[Path, list[Finding]] = {key.path: [] for key in keys}
     for outcome in outcomes:
         path = outcome.where.path
-        around = [path[:size] for size in range(len(path) + 1) if path[:size] in shares]
+        around = [path[:size] for size in range(len(path) + 1) if path[:size] in found]
         if isinstance(outcome, Crash) or len(around) != 1:
             return None
-        shares[around[0]].append(outcome)
-    return shares
+        found[around[0]].append(outcome)
+    return found
 
 
 def _changes(changes: Iterable[Change], at: Callable[[Where], Where]) -> tuple[Change, ...]:
@@ -137,7 +139,7 @@ def _changes(changes: Iterable[Change], at: Callable[[Where], Where]) -> tuple[C
 
 
 def _moved(finding: Finding, old: Path, new: Path, place: Place) -> Finding:
-    """A finding about what stands at one path now instead of at another, at its true places."""
+    """A finding of a check that moved from one path to another, at its places in the text."""
 
     def at(where: Where) -> Where:
         inside = where.path[: len(old)] == old
@@ -150,3 +152,77 @@ def _moved(finding: Finding, old: Path, new: Path, place: Place) -> Finding:
         related=tuple(Related(each.message, at(each.where)) for each in finding.related),
         fix=finding.fix and replace(finding.fix, changes=_changes(finding.fix.changes, at)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckKey:
+    """Identifies a check and all that the rules may look at with it.
+
+    `path` is its place in the object. `digest` covers the check, how its texts are
+    read, and the object without its other checks. `schema` is that of the objects
+    under check, None if it is not known.
+    """
+
+    path: Path
+    digest: bytes
+    schema: CrdSchema | None
+
+
+def _check_keys(checked: CheckedObject) -> list[CheckKey]:
+    """A key for each check of an object."""
+    rest = _digest(
+        checked.partial, _without(checked.value, _tree(check.path for check in checked.checks))
+    )
+    return [
+        CheckKey(
+            check.path,
+            _digest(rest, check.value, check.strategy, [_read_as(it) for it in check.expressions]),
+            checked.schema_of(*check.objects),
+        )
+        for check in checked.checks
+    ]
+
+
+def _narrowed(checked: CheckedObject, paths: Iterable[Path] = ()) -> CheckedObject:
+    """The object with only these of its checks; its places are plain paths."""
+    kept = set(paths)
+    checks = tuple(check for check in checked.checks if check.path in kept)
+    return replace(checked, checks=checks, place=_in_object)
+
+
+def _in_object(path: Path, span: Span | None = None, on_key: bool = False) -> Where:
+    return Where(path=path, span=span, on_key=on_key)
+
+
+def _read_as(expression: AnyExpression) -> tuple[Any, ...]:
+    dialect = expression.dialect
+    variables = tuple(dialect.variables.items())
+    return (
+        *(expression.path[-1], expression.role, dialect.name, variables),
+        *(expression.program.text, expression.objects),
+    )
+
+
+def _digest(*parts: Value) -> bytes:
+    """A digest of the parts; `repr` distinguishes 1 from `true`, and keeps the order of keys."""
+    return blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=20).digest()
+
+
+def _tree(paths: Iterable[Path]) -> dict[str | int, Any]:
+    """The paths as nested mappings, one for each step."""
+    root: dict[str | int, Any] = {}
+    for path in paths:
+        node = root
+        for step in path:
+            node = node.setdefault(step, {})
+    return root
+
+
+def _without(value: Value, tree: Mapping[str | int, Any]) -> Value:
+    """A value with None in the place of what stands at the ends of a tree of paths."""
+    if not tree:
+        return None
+    steps: Iterator[tuple[str | int, Value]] = iter(
+        value.items() if isinstance(value, Mapping) else enumerate(value)
+    )
+    return [(step, _without(each, tree[step]) if step in tree else each) for step, each in steps]

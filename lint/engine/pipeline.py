@@ -1,74 +1,117 @@
-"""The way of one file through the engine."""
+"""From a file or an object to its findings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from celvet import schemas
 from celvet.lint.checks import CheckedObject, check_object, reference_of
-from celvet.lint.engine.crd_lookup import Knowledge
-from celvet.lint.engine.detect import is_ours, to_be_ours
-from celvet.lint.engine.incremental import Memory
+from celvet.lint.crds import (
+    CrdSchema,
+    KnownSchemas,
+    LayeredSchemas,
+    Schemas,
+    by_kind,
+    of_definition,
+)
+from celvet.lint.engine.detect import count_templated, mentions_known_kind
+from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.engine.result import Counts, Crash, FileResult
-from celvet.lint.engine.run_rules import judge, judge_object
+from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
-from celvet.lint.engine.suppress import sifted
+from celvet.lint.engine.suppress import suppress
 from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.schemas import Kind
 
 
+@dataclass(frozen=True, slots=True)
+class CrdLookup:
+    """Finds schemas in the CRDs of the file itself, then in those given; caches the answers."""
+
+    schemas: Schemas
+    _answers: dict[tuple[str, str], CrdSchema | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, objects: Iterable[KubeObject], given: Schemas) -> CrdLookup:
+        """A lookup in the CRDs among the objects of a file first, then in `given`."""
+        whole = (found.value for found in objects if found.whole)
+        own = by_kind(schema for value in whole if (schema := of_definition(value)))
+        return cls(LayeredSchemas((KnownSchemas(own), given)) if own else given)
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind; see `celvet.lint.crds.Schemas`."""
+        wanted = (api_version, kind)
+        if wanted not in self._answers:
+            self._answers[wanted] = self.schemas.find(api_version, kind)
+        return self._answers[wanted]
+
+    @property
+    def missed(self) -> frozenset[tuple[str, str]]:
+        """The kinds that were looked up and not found."""
+        return frozenset(wanted for wanted, found in self._answers.items() if found is None)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be read so far."""
+        return self.schemas.problems
+
+
 def of_text(
-    data: bytes | str, name: str, settings: Settings, memory: Memory | None = None
+    data: bytes | str, name: str, settings: Settings, cache: IncrementalCache | None = None
 ) -> FileResult:
-    """Read and judge a file; see `celvet.lint.engine.lint_text`."""
+    """Read and lint a file; see `celvet.lint.engine.lint_text`."""
     manifest = read(data, name, settings.substitutions)
     catalog = schemas.load(settings.schemas)
-    if manifest.problems and not (is_ours(data, catalog) or is_ours(manifest.text, catalog)):
+    if manifest.problems and not (
+        mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)
+    ):
         manifest = replace(manifest, problems=())
-    return _result(manifest, settings, memory)
+    return _result(manifest, settings, cache)
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
-    """Judge an object that comes without a text; see `celvet.lint.engine.lint_object`."""
+    """Lint an object that comes without a text; see `celvet.lint.engine.lint_object`."""
     return _result(Manifest("", "", (Document(1, 0, 0, value=value),)), settings)
 
 
-def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None) -> FileResult:
+def _result(
+    manifest: Manifest, settings: Settings, cache: IncrementalCache | None = None
+) -> FileResult:
     catalog = schemas.load(settings.schemas)
     found = [each for document in manifest.documents for each in objects_in(document)]
-    known = Knowledge.of(found, settings.crds)
-    ours = list(_ours(found, catalog))
+    crds = CrdLookup.of(found, settings.crds)
+    known = list(_known(found, catalog))
     checked = [
-        check_object(each, kind, catalog, known, fixes=settings.fixes)
-        for each, kind in ours
+        check_object(each, kind, catalog, crds, fixes=settings.fixes)
+        for each, kind in known
         if not each.templated
     ]
-    objects_ = [each for each, _ in ours]
+    objects_ = [each for each, _ in known]
     suppressions = list(_suppressions(manifest, objects_, settings))
-    outcomes = _judged(manifest, objects_, checked, settings, memory)
-    kept, suppressed = sifted(outcomes, suppressions, settings)
+    outcomes = _outcomes(manifest, objects_, checked, settings, cache)
+    kept, suppressed = suppress(outcomes, suppressions, settings)
     return FileResult(
         manifest.name,
         manifest,
         tuple(each for each in kept if isinstance(each, Finding)),
         tuple(each for each in kept if isinstance(each, Crash)),
         replace(_counts(objects_, checked, catalog), suppressed=suppressed),
-        known.missed,
-        known.problems,
+        crds.missed,
+        crds.problems,
         tuple(checked),
     )
 
 
-def _ours(
+def _known(
     found: Iterable[KubeObject], catalog: schemas.Catalog
 ) -> Iterator[tuple[KubeObject, Kind]]:
-    """The objects of a kind that is known; what they embed comes after them.
+    """The objects of a known kind; what they embed comes after them.
 
     A patch may leave its group to the target; any other object without one is
-    not ours, such as a kustomization.yaml that says `kind: Kustomization` alone.
+    left out, such as a kustomization.yaml that says `kind: Kustomization` alone.
     """
     for each in found:
         reference = reference_of(each.value)
@@ -78,53 +121,53 @@ def _ours(
 
 
 def _counts(
-    ours: Sequence[KubeObject], checked: Sequence[CheckedObject], catalog: schemas.Catalog
+    known: Sequence[KubeObject], checked: Sequence[CheckedObject], catalog: schemas.Catalog
 ) -> Counts:
     programs = [it.program for each in checked for it in each.expressions]
     return Counts(
         objects=len(checked),
         expressions=len(programs),
         unanalysed=sum(not program.analysed for program in programs),
-        unresolved=sum(len(each.unresolved) for each in ours if not each.templated),
-        templated=len(ours)
+        unresolved=sum(len(each.unresolved) for each in known if not each.templated),
+        templated=len(known)
         - len(checked)
-        + sum(to_be_ours(each.value, catalog) for each in checked),
+        + sum(count_templated(each.value, catalog) for each in checked),
     )
 
 
 def _suppressions(
-    manifest: Manifest, ours: Sequence[KubeObject], settings: Settings
+    manifest: Manifest, known: Sequence[KubeObject], settings: Settings
 ) -> Iterator[Suppression]:
     yield from in_comments(manifest)
-    for each in ours if settings.annotations else ():
+    for each in known if settings.annotations else ():
         yield from in_annotation(each)
 
 
-def _judged(
+def _outcomes(
     manifest: Manifest,
-    ours: Sequence[KubeObject],
+    known: Sequence[KubeObject],
     checked: Sequence[CheckedObject],
     settings: Settings,
-    memory: Memory | None,
+    cache: IncrementalCache | None,
 ) -> Iterator[Finding | Crash]:
-    about = _relevant(manifest, ours, settings)
-    yield from judge(about, lambda rule: rule.check_manifest, settings, Where())
+    about = _relevant(manifest, known, settings)
+    yield from run_rules(about, lambda rule: rule.check_manifest, settings, Where())
     for each in checked:
-        yield from memory.judge(each, settings) if memory else judge_object(each, settings)
+        yield from cache.outcomes(each, settings) if cache else run_rules_on(each, settings)
 
 
-def _relevant(manifest: Manifest, ours: Sequence[KubeObject], settings: Settings) -> Manifest:
-    """The manifest without the documents that are none of our business.
+def _relevant(manifest: Manifest, known: Sequence[KubeObject], settings: Settings) -> Manifest:
+    """The manifest without the documents that hold nothing of a known kind.
 
-    A document that cannot be read is our business if its text says that it is
-    about something of ours: the others of the file may be about anything.
+    An unreadable document stays if its text mentions a known kind: the others of
+    the file may be about anything.
     """
-    indices = {each.where.document for each in ours}
+    indices = {each.where.document for each in known}
     catalog = schemas.load(settings.schemas)
 
     def concerns(document: Document) -> bool:
         text = manifest.text[document.start : document.end]
         unreadable = document.root is None and document.problems
-        return document.index in indices or bool(unreadable and is_ours(text, catalog))
+        return document.index in indices or bool(unreadable and mentions_known_kind(text, catalog))
 
     return replace(manifest, documents=tuple(filter(concerns, manifest.documents)))

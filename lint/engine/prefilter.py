@@ -1,4 +1,4 @@
-"""Tells by its bytes that a file cannot hold anything of ours."""
+"""Decides from the bytes of a file whether it may hold an object of a known kind."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from celvet.lint.manifest.source import prefilter as byte_filter
 
 
 def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
-    """Whether a file may hold a kind, or a patch, with expressions.
+    """Whether a file may hold an object, or a patch, of a known kind.
 
-    True costs a parse, False must never be wrong; `extra` are directories of
+    A wrong True costs a parse; False is never wrong. `extra` are directories of
     further kinds.
     """
     raw = data.encode(errors="replace") if isinstance(data, str) else data
@@ -21,5 +21,5 @@ def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
 
 @lru_cache(maxsize=8)
 def words(extra: tuple[Path, ...] = ()) -> tuple[bytes, ...]:
-    """Texts of which one stands in every file that holds something of ours."""
+    """Texts, at least one of which is in every file that holds an object of a known kind."""
     return byte_filter.words(schemas.load(extra).words)

@@ -1,4 +1,4 @@
-"""Runs the rules: stamps what they yield, and keeps their crashes apart from findings."""
+"""Runs the rules, completes their findings, and keeps their crashes apart from findings."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from celvet.lint.rules import Reports, Rule, rules
 SubjectT = TypeVar("SubjectT")
 
 
-def judge(
+def run_rules(
     subject: SubjectT,
     choose: Callable[[Rule], Reports[SubjectT]],
     settings: Settings,
     where: Where,
     object_: ObjectRef = ObjectRef(),  # noqa: B008 - frozen
 ) -> Iterator[Finding | Crash]:
-    """What the rules have to say of a subject, the rules that are switched off aside.
+    """The findings of all active rules about a subject.
 
     `choose` picks the function of a rule that takes such a subject. A rule that
     raises gives a `Crash` at `where`, the subject's place, and the others still
-    run: a mistake of ours must neither refuse an object nor pass unseen.
+    run: a bug in celvet must neither refuse an object nor go unnoticed.
     """
     for rule in rules():
         if not settings.active(rule.id):
@@ -38,10 +38,10 @@ def judge(
             yield Crash(rule.id, where, f"{type(error).__name__}: {error}")
 
 
-def judge_object(checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
-    """What the rules have to say of an object of a known kind."""
+def run_rules_on(checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
+    """The findings of all active rules about an object of a known kind."""
     where = checked.place(())
-    return judge(checked, lambda rule: rule.check, settings, where, checked.object)
+    return run_rules(checked, lambda rule: rule.check, settings, where, checked.object)
 
 
 def _stamped(finding: Finding, rule: Rule, settings: Settings, object_: ObjectRef) -> Finding:

@@ -1,4 +1,4 @@
-"""How the engine is to judge: what the configuration or the command line chose."""
+"""How the engine lints: what the configuration or the command line chose."""
 
 from __future__ import annotations
 

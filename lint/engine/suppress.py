@@ -1,4 +1,4 @@
-"""Drops what the user does not want to hear, and reports suppressions that are of no use."""
+"""Drops suppressed findings, and reports suppressions that suppress nothing."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 
 from celvet.lint.engine.result import Crash
-from celvet.lint.engine.run_rules import judge
+from celvet.lint.engine.run_rules import run_rules
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Finding
 from celvet.lint.rules import rules
 from celvet.lint.suppression import Suppression
 
 
-def sifted(
+def suppress(
     outcomes: Iterable[Finding | Crash], suppressions: Sequence[Suppression], settings: Settings
 ) -> tuple[list[Finding | Crash], int]:
-    """What no suppression covers with what is wrong with these, and how much one covers.
+    """The outcomes that no suppression covers, and the number of those that one does.
 
-    What the rules say of a suppression can be suppressed as well. So whether one
-    that names such a rule is of use is asked last, and that is always said.
+    The findings about unused suppressions are added to the outcomes. They can be
+    suppressed too, so a suppression that names their rule is checked last, and a
+    finding about that one is always kept.
     """
-    last = {rule.id for rule in rules() if rule.judges_suppressions}
-    sieve = _Sieve(suppressions)
-    kept = sieve.uncovered(outcomes)
+    last = {rule.id for rule in rules() if rule.checks_suppressions}
+    filter_ = _Filter(suppressions)
+    kept = filter_.uncovered(outcomes)
     first = [replace(each, rules=_without(each.rules, last)) for each in suppressions]
-    kept += sieve.uncovered(_unused(first, sieve.used, settings))
+    kept += filter_.uncovered(_unused(first, filter_.used, settings))
     second = [replace(each, rules=_within(each.rules, last), broken="") for each in suppressions]
-    kept += _unused(second, sieve.used, settings)
-    return kept, sieve.covered
+    kept += _unused(second, filter_.used, settings)
+    return kept, filter_.covered
 
 
 def _without(names: Iterable[str], others: set[str]) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def _within(names: Iterable[str], others: set[str]) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class _Sieve:
+class _Filter:
     """Counts what is `covered` and notes, by index, which rule of which suppression was `used`."""
 
     suppressions: InitVar[Sequence[Suppression]]
@@ -71,9 +72,9 @@ class _Sieve:
 def _unused(
     suppressions: Sequence[Suppression], used: set[tuple[int, str]], settings: Settings
 ) -> Iterator[Finding | Crash]:
-    """What the rules say of the names that a suppression has in vain, and of a broken one."""
+    """Findings about the rules that a suppression names for nothing, and about a broken one."""
     for index, suppression in enumerate(suppressions):
-        idle = [rule for rule in suppression.rules if (index, rule) not in used]
-        vain = replace(suppression, rules=tuple(rule for rule in idle if settings.active(rule)))
-        if vain.rules or vain.broken:
-            yield from judge(vain, lambda rule: rule.check_unused, settings, suppression.where)
+        names = [rule for rule in suppression.rules if (index, rule) not in used]
+        idle = replace(suppression, rules=tuple(rule for rule in names if settings.active(rule)))
+        if idle.rules or idle.broken:
+            yield from run_rules(idle, lambda rule: rule.check_unused, settings, suppression.where)

@@ -1,15 +1,15 @@
 """The rules: one module each, whose docstring is its page in the manual.
 
 A rule module is named after its id (`cel-syntax` is `cel_syntax.py`), has a
-`SEVERITY`, and one or more of these functions, which yield findings and know
-nothing of overrides, suppression or output:
+`SEVERITY`, and one or more of these functions, which yield findings and do not
+deal with configured severities, suppression or output:
 
-    check(declaration: Declaration) -> Iterator[Finding]
+    check(checked: CheckedObject) -> Iterator[Finding]
     check_manifest(manifest: Manifest) -> Iterator[Finding]
     check_unused(suppression: Suppression) -> Iterator[Finding]
 
-A rule looks at one entry after the other, and at what is no entry; it never compares
-entries. That lets an editor ask again for what has changed alone.
+A rule looks at one check at a time, and at the object around the checks; it never
+compares two checks. So an editor can run the rules again on the changed checks only.
 
 The directory is the registry, and it is strict: a module that does not keep to
 this is an error, never skipped.
@@ -62,8 +62,8 @@ class Rule:
         return self.page.partition("\n")[0].rstrip(".")
 
     @property
-    def judges_suppressions(self) -> bool:
-        """Whether it has something to say of suppressions."""
+    def checks_suppressions(self) -> bool:
+        """Whether it reports suppressions."""
         return self.check_unused is not _nothing
 
     @property

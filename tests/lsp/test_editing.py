@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.engine import FileResult
-from celvet.lint.engine.incremental import Memory
+from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.lint.model import Span
@@ -55,9 +55,9 @@ def _said(result: FileResult) -> tuple[object, ...]:
 @examples(80)
 @given(st.lists(_edits(), min_size=1, max_size=6))
 def test_every_text_on_the_way(edits: list[tuple[int, int, int, str]]) -> None:
-    memory, text = Memory(), _START
-    Analysis(text, "f", _SETTINGS, memory)
+    cache, text = IncrementalCache(), _START
+    Analysis(text, "f", _SETTINGS, cache)
     for edit in edits:
         text = _after(text, *edit)
-        part = Analysis(text, "f", _SETTINGS, memory)
+        part = Analysis(text, "f", _SETTINGS, cache)
         assert _said(part.result) == _said(Analysis(text, "f", _SETTINGS).result)

@@ -17,7 +17,7 @@ REASON = "reason"
 @cache
 def about_suppressions() -> frozenset[str]:
     """The rules that report unused suppressions; these are removed, not suppressed."""
-    return frozenset(rule.id for rule in rules() if rule.judges_suppressions)
+    return frozenset(rule.id for rule in rules() if rule.checks_suppressions)
 
 
 def suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> Edit:

@@ -11,7 +11,7 @@ from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definition
 from celvet.lint.crds.files import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.engine.incremental import Memory
+from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
@@ -42,11 +42,11 @@ class Analysis:
     """The engine's result for the text of a document; offsets count from its start."""
 
     def __init__(
-        self, text: str, name: str, settings: Settings, memory: Memory | None = None
+        self, text: str, name: str, settings: Settings, cache: IncrementalCache | None = None
     ) -> None:
         self.text = text
         self.settings = settings
-        self.result: FileResult = lint_text(text, name, settings, memory)
+        self.result: FileResult = lint_text(text, name, settings, cache)
 
     @cached_property
     def manifest(self) -> Manifest:

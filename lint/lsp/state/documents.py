@@ -20,7 +20,7 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from celvet.lint.engine import Settings
-from celvet.lint.engine.incremental import Memory
+from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.lsp.state.analysis import (
     Analysis,
     PlacedAnalysis,
@@ -41,7 +41,7 @@ class OpenFile:
     """An open file: its newest text, the analyses so far, and the work in progress.
 
     `basis` has the user's settings, the documents of the file that define kinds, and the settings
-    that result from both. `memory` has the findings for the checks in its documents.
+    that result from both. `cache` has the findings for the checks in its documents.
     """
 
     uri: str
@@ -49,7 +49,7 @@ class OpenFile:
     text: EditorText
     version: int
     analyses: dict[str, Analysis] = field(default_factory=dict)
-    memory: Memory = field(default_factory=Memory)
+    cache: IncrementalCache = field(default_factory=IncrementalCache)
     basis: tuple[Settings, tuple[str, ...], Settings] | None = None
     work: asyncio.Task[None] | None = None
 
@@ -120,7 +120,7 @@ class Documents:
         own = text[span.start : span.end]
         part = file.analyses.get(own)
         if part is None or part.settings is not settings:
-            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.memory)
+            part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.cache)
         return part
 
     def settings(self, file: OpenFile, text: str) -> Settings:

@@ -1,7 +1,9 @@
-"""With a memory of earlier texts the engine says what it says without one."""
+"""With a cache of earlier texts the engine finds what it finds without one."""
 
 from __future__ import annotations
 
+import copy
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +14,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.checks import CheckedObject
+from celvet import schemas
+from celvet.lint.checks import Check, CheckedObject, check_value
 from celvet.lint.crds import KnownSchemas, by_kind, of_definition
 from celvet.lint.engine import FileResult, Settings, lint_text, run_rules
-from celvet.lint.engine.incremental import Memory
-from celvet.lint.model import Finding
-from celvet.lint.rules import rules
-from tests.crds.definitions import definition
+from celvet.lint.engine.incremental import IncrementalCache
+from celvet.lint.model import Finding, Where
+from celvet.lint.rules import Rule, rules
+from celvet.lint.values import get
+from tests.crds.definitions import definition, fields
 from tests.properties import examples
 
 _CASES = Path(__file__).parents[1] / "rules"
@@ -74,29 +78,82 @@ def _cases() -> Iterator[Any]:
             yield pytest.param(case, id=f"{path.stem}: {case['name']}")
 
 
+def _findings(rule: Rule, checked: CheckedObject, *checks: Check) -> Counter[str]:
+    """The findings about some checks alone, as the engine shows them to a rule."""
+    return Counter(map(repr, rule.check(replace(checked, checks=checks))))
+
+
+def _assert_apart(checked: CheckedObject) -> None:
+    """Assure that each rule finds in all checks together what it finds in each alone."""
+    for rule in rules():
+        general = _findings(rule, checked)
+        apart = [_findings(rule, checked, check) - general for check in checked.checks]
+        together = _findings(rule, checked, *checked.checks)
+        assert together == sum(apart, general), rule.id
+
+
+def _doubled(value: Any, checked: CheckedObject) -> Any:
+    """The object with each check that is an element of a list there once more, for another kind."""
+    value = copy.deepcopy(value)
+    for check in checked.checks:
+        if check.path and isinstance(check.path[-1], int):
+            more = {"kind": "Another"} if "kind" in check.value else {}
+            get(value, check.path[:-1]).append({**check.value, **more})
+    return value
+
+
 @pytest.mark.parametrize("case", list(_cases()))
-def test_every_rule_looks_at_one_entry_after_the_other(case: dict[str, Any]) -> None:
-    """A rule that compared entries would be wrong once one of them is remembered."""
+def test_no_rule_compares_two_checks(case: dict[str, Any]) -> None:
+    settings = Settings(substitutions=case.get("substitute", {}))
+    catalog = schemas.load()
+    for checked in lint_text(case["manifest"], "", settings).checked:
+        _assert_apart(checked)
+        twice = check_value(_doubled(checked.value, checked), catalog)
+        _assert_apart(replace(twice, schemas=checked.schemas))
+
+
+def test_a_rule_that_compares_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(checked: CheckedObject) -> Iterator[Finding]:
+        if len(checked.checks) == 2:
+            yield Finding(message="two", where=Where(), help="")
+
+    first, *_ = rules()
+    monkeypatch.setattr(f"{__name__}.rules", lambda: (replace(first, check=check),))
+    (checked,) = lint_text(_text(_TWO)).checked
+    with pytest.raises(AssertionError):
+        _assert_apart(checked)
+
+
+@pytest.mark.parametrize("case", list(_cases()))
+def test_a_second_run_finds_the_same(case: dict[str, Any]) -> None:
     text, settings = case["manifest"], Settings(substitutions=case.get("substitute", {}))
-    fresh, memory = _said(lint_text(text, "", settings)), Memory()
-    assert _said(lint_text(text, "", settings, memory)) == fresh
-    assert _said(lint_text(text, "", settings, memory)) == fresh
+    fresh, cache = _said(lint_text(text, "", settings)), IncrementalCache()
+    assert _said(lint_text(text, "", settings, cache)) == fresh
+    assert _said(lint_text(text, "", settings, cache)) == fresh
+
+
+@examples(60)
+@given(st.lists(_ENTRIES, min_size=2, max_size=3), st.lists(_GATES, max_size=2))
+def test_no_rule_compares_any_two_checks(entries: list[Any], gates: list[Any]) -> None:
+    text = _text({"wait": True, "healthCheckExprs": entries, "dependsOn": gates})
+    for checked in lint_text(text).checked:
+        _assert_apart(checked)
 
 
 @examples(60)
 @given(st.data())
-def test_what_is_remembered_is_what_would_be_said(data: st.DataObject) -> None:
+def test_what_is_cached_is_what_a_full_run_finds(data: st.DataObject) -> None:
     """Entries are added, removed, moved and changed, and so is what stands around them."""
     schema = of_definition(_DEFINITION)
     assert schema
     settings = Settings(crds=KnownSchemas(by_kind([schema])))
     entries = data.draw(st.lists(_ENTRIES, max_size=3))
     gates = data.draw(st.lists(_GATES, max_size=2))
-    memory, spec = Memory(), {"wait": True}
+    cache, spec = IncrementalCache(), {"wait": True}
     for _ in range(4):
         whole = {**spec, "healthCheckExprs": entries, "dependsOn": gates}
         text = _text(whole)
-        assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
+        assert _said(lint_text(text, "", settings, cache)) == _said(lint_text(text, "", settings))
         match data.draw(st.sampled_from(["entry", "gate", "order", "around"])):
             case "entry":
                 at = data.draw(st.integers(0, len(entries)))
@@ -125,15 +182,15 @@ def test_an_entry_without_a_group() -> None:
         **{role: _DATED.format(status) for role, status in (("current", True), ("failed", False))},
     }
     other = {"apiVersion": "a.b/v1", "kind": "Issuer", "failed": "status.a", "current": "status.b"}
-    memory, settings = Memory(), Settings()
+    cache, settings = IncrementalCache(), Settings()
     for wait in (True, False):
         text = _text({"wait": True, "healthCheckExprs": [entry, other]})
         text = text if wait else text.replace("wait: true", "wait: true\n  wait: true")
-        assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
+        assert _said(lint_text(text, "", settings, cache)) == _said(lint_text(text, "", settings))
 
 
 def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it is told is no part of what is remembered of an entry, so nothing is."""
+    """The schema is no part of the key of a check, so nothing is cached."""
 
     def check(checked: CheckedObject) -> Iterator[Finding]:
         for each in checked.cel:
@@ -142,14 +199,14 @@ def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) 
 
     first, *others = rules()
     monkeypatch.setattr(run_rules, "rules", lambda: (replace(first, check=check), *others))
-    memory, settings = Memory(), Settings()
+    cache, settings = IncrementalCache(), Settings()
     for old in ("", "Thing", "Other"):
         text = _text(_TWO).replace(old, "Changed") if old else _text(_TWO)
-        assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
+        assert _said(lint_text(text, "", settings, cache)) == _said(lint_text(text, "", settings))
 
 
 @pytest.fixture
-def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def shown_to_rule(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many expressions a rule was shown each time."""
     counts: list[int] = []
 
@@ -167,16 +224,18 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     [("", "", 0), ("Thing", "Changed", 1), ("1h", "2h", 2)],
     ids=["nothing", "an entry", "what stands around them"],
 )
-def test_only_what_has_changed_is_judged(judged: list[int], old: str, new: str, shown: int) -> None:
-    text, settings, memory = _text(_TWO), Settings(), Memory()
-    lint_text(text, "", settings, memory)
-    judged.clear()
-    lint_text(text.replace(old, new, 1) if old else text, "", settings, memory)
-    assert judged == [0, shown]
+def test_rules_run_on_changed_checks_only(
+    shown_to_rule: list[int], old: str, new: str, shown: int
+) -> None:
+    text, settings, cache = _text(_TWO), Settings(), IncrementalCache()
+    lint_text(text, "", settings, cache)
+    shown_to_rule.clear()
+    lint_text(text.replace(old, new, 1) if old else text, "", settings, cache)
+    assert shown_to_rule == [0, shown]
 
 
 def test_other_settings_and_other_schemas_count_at_once() -> None:
-    memory, schema = Memory(), of_definition(_DEFINITION)
+    cache, schema = IncrementalCache(), of_definition(_DEFINITION)
     assert schema
     text = _text({"healthCheckExprs": [{**_TWO["healthCheckExprs"][0], "current": "status.x"}]})
     for settings in (
@@ -184,7 +243,21 @@ def test_other_settings_and_other_schemas_count_at_once() -> None:
         Settings(crds=KnownSchemas(by_kind([schema]))),
         Settings(severities={"missing-failed": None}),
     ):
-        assert _said(lint_text(text, "", settings, memory)) == _said(lint_text(text, "", settings))
+        assert _said(lint_text(text, "", settings, cache)) == _said(lint_text(text, "", settings))
+
+
+def test_a_changed_crd_in_the_same_file_counts_at_once() -> None:
+    """The settings and the check are the same, the schema of its objects is not."""
+    cache, settings = IncrementalCache(), Settings()
+    entry = {**_TWO["healthCheckExprs"][0], "current": "status.fase == 'x'"}
+    found = []
+    for status in ({"phase": {"type": "string"}}, {"fase": {"type": "string"}}):
+        crd = definition(fields(status=fields(**status)), kind="Thing")
+        text = _text({"healthCheckExprs": [entry]}) + "---\n" + yaml.safe_dump(crd)
+        result = lint_text(text, "", settings, cache)
+        assert _said(result) == _said(lint_text(text, "", settings))
+        found.append(any(each.rule == "crd-field" for each in result.findings))
+    assert found == [True, False]
 
 
 @pytest.mark.parametrize("always", [True, False], ids=["always", "on expressions"])
@@ -198,16 +271,16 @@ def test_a_failing_rule_is_reported_every_time(
 
     broken = [replace(each, check=crash) if each.id == "cel-type" else each for each in rules()]
     monkeypatch.setattr(run_rules, "rules", lambda: tuple(broken))
-    memory, settings = Memory(), Settings()
+    cache, settings = IncrementalCache(), Settings()
     for _ in range(2):
-        result = lint_text(_text(_TWO), "", settings, memory)
+        result = lint_text(_text(_TWO), "", settings, cache)
         assert [each.error for each in result.crashes] == ["RuntimeError: boom"]
         assert _said(result) == _said(lint_text(_text(_TWO), "", settings))
 
 
-def test_the_oldest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celvet.lint.engine.incremental._MOST_REMEMBERED", 3)
-    memory, settings = Memory(), Settings()
+def test_the_oldest_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celvet.lint.engine.incremental._MOST_CACHED", 3)
+    cache, settings = IncrementalCache(), Settings()
     for number in range(5):
-        lint_text(_text(_TWO).replace("statsu", f"status{number}"), "", settings, memory)
-        assert len(memory._said) <= 3
+        lint_text(_text(_TWO).replace("statsu", f"status{number}"), "", settings, cache)
+        assert len(cache._cached) <= 3
