@@ -17,6 +17,8 @@ from celvet.schemas.walk import ALTERNATIVES, CONDITIONS, children
 
 _TYPES = {"object", "array", "string", "boolean", "integer", "number", "null"}
 _SEVERITIES = {"error", "warning", "info"}
+_RULES = {"duplicate-group-kind", "schema-violation"}
+"""The rules that report broken keywords."""
 _WORDS = {"rule", "severity", "fact", "then", "help"}
 
 Form = Callable[[Any], bool]
@@ -69,6 +71,8 @@ def _named_schemas(value: Any) -> bool:
 
 def _wording(value: Any, words: Collection[str]) -> bool:
     if not isinstance(value, Mapping) or not value or not value.keys() <= set(words):
+        return False
+    if value.get("rule", "schema-violation") not in _RULES:
         return False
     return all(map(_text, value.values())) and value.get("severity", "error") in _SEVERITIES
 

@@ -10,6 +10,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.model import Severity
+from celvet.lint.rule_ids import DUPLICATE_KEY
 
 _MOST_ROUNDS = 10
 """One fix may make room for another; real files take two rounds."""
@@ -70,7 +71,7 @@ def _steps(
 def _wrongs(result: FileResult) -> int:
     """How much is wrong; a fix that adds to it has gone wrong itself."""
     wrong = (
-        each.severity is Severity.ERROR or each.rule == "duplicate-key" for each in result.findings
+        each.severity is Severity.ERROR or each.rule == DUPLICATE_KEY for each in result.findings
     )
     return len(result.crashes) + sum(wrong)
 

@@ -97,10 +97,11 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import CRD_ENUM
 
 SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report texts that are no value of the field."""
-    return checked.mismatches("crd-enum")
+    return checked.mismatches(CRD_ENUM)

@@ -99,10 +99,11 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import CRD_FIELD
 
 SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields that the CRD does not have."""
-    return checked.mismatches("crd-field")
+    return checked.mismatches(CRD_FIELD)

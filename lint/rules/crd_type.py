@@ -99,10 +99,11 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import CRD_TYPE
 
 SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report values that are used as something else."""
-    return checked.mismatches("crd-type")
+    return checked.mismatches(CRD_TYPE)

@@ -61,10 +61,11 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import DUPLICATE_GROUP_KIND
 
 SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the entries that repeat another one's group and kind."""
-    yield from checked.violations("duplicate-group-kind")
+    yield from checked.violations(DUPLICATE_GROUP_KIND)

@@ -59,10 +59,10 @@ from collections.abc import Iterator
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity, Where
 from celvet.lint.predict import diagnoses
+from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
 from celvet.schemas.dialect import Role
 
 SEVERITY = Severity.WARNING
-_BY_CRD = ("crd-enum", "crd-type")
 
 
 _HELP = {
@@ -78,7 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(checked, "never"):
         where = checked.at_role(entry, found.role)
-        if _told(checked, where):
+        if _is_reported(checked, where):
             continue
         role = entry.role(found.role)
         why = f", since {found.detail}" if found.detail else ""
@@ -94,6 +94,6 @@ def _consequence(role: Role) -> str:
     return f": {role.never}" if role.never else ""
 
 
-def _told(checked: CheckedObject, where: Where) -> bool:
-    """Whether other rules tell the cause by the CRD, at its place and with what to write."""
-    return any(each.where.path == where.path for each in checked.mismatches(*_BY_CRD))
+def _is_reported(checked: CheckedObject, where: Where) -> bool:
+    """Whether the rules on the CRD report the same place, and say what to write."""
+    return any(each.where.path == where.path for each in checked.mismatches(CRD_ENUM, CRD_TYPE))

@@ -54,10 +54,11 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import SCHEMA_VIOLATION
 
 SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what the schema of the kind objects to."""
-    yield from checked.violations("schema-violation")
+    yield from checked.violations(SCHEMA_VIOLATION)

@@ -52,6 +52,7 @@ import re
 from collections.abc import Iterator
 
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import CEL_SYNTAX, CEL_TYPE
 from celvet.lint.rules import ids
 from celvet.lint.similar import similar
 from celvet.lint.suppression import Suppression
@@ -77,7 +78,7 @@ def check_unused(suppression: Suppression) -> Iterator[Finding]:
 
 def _broken(suppression: Suppression) -> Finding:
     meant = [word for word in _WORD.findall(suppression.broken) if word in ids()]
-    form = suppression.form.format(", ".join(meant) or "cel-syntax, cel-type")
+    form = suppression.form.format(", ".join(meant) or f"{CEL_SYNTAX}, {CEL_TYPE}")
     return Finding(
         message=f"`{suppression.broken}` is not a list of rules, so nothing is suppressed",
         where=suppression.where,

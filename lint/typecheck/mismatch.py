@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from celvet.lint.model import Span
+from celvet.lint.rule_ids import CRD_ENUM, CRD_FIELD, CRD_TYPE
 from celvet.lint.similar import similar
 from celvet.lint.typecheck.types import Type
 
@@ -51,7 +52,7 @@ def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> TypeM
     """A field that no object has; `tested` if the expression asks whether it is there."""
     then = ABSENT if tested else "where it is read, evaluation fails"
     return TypeMismatch(
-        "crd-field",
+        CRD_FIELD,
         span,
         f"`{path}` is no field of `{kind}`: {then}",
         f"Write `{near}`." if near else f"Read a field that the CRD of `{kind}` has.",
@@ -63,14 +64,14 @@ def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> TypeM
 def wrong_use(what: Type, use: str, help_: str, span: Span, then: str = FAILS) -> TypeMismatch:
     """A value used as its type cannot be; `then` is what comes of it."""
     message = f"`{what.path}` is {called(what)}, which {use}: {then}"
-    return TypeMismatch("crd-type", span, message, help_)
+    return TypeMismatch(CRD_TYPE, span, message, help_)
 
 
 def never_equal(what: Type, other: Type, then: str, span: Span) -> TypeMismatch:
     """A comparison between types that have no value in common; `then` is what comes of it."""
     with_ = f"`{other.path}`, {called(other)}" if other.path else called(other)
     message = f"`{what.path}` is {called(what)} and never equals {with_}: {then}"
-    return TypeMismatch("crd-type", span, message, _remedy(what, other))
+    return TypeMismatch(CRD_TYPE, span, message, _remedy(what, other))
 
 
 def _remedy(what: Type, other: Type) -> str:
@@ -89,7 +90,7 @@ def not_among(what: Type, text: str, then: str, span: Span) -> TypeMismatch:
     near = similar(text, values)
     named = f"`{what.path}` or its alternative" if what.chosen else f"`{what.path}`"
     return TypeMismatch(
-        "crd-enum",
+        CRD_ENUM,
         span,
         f"{named} is never `{text}`, only one of {listed(values)}: {then}",
         f"Write `{near}`." if near else "Compare it with one of these values.",
@@ -100,7 +101,7 @@ def not_among(what: Type, text: str, then: str, span: Span) -> TypeMismatch:
 def none_left(what: Type, span: Span) -> TypeMismatch:
     """A conjunction that excludes every text that the field may be."""
     message = f"`{what.path}` is always one of {listed(what.values or ())}: this is never true"
-    return TypeMismatch("crd-enum", span, message, "Leave one of the values.")
+    return TypeMismatch(CRD_ENUM, span, message, "Leave one of the values.")
 
 
 def no_operand(what: Type, other: Type, sign: str, span: Span) -> TypeMismatch:

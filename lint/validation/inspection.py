@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from celvet.lint.model import Path, Severity
+from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.schemas import Dialect
 
 
@@ -53,7 +54,7 @@ class Violation:
     help: str
     keyword: str
     on_key: bool = False
-    rule: str = "schema-violation"
+    rule: str = SCHEMA_VIOLATION
     severity: Severity = Severity.ERROR
     related: Path | None = None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from celvet.lint.model import Severity
+from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.lint.validation.inspection import Violation
 from celvet.lint.validation.phrases import fact_of, help_of
 from celvet.lint.validation.remark import Fault, quoted
@@ -38,7 +39,7 @@ def violation(fault: Fault, kind: Kind, dropped: str = "") -> Violation:
         help=given.get("help") or help_of(fault),
         keyword=fault.keyword,
         on_key=_is_key_meant(fault),
-        rule=given.get("rule", "schema-violation"),
+        rule=given.get("rule", SCHEMA_VIOLATION),
         severity=severity,
     )
 

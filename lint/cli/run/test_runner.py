@@ -19,6 +19,7 @@ from celvet.lint.healthtest.scaffold.update import updated
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.report.report import FileReport, file_report
+from celvet.lint.rule_ids import UNREADABLE_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class FileRun:
     def unrun(self) -> Iterator[Unrun]:
         """The reasons why tests could not be run, for reports."""
         if self.report.unread:
-            yield Unrun(self.report.name, 0, 0, "unreadable-file", self.report.unread)
+            yield Unrun(self.report.name, 0, 0, UNREADABLE_FILE, self.report.unread)
         for each in self.report.findings:
             found, place = each.finding, each.place
             yield Unrun(each.file, place.line, place.column, found.rule, found.message, found.help)

@@ -16,13 +16,14 @@ from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import prefilter as byte_filter
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rule_ids import HELM_TEMPLATE, UNREADABLE_FILE, YAML_SYNTAX
 from celvet.schemas import load
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = byte_filter.words([_GROUP])
-_UNREADABLE = ("yaml-syntax", "unreadable-file", "helm-template")
+_UNREADABLE = (YAML_SYNTAX, UNREADABLE_FILE, HELM_TEMPLATE)
 RULE = "health-test"
-"""What findings about tests that cannot be run are called, where no rule's name fits."""
+"""Stands for a rule in findings about tests that cannot be run."""
 
 ResultT = TypeVar("ResultT")
 

@@ -1,0 +1,59 @@
+"""Code names a rule by its constant, and only rules that exist."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from celvet.lint import rule_ids
+from celvet.lint.cel.syntax.refusal import Cause
+from celvet.lint.manifest.problem import KINDS
+from celvet.lint.rules import ids
+from celvet.schemas import load
+from celvet.schemas.table import described
+from celvet.schemas.vocabulary import _RULES
+
+_LINT = Path(__file__).parents[2] / "lint"
+_CONSTANTS = {
+    name: value for name, value in vars(rule_ids).items() if name.isupper() and name[0] != "_"
+}
+_ALSO_CAUSES = frozenset({*KINDS, *get_args(Cause)}) & frozenset(ids())
+"""Ids that a problem of a text, or the cause of a refusal, has too."""
+
+_BY_CAUSE = ("cel/", "manifest/", "rules/", "crds/files.py", "config/table.py")
+"""Where such a word is meant as a problem or a cause."""
+
+
+def _modules() -> list[Path]:
+    return [path for path in _LINT.rglob("*.py") if path.name != "rule_ids.py"]
+
+
+@pytest.mark.parametrize(("name", "value"), _CONSTANTS.items())
+def test_a_constant_is_a_rule(name: str, value: str) -> None:
+    assert value in ids()
+    assert name == value.upper().replace("-", "_")
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(_LINT)))
+def test_no_rule_is_named_by_a_bare_text(path: Path) -> None:
+    by_cause = path.relative_to(_LINT).as_posix().startswith(_BY_CAUSE)
+    named = {
+        node.value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in ids()
+    }
+    assert named <= (_ALSO_CAUSES if by_cause else set())
+
+
+def test_schemas_name_rules_that_report_broken_keywords() -> None:
+    named = {
+        wording["rule"]
+        for kind in load().kinds
+        for _, schema in described(kind.schema)
+        for wording in schema.get("x-refusal", {}).values()
+        if "rule" in wording
+    }
+    assert named <= _RULES <= set(ids())
