@@ -52,7 +52,7 @@ PathExpression: TypeAlias = "Expression[CompiledPath]"
 AnyExpression: TypeAlias = "CelExpression | PathExpression"
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """An expression of a role, and where its text begins in the text of the role."""
 
     expression: CelExpression
@@ -76,7 +76,7 @@ class Check:
     objects: tuple[str, str]
     dialect: Dialect | None
     expressions: tuple[AnyExpression, ...]
-    _parts: dict[str, tuple[Part, ...]] = field(default_factory=dict, compare=False)
+    _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def group_kind(self) -> GroupKind:
@@ -93,6 +93,11 @@ class Check:
     def role(self, name: str) -> Role:
         """What the controller uses the expressions of a role for."""
         return self.dialect.role(name) if self.dialect else Role(name)
+
+    def answering(self, verdict: str) -> str:
+        """The first role of the dialect that gives a verdict; empty if none does."""
+        roles = self.dialect.roles if self.dialect else ()
+        return next((role.name for role in roles if role.answer == verdict), "")
 
     def of(self, role: str) -> tuple[AnyExpression, ...]:
         """The expressions of a role, in the order of the document."""
@@ -139,9 +144,9 @@ class Check:
                 return expression, Span(span.start - start, span.end - start)
         return parts[0].expression, None
 
-    def _parts_of(self, role: str) -> tuple[Part, ...]:
+    def _parts_of(self, role: str) -> tuple[_Part, ...]:
         return self._parts.get(role) or tuple(
-            Part(each, 0) for each in self.cel if each.role == role
+            _Part(each, 0) for each in self.cel if each.role == role
         )
 
     def _joined(self, role: str, found: list[CelExpression]) -> Compiled:
@@ -153,7 +158,7 @@ class Check:
         text, parts = "", []
         for each in found:
             text += (operator if text else "") + "("
-            parts.append(Part(each, len(text)))
+            parts.append(_Part(each, len(text)))
             text += each.program.text + ")"
         self._parts[role] = tuple(parts)
         return compile_expression(text, first.dialect)

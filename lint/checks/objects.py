@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from celvet.lint.model import Path, Value
 
 OWN = "self"
-"""What a mark says where the objects are of the kind that declares the check."""
+"""Marks a check of objects of the kind that declares it."""
 
 
-def kind_of_objects(told: str, path: Path, root: Value) -> tuple[str, str]:
+def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     """`apiVersion` and `kind` of the objects that the check at `path` is about.
 
-    `told` is what the catalogue says: `self` for the declaring kind, a path
+    `objects` is what the catalogue says: `self` for the declaring kind, a path
     with dots from the check's mapping, or from the object's root with a `/` in
-    front. Without a word of it the nearest mapping around the expression that
+    front. If it says nothing, the nearest mapping around the expression that
     names a kind counts, the root excepted. Empty texts where nothing names one.
     """
-    if told == OWN:
+    if objects == OWN:
         return _named(root)
-    if told:
-        start = root if told.startswith("/") else _at(root, path)
-        return _named(_at(start, tuple(told.removeprefix("/").split("."))))
+    if objects:
+        start = root if objects.startswith("/") else _at(root, path)
+        return _named(_at(start, tuple(objects.removeprefix("/").split("."))))
     for size in range(len(path), 0, -1):
         beside = _at(root, path[:size])
         if isinstance(beside, Mapping) and "kind" in beside:

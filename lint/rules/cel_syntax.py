@@ -54,14 +54,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from celvet.lint.cel.typo_fixes import TypoFix, typo_fixes
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity
-
-if TYPE_CHECKING:
-    pass
 
 SEVERITY = Severity.ERROR
 

@@ -83,6 +83,6 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
         return message, f"Make `{found.role}` false for these objects instead of an error."
     message = f"`{found.role}` gives an error on a healthy object without `{found.detail}`"
     then = "the object never becomes ready"
-    if found.role != "current":
-        then = f"`current` is never tried, and {then}"
+    if found.role != found.other:
+        then = f"`{found.other}` is never tried, and {then}"
     return f"{message}: {then}", f"Test `has({found.detail})` first."

@@ -60,12 +60,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if checked.partial:
         return
     for entry in checked.health():
-        if "current" in entry and not entry.value.get("failed"):
-            lack = "has an empty `failed`" if "failed" in entry.value else "has no `failed`"
+        current, failed = entry.answering("Current"), entry.answering("Failed")
+        if current in entry and failed and not entry.value.get(failed) and failed not in entry:
+            path = entry.of(current)[0].path
+            lack = f"has an empty `{failed}`" if failed in entry.value else f"has no `{failed}`"
             subject = entry.named.kind or "object"
             yield Finding(
                 message=f"a broken `{subject}` is reported only at the timeout: the entry {lack}",
-                where=checked.place((*entry.path, "current"), None, True),
-                help="Add `failed` if the kind has a state that it cannot recover from; otherwise"
-                " set a short `timeout`.",
+                where=checked.place(path, None, isinstance(path[-1], str)),
+                help=f"Add `{failed}` if the kind has a state that it cannot recover from;"
+                " otherwise set a short `timeout`.",
             )

@@ -82,18 +82,20 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _explained(found: Diagnosis) -> tuple[str, str]:
     if found.fault == "negation":
         message = (
-            "`failed` is true whenever `current` is not: every state in between fails the"
-            " reconciliation"
+            f"`{found.role}` is true whenever `{found.other}` is not: every state in between fails"
+            " the reconciliation"
         )
-        return message, "List the values that mean failure; if the kind has none, remove `failed`."
+        help_ = f"List the values that mean failure; if the kind has none, remove `{found.role}`."
+        return message, help_
     help_ = f"Make `{found.role}` false for the objects that `{found.other}` describes."
-    if found.other == "failed":
+    if found.detail:
         message = (
-            f"`{found.role}` is true whenever `failed` is true and `current` is not: a broken"
-            " object is reported only at the timeout"
+            f"`{found.role}` is true whenever `{found.other}` is true and `{found.detail}` is not:"
+            " a broken object is reported only at the timeout"
         )
         return message, help_
-    return f"`{found.role}` is true whenever `current` is: no object ever becomes ready", help_
+    message = f"`{found.role}` is true whenever `{found.other}` is: no object ever becomes ready"
+    return message, help_
 
 
 def _rules(checked: CheckedObject) -> Iterator[Finding]:

@@ -51,14 +51,10 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix
-
-if TYPE_CHECKING:
-    pass
 
 SEVERITY = Severity.INFO
 
@@ -66,20 +62,22 @@ SEVERITY = Severity.INFO
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report verdicts by what may be outdated."""
     for entry, found in diagnoses(checked, "stale"):
-        untold = found.how == "condition" and _untold(checked, entry.find(found.role)[0])
-        if untold or found.how != "condition":
-            reason, help_ = _explained(found)
+        unnoticed = found.how == "condition" and _only_in_conditions(
+            checked, entry.find(found.role)[0]
+        )
+        if unnoticed or found.how != "condition":
+            message, help_ = _explained(found, _controller(checked))
             yield Finding(
-                message=reason,
+                message=message,
                 where=checked.at_role(entry, found.role),
                 help=help_,
-                severity=Severity.WARNING if untold else None,
+                severity=Severity.WARNING if unnoticed else None,
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
             )
 
 
-def _untold(checked: CheckedObject, expression: CelExpression) -> bool:
+def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bool:
     """Whether the CRD has the generation in the conditions and not beside them."""
     schema = checked.schema_of(*expression.objects)
     field = "observedGeneration"
@@ -87,15 +85,20 @@ def _untold(checked: CheckedObject, expression: CelExpression) -> bool:
     return bool(schema and inner and not schema.at("status", field))
 
 
-def _explained(found: Diagnosis) -> tuple[str, str]:
+def _controller(checked: CheckedObject) -> str:
+    flux = checked.kind is not None and checked.kind.system == "flux"
+    return "Flux" if flux else "the controller"
+
+
+def _explained(found: Diagnosis, controller: str) -> tuple[str, str]:
     if found.how == "gate":
         message = (
-            "`readyExpr` replaces Flux's own generation check: just after a change, a dependency"
-            " still counts as ready by its old status"
+            f"`{found.role}` replaces {controller}'s own generation check: just after a change, a"
+            " dependency still counts as ready by its old status"
         )
-        return message, "Add `dep.metadata.generation == dep.status.observedGeneration`."
+        return message, f"Add `{found.detail}`."
     words = "which another expression of this entry compares"
     if found.how == "condition":
-        words = "and the CRD has no `status.observedGeneration` that Flux could check"
+        words = f"and the CRD has no `status.observedGeneration` that {controller} could check"
     message = f"`{found.role}` ignores the `observedGeneration` of conditions, {words}"
     return message, "Compare the condition's `observedGeneration` with `metadata.generation`."

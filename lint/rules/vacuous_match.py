@@ -63,11 +63,11 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report `inProgress` that holds back healthy objects."""
+    """Report expressions that hold back healthy objects."""
     for entry, found in diagnoses(checked, "vacuous"):
         if found.counterexample:
             yield Finding(
-                message=f"`inProgress` is true when nothing matches: an object"
+                message=f"`{found.role}` is true when nothing matches: an object"
                 f" {found.counterexample.description} never becomes ready",
                 where=checked.at_role(entry, found.role, found.span),
                 help=f"Write `{found.detail}`."

@@ -1,4 +1,4 @@
-"""Expressions that have no say: never true, hidden by an earlier one, or behind its error."""
+"""Expressions without effect: never true, hidden by an earlier one, or behind its error."""
 
 from __future__ import annotations
 
@@ -106,16 +106,17 @@ def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]
         wanted = {waits: False, later: True, current: False}
         earlier = [waits]
     if _impossible(table, wanted) and (alone := _alone(table, later)):
-        yield from _in_the_way(alone, later, earlier)
+        unless = next((role for role in wanted if role not in (*earlier, later)), "")
+        yield from _in_the_way(alone, later, earlier, unless)
 
 
-def _in_the_way(alone: Row, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
+def _in_the_way(alone: Row, later: str, earlier: list[str], unless: str) -> Iterator[Diagnosis]:
     for role in earlier:
         if error := alone.error(role):
             yield Diagnosis(fault="blocked", role=role, row=alone, other=later, detail=error)
             return
         if alone.true(role):
-            yield Diagnosis(fault="hidden", role=role, row=alone, other=later)
+            yield Diagnosis(fault="hidden", role=role, row=alone, other=later, detail=unless)
             return
 
 
@@ -208,4 +209,6 @@ def _without(table: Table, healthy: Row, place: Path) -> Iterator[Diagnosis]:
     role = next((role for role in table.model.programs if row.error(role)), "")
     current = table.model.role("Current")
     if role and (role == current or row.true(current)):
-        yield Diagnosis(fault="blocked", role=role, row=row, how="field", detail=name)
+        yield Diagnosis(
+            fault="blocked", role=role, row=row, how="field", other=current, detail=name
+        )

@@ -53,7 +53,9 @@ def _gate(table: Table) -> Iterator[Diagnosis]:
     words = "whose status is that of the generation before"
     row = table.altered(open_, "behind", words, variables)
     if row.true(gate):
-        yield Diagnosis(fault="stale", role=gate, row=row, how="gate")
+        name = table.model.root[0]
+        same = f"{name}.metadata.generation == {name}.status.observedGeneration"
+        yield Diagnosis(fault="stale", role=gate, row=row, how="gate", detail=same)
 
 
 def _behind(table: Table, variables: Value) -> Value:

@@ -20,8 +20,6 @@ from celvet.lint.predict.fixes.proof_states import evidence
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Row, table
 
-_SAME_GENERATION = "dep.metadata.generation == dep.status.observedGeneration"
-
 
 def remedy(model: CheckModel, found: Diagnosis) -> Remedy | None:
     """The first remedy that can be proved, None if there is none."""
@@ -42,7 +40,7 @@ def _candidates(model: CheckModel, found: Diagnosis) -> Iterator[Remedy]:
         if every:
             yield _demanding(every)
     elif found.fault == "stale" and found.how == "gate":
-        rewrites = _guarded(model, found.role, _SAME_GENERATION)
+        rewrites = _guarded(model, found.role, found.detail)
         yield Remedy("Compare the generations as well.", rewrites, safe=False)
     elif found.fault in ("blocked", "unguarded") and found.row:
         yield from _asking(model, found.role, found.row)

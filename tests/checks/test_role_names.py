@@ -1,0 +1,97 @@
+"""Messages call an expression by the role of its own dialect, whatever that is called."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import celvet.schemas
+from celvet.lint.engine import Settings, lint_object, lint_text
+from celvet.lint.values import list_at
+
+_RULES = Path(__file__).parents[1] / "rules"
+_DIALECTS = Path(celvet.schemas.__file__).parent / "dialects"
+_NAMES = {"current": "done", "failed": "broken", "inProgress": "waiting"}
+_BUILT_IN = re.compile("`(current|failed|inProgress)`")
+_CHECKED = {
+    "error-blocks-verdict",
+    "missing-failed",
+    "never-true",
+    "overlapping-verdicts",
+    "premature-current",
+    "premature-failed",
+    "stale-generation",
+    "vacuous-match",
+}
+
+
+def _entries() -> Iterator[Any]:
+    """The health checks in the cases of these rules, with what is found there."""
+    for rule in sorted(_CHECKED):
+        for case in yaml.safe_load((_RULES / f"{rule}.yaml").read_text(encoding="utf-8")):
+            if "healthCheckExprs" not in case["manifest"] or "crds" in case:
+                continue
+            for checked in lint_text(case["manifest"]).checked:
+                for entry in list_at(checked.value, ("spec", "healthCheckExprs")):
+                    if isinstance(entry, dict) and all(
+                        isinstance(it, str) for it in entry.values()
+                    ):
+                        yield pytest.param(entry, id=f"{rule}: {case['name']}")
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """A directory in which Flux' dialect has roles of other names."""
+    directory = tmp_path_factory.mktemp("kinds")
+    dialect = json.loads((_DIALECTS / "flux-health.json").read_text(encoding="utf-8"))
+    dialect["roles"] = {_NAMES[role]: given for role, given in dialect["roles"].items()}
+    dialect["needs"] = _NAMES[dialect["needs"]]
+    (directory / "dialects").mkdir()
+    (directory / "dialects/acme.json").write_text(json.dumps(dialect))
+    expressions = {
+        name: {"type": "string", "x-expression": {"dialect": "acme", "role": name}}
+        for name in _NAMES.values()
+    }
+    entry = {
+        "type": "object",
+        "x-check": {"dialect": "acme"},
+        "properties": {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, **expressions},
+    }
+    app = {
+        "title": "App",
+        "x-kubernetes-group-version-kind": [
+            {"group": "acme.example", "version": "v1", "kind": "App"}
+        ],
+        "x-plural": "apps",
+        "type": "object",
+        "properties": {"checks": {"type": "array", "items": entry}},
+    }
+    (directory / "acme").mkdir()
+    (directory / "acme/App.json").write_text(json.dumps(app))
+    return Settings((directory,))
+
+
+def _found(value: Any, settings: Settings) -> tuple[set[str], list[str]]:
+    """The rules that report something, and all their words."""
+    result = lint_object(value, settings)
+    assert not result.crashes
+    found = [each for each in result.findings if each.rule in _CHECKED]
+    return {each.rule for each in found}, [f"{each.message} {each.help}" for each in found]
+
+
+@pytest.mark.parametrize("entry", list(_entries()))
+def test_roles_of_other_names(entry: dict[str, str], settings: Settings) -> None:
+    spec = {"wait": True, "healthCheckExprs": [entry]}
+    flux = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "spec": spec}
+    renamed = {_NAMES.get(key, key): value for key, value in entry.items()}
+    app = {"apiVersion": "acme.example/v1", "kind": "App", "checks": [renamed]}
+    rules, _ = _found(flux, Settings())
+    same, words = _found(app, settings)
+    assert same == rules
+    assert not [each for each in words if _BUILT_IN.search(each)]
