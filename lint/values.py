@@ -8,9 +8,16 @@ the end and a step into anything else lead nowhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from celvet.lint.model import GroupKind, ObjectRef, Value
+
+
+class Absent:
+    """What a path without a value reads as, where null is a value of its own."""
+
+
+ABSENT: Final = Absent()
 
 
 def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from celvet.lint.jsonpath import formatted
 from celvet.lint.jsonpath.eval.values import decoded, type_name
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import ABSENT, Absent
 
 T = TypeVar("T", str, int, list[Value])
 
@@ -25,13 +26,6 @@ _TIMESTAMP = re.compile(
 
 class FieldTypeError(ValueError):
     """A field holds another type than its reader wants; the message is Go's."""
-
-
-class Absent:
-    """What a field that is not there reads as; null is a value of its own."""
-
-
-ABSENT: Final = Absent()
 
 
 def field(obj: Value, *path: str) -> Value | Absent:

@@ -14,10 +14,15 @@ From low to high: `reads`, `states`, `search`, `truth_table`, `faults`, `fixes`,
 
 from __future__ import annotations
 
-from celvet.lint.predict.checks import diagnoses, fix, models, rule_diagnoses
+from celvet.lint.predict.checks import (
+    blocked_by_redaction,
+    diagnoses,
+    fix,
+    models,
+    rule_diagnoses,
+)
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.redaction import kept_shut
 from celvet.lint.predict.health_rule import RuleDiagnosis
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.states.state import State
@@ -31,11 +36,11 @@ __all__ = [
     "RuleDiagnosis",
     "State",
     "Table",
+    "blocked_by_redaction",
     "check_model",
     "diagnose",
     "diagnoses",
     "fix",
-    "kept_shut",
     "models",
     "rule_diagnoses",
     "status_fields",

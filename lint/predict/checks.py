@@ -9,9 +9,11 @@ from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
-from celvet.lint.predict.fixes.rewrites import remedy
+from celvet.lint.predict.fixes.rewrites import rewrite
 from celvet.lint.predict.health_rule import RuleDiagnosis, RuleFault, diagnose_rule
 from celvet.lint.predict.model import CheckModel, check_model
+from celvet.lint.predict.states.building import drop
+from celvet.lint.predict.truth_table import Row, table
 
 
 def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
@@ -52,21 +54,39 @@ def _diagnosed(key: _Same) -> tuple[tuple[Check, Diagnosis], ...]:
 
 
 def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
-    """What is proved to remove a fault; None if nothing is, or if no fixes are asked for.
+    """A fix that is proved to remove a fault; None if there is none, or if fixes are off.
 
     The proof takes several times as long as the diagnosis.
     """
     model = _model(checked, check) if checked.fixes else None
-    proved = remedy(model, found) if model else None
+    proved = rewrite(model, found) if model else None
     if proved is None:
         return None
     changes = []
-    for each in proved.rewrites:
+    for each in proved.replacements:
         expression, span = check.find(each.role, each.span)
         if span is None:
             return None
         changes.append(Change(checked.at(expression, span), each.text))
     return Fix(proved.title, tuple(changes), proved.safe)
+
+
+def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> Row | None:
+    """The first object on which a gate is true, but not once a field of it is removed.
+
+    None if the gate is true on some object without the field, or if no object was
+    found on which it is true at all. `description` is that of the object without
+    the field.
+    """
+    found = table(model)
+    first: Row | None = None
+    gate = model.role("Ready")
+    for row in found.proofs({gate: True}) if gate else ():
+        without = found.altered(row, "hidden", description, drop(row.state.variables, removed))
+        if without.true(gate):
+            return None
+        first = first or without
+    return first
 
 
 def rule_diagnoses(

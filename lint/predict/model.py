@@ -23,7 +23,7 @@ _FOREIGN = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "
 
 @dataclass(frozen=True, slots=True)
 class CheckModel:
-    """One entry of health checks, one gate of a dependency, one filter.
+    """One health check, one gate of a dependency, or one filter.
 
     `programs` are by role, in the order in which they are tried, `dialect` folds
     their answers into a verdict. `schema` is what the CRD of the objects under
@@ -42,7 +42,7 @@ class CheckModel:
 
     @property
     def gate(self) -> bool:
-        """Whether one expression opens or shuts, rather than several telling states."""
+        """Whether one expression opens or shuts, rather than several giving verdicts."""
         return self.dialect.purpose == "readiness"
 
     def role(self, answer: str) -> str:
@@ -67,9 +67,9 @@ class CheckModel:
 def check_model(check: Check, schema: CrdSchema | None = None) -> CheckModel | None:
     """The model of a check, None if nothing can be predicted of it.
 
-    That is: the role that it needs is missing, a text waits for a variable, or
-    an expression is refused, is beyond our limits, or calls or names what does
-    not exist, which other rules report.
+    That is so if the role that it needs is missing, if a text waits for a variable,
+    or if an expression is refused, exceeds a limit, or uses a function or variable
+    that does not exist; other rules report these.
     """
     dialect, programs = check.dialect, check.programs
     if dialect is None or not programs or (dialect.needs and dialect.needs not in programs):

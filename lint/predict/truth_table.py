@@ -14,7 +14,7 @@ from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.search.candidates import Candidates
 from celvet.lint.predict.search.search import Goal, Search
 from celvet.lint.predict.states.state import State
-from celvet.lint.predict.states.state_builder import Stock
+from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
 
 _MOST_PROPOSALS = 300
@@ -23,7 +23,7 @@ _MOST_PROPOSALS = 300
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One state: what each expression gives there, by role, and what the controller says."""
+    """One state: the outcome of each expression, by role, and the verdict."""
 
     state: State
     outcomes: Mapping[str, Outcome]
@@ -47,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a search for an object gave; without a row, `complete` tells that there is none."""
+    """The result of a search; without a row, `complete` means that there is no such object."""
 
     row: Row | None
     complete: bool
@@ -59,7 +59,7 @@ class Table:
 
     model: CheckModel
     reading: Reading
-    stock: Stock
+    builder: StateBuilder
     rows: tuple[Row, ...]
     _read_by: Mapping[str, Reading]
     _candidates: Candidates
@@ -75,12 +75,12 @@ class Table:
 
     def altered(self, row: Row, name: str, description: str, variables: Value) -> Row:
         """A row of the state that another one turns into."""
-        return self.row(self.stock.state(name, description, "proof", variables))
+        return self.row(self.builder.state(name, description, "proof", variables))
 
     def witnesses(self) -> Iterator[Row]:
-        """An object for each verdict that no stock state has, as far as one is found.
+        """An object for each verdict that no stock state has, if one is found.
 
-        A stock state speaks of one thing; many an expression asks for two.
+        A stock state sets one thing; many expressions need two.
         """
         there = {row.verdict for row in self.rows}
         roles = list(self.model.programs)
@@ -94,23 +94,23 @@ class Table:
         """An object on which the expressions of these roles are true, or false without error."""
         key = tuple(wanted.items())
         if key not in self._proofs:
-            search, rows = self._hunt(wanted)
+            search, rows = self._search_for(wanted)
             found = next(rows, None)
             self._proofs[key] = Proof(found, search.progress.complete)
         return self._proofs[key]
 
     def proofs(self, wanted: Mapping[str, bool]) -> Iterator[Row]:
-        """All that `proof` may choose from."""
-        return self._hunt(wanted)[1]
+        """All objects that `proof` chooses from."""
+        return self._search_for(wanted)[1]
 
-    def _hunt(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
+    def _search_for(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
         search = Search(self.reading, self._candidates)
         return search, self._proposed(search, wanted)
 
     def _proposed(self, search: Search, wanted: Mapping[str, bool]) -> Iterator[Row]:
         words = " and ".join(f"`{role}` is {str(each).lower()}" for role, each in wanted.items())
-        for variables in _grown(search, self._goals(wanted), self.stock.applied):
-            state = self.stock.state("proof", f"on which {words}", "proof", variables)
+        for variables in _proposals(search, self._goals(wanted), self.builder.applied):
+            state = self.builder.state("proof", f"on which {words}", "proof", variables)
             outcomes = self.model.outcomes(variables)
             if all(outcomes[role].value is each for role, each in wanted.items()):
                 yield Row(state, outcomes, self.model.verdict(variables, outcomes))
@@ -120,11 +120,11 @@ class Table:
         return [Goal(tree, wanted[role], {}) for role, tree in trees.items() if tree]
 
 
-def _grown(search: Search, goals: list[Goal], start: Value) -> Iterator[Value]:
-    """What a search proposes, then what it makes of that.
+def _proposals(search: Search, goals: list[Goal], start: Value) -> Iterator[Value]:
+    """The objects that a search proposes from `start`, then those from the proposals.
 
-    The second time since what a later goal puts into a list, an earlier one may
-    have to complete. Each object comes once.
+    The second round lets an earlier goal complete what a later one put into a list.
+    Each object comes once.
     """
     seen: dict[str, Value] = {}
     for first in (True, False):
@@ -147,12 +147,12 @@ def _row(model: CheckModel, state: State) -> Row:
 
 
 def table(model: CheckModel) -> Table:
-    """The table of a subject; asking again for the same is free, within bounds."""
+    """The table of a check; the latest ones are cached."""
     return _table(_Request(model))
 
 
 class _Request:
-    """A subject by its texts, dialect, kind and schema, which is all that its table depends on."""
+    """A key of all that a table depends on: texts, dialect, kind and schema."""
 
     def __init__(self, model: CheckModel) -> None:
         self.model = model
@@ -171,8 +171,8 @@ class _Request:
 def _table(request: _Request) -> Table:
     model = request.model
     reading = read(model.trees())
-    stock = Stock(model, reading)
-    rows = tuple(_row(model, each) for each in stock_states(stock))
+    builder = StateBuilder(model, reading)
+    rows = tuple(_row(model, each) for each in stock_states(builder))
     trees = {role: [each.tree] if each.tree else [] for role, each in model.programs.items()}
     read_by = {role: read(tree) for role, tree in trees.items()}
-    return Table(model, reading, stock, rows, read_by, Candidates(reading))
+    return Table(model, reading, builder, rows, read_by, Candidates(reading))

@@ -54,7 +54,7 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, GroupKind, Path, Severity
-from celvet.lint.predict import CheckModel, kept_shut, models
+from celvet.lint.predict import CheckModel, blocked_by_redaction, models
 
 SEVERITY = Severity.WARNING
 
@@ -91,7 +91,7 @@ def _found(  # noqa: PLR0913, PLR0917 - a finding in parts
     message: str,
     help_: str,
 ) -> Iterator[Finding]:
-    row = kept_shut(model, hidden, f"as the operator shows it, without `{hidden[-1]}`")
+    row = blocked_by_redaction(model, hidden, f"as the operator shows it, without `{hidden[-1]}`")
     if row:
         yield Finding(
             message=f"{message} before it evaluates `readyExpr`: the dependency never counts"

@@ -16,7 +16,7 @@ from celvet.lint.model import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class StampedCondition:
     """What a health rule reads of a condition; absent fields are empty."""
 
     type: str
@@ -24,7 +24,7 @@ class Condition:
     message: str
 
 
-def condition(obj: Value, kind: str) -> Condition | None:
+def condition(obj: Value, kind: str) -> StampedCondition | None:
     """The first condition of the type in the object's status."""
     status = obj.get("status") if isinstance(obj, dict) else None
     found = status.get("conditions") if isinstance(status, dict) else None
@@ -33,7 +33,7 @@ def condition(obj: Value, kind: str) -> Condition | None:
         return None
     for fields in filter(None, decoded_items):
         if fields.get("type", "") == kind:
-            return Condition(kind, fields.get("status", ""), fields.get("message", ""))
+            return StampedCondition(kind, fields.get("status", ""), fields.get("message", ""))
     return None
 
 

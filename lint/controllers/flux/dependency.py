@@ -26,7 +26,7 @@ _READY = Verdict(status="True")
 
 
 @dataclass(frozen=True, slots=True)
-class Dependency(BaseEvaluator):
+class FluxDependency(BaseEvaluator):
     """Judges one dependency by its `readyExpr`, or by its condition `Ready`.
 
     `stalled` is the verdict where Flux does not even come to dependencies.

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.controllers.flux.dependency import Dependency
+from celvet.lint.controllers.flux.dependency import FluxDependency
 from celvet.lint.controllers.flux.entries import stalled
-from celvet.lint.controllers.flux.health import Assessment, HealthCheck, Wait
+from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthCheck
 from celvet.lint.controllers.flux.kinds import CONTROLLERS, Controller
 from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
@@ -30,15 +30,15 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     )
     health_checks = (HealthCheck(assessment, entry) for entry in entries)
     dependencies = _dependencies(checked, controller, assessment.stalled)
-    return (*health_checks, Wait(assessment), *dependencies)
+    return (*health_checks, FluxWait(assessment), *dependencies)
 
 
 def _dependencies(
     checked: CheckedObject, controller: Controller, stalls: Verdict | None
-) -> Iterator[Dependency]:
+) -> Iterator[FluxDependency]:
     own = text_or("", checked.value, "metadata", "namespace")
     for check in checked.doing("dependency"):
-        yield Dependency(
+        yield FluxDependency(
             path=check.path,
             group_kind=kind_of(checked.value),
             namespace=text_or("", check.value, "namespace") or own,

@@ -138,7 +138,7 @@ class HealthCheck(BaseEvaluator):
 
 
 @dataclass(frozen=True, slots=True)
-class Wait(BaseEvaluator):
+class FluxWait(BaseEvaluator):
     """Judges all that was deployed, each object by what covers it, as the wait does.
 
     Its texts are those of the entries, which have evaluators of their own.

@@ -26,7 +26,7 @@ _OWN = ("ResourceSet", "ResourceSetInputProvider")
 
 
 @dataclass(frozen=True, slots=True)
-class Dependency(BaseEvaluator):
+class ResourceSetDependency(BaseEvaluator):
     """Judges one dependency: that it exists and, with `ready`, that it is ready.
 
     `expression` is the `readyExpr`, None without `ready`, since it is then not

@@ -9,9 +9,9 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.flux_cel import refusal, terminal
 from celvet.lint.controllers.flux_operator.builtin import GROUP, RESOURCE_SET
-from celvet.lint.controllers.flux_operator.dependency import Dependency
+from celvet.lint.controllers.flux_operator.dependency import ResourceSetDependency
 from celvet.lint.controllers.flux_operator.reference import Reference
-from celvet.lint.controllers.flux_operator.wait import Wait
+from celvet.lint.controllers.flux_operator.wait import ResourceSetWait
 from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import duration
@@ -34,10 +34,12 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     return (*found, *_waits(checked.value, stalls))
 
 
-def _dependencies(checked: CheckedObject, stalls: Verdict | None) -> Iterator[Dependency]:
+def _dependencies(
+    checked: CheckedObject, stalls: Verdict | None
+) -> Iterator[ResourceSetDependency]:
     for check in checked.doing("dependency"):
         ready = _true(check.value, "ready")
-        yield Dependency(
+        yield ResourceSetDependency(
             path=check.path,
             reference=Reference.of(check.value),
             ready=ready,
@@ -47,7 +49,7 @@ def _dependencies(checked: CheckedObject, stalls: Verdict | None) -> Iterator[De
         )
 
 
-def _stalled(found: Sequence[Dependency]) -> Verdict | None:
+def _stalled(found: Sequence[ResourceSetDependency]) -> Verdict | None:
     """The verdict on everything where one expression is refused: nothing is reconciled."""
     for dependency in found:
         error = refusal(dependency.expression) if dependency.expression else ""
@@ -57,7 +59,7 @@ def _stalled(found: Sequence[Dependency]) -> Verdict | None:
     return None
 
 
-def _waits(declaration: Value, stalls: Verdict | None) -> Iterator[Wait]:
+def _waits(declaration: Value, stalls: Verdict | None) -> Iterator[ResourceSetWait]:
     """Between steps there is always a wait, after the last only if the ResourceSet asks for it."""
     steps = elements(declaration, "spec", "steps")
     timeout = _timeout(declaration)
@@ -67,9 +69,9 @@ def _waits(declaration: Value, stalls: Verdict | None) -> Iterator[Wait]:
             own = duration(text_or("", step, "timeout"))
             name = text_or("", step, "name")
             path = ("spec", "steps", index)
-            yield Wait(path, name, timeout if own is None else own, stalls)
+            yield ResourceSetWait(path, name, timeout if own is None else own, stalls)
     if last and not steps:
-        yield Wait((), "", timeout, stalls)
+        yield ResourceSetWait((), "", timeout, stalls)
 
 
 def _timeout(declaration: Value) -> timedelta:

@@ -20,7 +20,7 @@ from celvet.lint.model import GroupKind, Path, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Wait(BaseEvaluator):
+class ResourceSetWait(BaseEvaluator):
     """Judges the objects of one step; `step` is empty for a ResourceSet without steps."""
 
     path: Path

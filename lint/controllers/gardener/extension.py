@@ -12,9 +12,10 @@ from datetime import UTC, datetime
 from celvet.lint.controllers.gardener.aggregation import aggregate, successful
 from celvet.lint.controllers.gardener.checks import CheckResult
 from celvet.lint.controllers.gardener.objects import items, text
-from celvet.lint.controllers.unstructured import ABSENT, FieldTypeError, field
+from celvet.lint.controllers.unstructured import FieldTypeError, field
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.values import ABSENT
 
 Results = Mapping[str, Sequence[CheckResult]]
 """Condition type -> what the checks registered for it returned."""

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from celvet.lint.controllers.unstructured import (
-    ABSENT,
-    field,
-    integer_field,
-    list_field,
-    text_field,
-)
+from celvet.lint.controllers.unstructured import field, integer_field, list_field, text_field
 from celvet.lint.model import Value
+from celvet.lint.values import ABSENT
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class GardenerCondition:
     """What the checks read of a condition; absent fields are empty.
 
     `value` is the condition itself, for what only some kinds have in it.
@@ -52,14 +47,14 @@ def items(obj: Value, *path: str) -> list[Value]:
     return [] if _missing(obj, path) else list_field(obj, *path) or []
 
 
-def condition(obj: Value, kind: str) -> Condition | None:
+def condition(obj: Value, kind: str) -> GardenerCondition | None:
     """The first condition of the type; raises `FieldTypeError` for any that does not decode."""
     conditions = [_condition(item) for item in items(obj, "status", "conditions")]
     return next((item for item in conditions if item.type == kind), None)
 
 
-def _condition(value: Value) -> Condition:
-    return Condition(
+def _condition(value: Value) -> GardenerCondition:
+    return GardenerCondition(
         type=text(value, "type"),
         status=text(value, "status"),
         reason=text(value, "reason"),

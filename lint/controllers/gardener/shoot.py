@@ -6,8 +6,9 @@ Mirrors `pkg/gardenlet/controller/shoot/care/health.go` of Gardener (v1.149).
 from __future__ import annotations
 
 from celvet.lint.controllers.gardener.objects import items, text
-from celvet.lint.controllers.unstructured import ABSENT, field
+from celvet.lint.controllers.unstructured import field
 from celvet.lint.model import Value
+from celvet.lint.values import ABSENT
 
 SYSTEM_COMPONENTS = "SystemComponentsHealthy"
 CONTROL_PLANE = "ControlPlaneHealthy"

@@ -14,7 +14,7 @@ from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.gardener.examples import of_shoot
-from celvet.lint.controllers.gardener.objects import Condition, condition
+from celvet.lint.controllers.gardener.objects import GardenerCondition, condition
 from celvet.lint.controllers.gardener.steps import managed_outdated
 from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
 from celvet.lint.controllers.verdict import Verdict
@@ -99,7 +99,7 @@ def _failures(obj: Value, now: datetime, threshold: timedelta | None) -> Iterato
         yield _failed("MissingManagedResourceCondition", words)
 
 
-def _good(kind: str, item: Condition, now: datetime, threshold: timedelta | None) -> bool:
+def _good(kind: str, item: GardenerCondition, now: datetime, threshold: timedelta | None) -> bool:
     """Whether a condition is as it must be: progress may last as long as the threshold."""
     if kind != _PROGRESSING:
         return item.status not in ("False", "Unknown")

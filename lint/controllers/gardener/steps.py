@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from celvet.lint.controllers.gardener.objects import (
-    Condition,
+    GardenerCondition,
     condition,
     count,
     items,
@@ -163,7 +163,7 @@ def _behind(obj: Value, observed: int) -> str | None:
     return f"observed generation outdated ({observed}/{generation})"
 
 
-def _other_status(found: Condition, status: str) -> str | None:
+def _other_status(found: GardenerCondition, status: str) -> str | None:
     if found.status == status:
         return None
     states = f"{found.status} (expected {status})"

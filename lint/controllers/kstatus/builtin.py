@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from celvet.lint.controllers.kstatus.conditions import Condition, conditions_of
+from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of
 from celvet.lint.controllers.kstatus.pod import pod
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
 from celvet.lint.controllers.kstatus.workloads import (
@@ -86,7 +86,7 @@ def _counted(obj: Value, name: str) -> int:
     return integer_or(0, obj, "status", name)
 
 
-def _definition(condition: Condition) -> Verdict | None:
+def _definition(condition: KstatusCondition) -> Verdict | None:
     refused = (condition.type, condition.status) == ("NamesAccepted", "False")
     not_established = (condition.type, condition.status) == ("Established", "False")
     if refused or (not_established and condition.reason != "Installing"):

@@ -32,7 +32,7 @@ _FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class KstatusCondition:
     """What kstatus reads of a condition; absent fields are empty."""
 
     type: str = ""
@@ -41,21 +41,23 @@ class Condition:
     message: str = ""
 
 
-def conditions_of(obj: Value) -> tuple[Condition, ...]:
+def conditions_of(obj: Value) -> tuple[KstatusCondition, ...]:
     """`status.conditions`; raises `FieldTypeError` for a wrong type in it."""
     status = _container(_container(obj, dict, "struct from:").get("status"), dict, "struct from:")
     found = _container(status.get("conditions"), list, "slice from")
     return tuple(_condition(item) for item in found)
 
 
-def find(conditions: Iterable[Condition], kind: str, status: str) -> Condition | None:
+def find(conditions: Iterable[KstatusCondition], kind: str, status: str) -> KstatusCondition | None:
     """The first condition of that type and status."""
     return next((item for item in conditions if (item.type, item.status) == (kind, status)), None)
 
 
-def _condition(value: Value) -> Condition:
+def _condition(value: Value) -> KstatusCondition:
     fields = _container(value, dict, "struct from:")
-    return Condition(**{name: _text(fields.get(name), target) for name, target in _FIELDS.items()})
+    return KstatusCondition(
+        **{name: _text(fields.get(name), target) for name, target in _FIELDS.items()}
+    )
 
 
 def _container(value: Value, kind: type, words: str) -> Value:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from celvet.lint.controllers.kstatus.conditions import Condition, conditions_of
+from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
 from celvet.lint.controllers.unstructured import FieldTypeError, integer_field, text_field, text_or
 from celvet.lint.controllers.verdict import Verdict
@@ -37,7 +37,7 @@ def generation(obj: Value) -> Verdict | None:
     return in_progress("LatestGenerationNotObserved", message)
 
 
-def generation_told(obj: Value) -> Verdict | None:
+def generation_verdict(obj: Value) -> Verdict | None:
     """`InProgress` where either generation is missing, which `generation` lets pass."""
     kind = text_or("", obj, "kind")
     if _looked_up(integer_field, obj, "metadata", "generation") is None:
@@ -59,15 +59,15 @@ def ready_condition(obj: Value) -> Verdict | None:
     return next((_READY[item.status](item) for item in ready if item.status in _READY), None)
 
 
-def _still_going(condition: Condition) -> Verdict:
+def _still_going(condition: KstatusCondition) -> Verdict:
     return in_progress(condition.reason, condition.message)
 
 
-_STANDARD: dict[str, Callable[[Condition], Verdict]] = {
+_STANDARD: dict[str, Callable[[KstatusCondition], Verdict]] = {
     "Reconciling": _still_going,
     "Stalled": lambda condition: failed(condition.reason, condition.message),
 }
-_READY: dict[str, Callable[[Condition], Verdict]] = {
+_READY: dict[str, Callable[[KstatusCondition], Verdict]] = {
     "True": lambda _: current("Resource is Ready"),
     "False": _still_going,
     "Unknown": _still_going,

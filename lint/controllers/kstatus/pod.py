@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from celvet.lint.controllers.kstatus.conditions import Condition, conditions_of, find
+from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of, find
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
 from celvet.lint.controllers.unstructured import FieldTypeError, list_field, text_or, timestamp
 from celvet.lint.controllers.verdict import Verdict
@@ -40,7 +40,7 @@ _SETTLED = {
 }
 
 
-def _running(obj: Value, conditions: tuple[Condition, ...]) -> Verdict:
+def _running(obj: Value, conditions: tuple[KstatusCondition, ...]) -> Verdict:
     if find(conditions, "Ready", "True"):
         return current("Pod is Ready")
     looping = list(_crash_looping(obj))
@@ -50,7 +50,7 @@ def _running(obj: Value, conditions: tuple[Condition, ...]) -> Verdict:
     return in_progress("PodRunningNotReady", "Pod is running but is not Ready")
 
 
-def _pending(obj: Value, conditions: tuple[Condition, ...], now: datetime | None) -> Verdict:
+def _pending(obj: Value, conditions: tuple[KstatusCondition, ...], now: datetime | None) -> Verdict:
     scheduled = find(conditions, "PodScheduled", "False")
     if scheduled is None or scheduled.reason != "Unschedulable":
         return in_progress("PodPending", "Pod is in the Pending phase")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from celvet.lint.controllers.kstatus.conditions import conditions_of, find
-from celvet.lint.controllers.kstatus.generic import generation_told
+from celvet.lint.controllers.kstatus.generic import generation_verdict
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
 from celvet.lint.controllers.unstructured import integer_or, text_or
 from celvet.lint.controllers.verdict import Verdict
@@ -166,7 +166,7 @@ _REPLICA_SET: tuple[Step, ...] = (
     _extra,
 )
 _DAEMON_SET: tuple[Step, ...] = (
-    generation_told,
+    generation_verdict,
     _nothing_desired,
     _short("LessCurrent", "Current", "currentNumberScheduled", _SCHEDULED),
     _short("LessUpdated", "Updated", "updatedNumberScheduled", _SCHEDULED),

@@ -1,1 +1,1 @@
-"""What misleads about an entry, each fault with the object that proves it."""
+"""What is wrong with a check, each fault with the object that proves it."""

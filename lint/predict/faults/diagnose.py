@@ -1,4 +1,4 @@
-"""All that is wrong with a check, one diagnosis a cause."""
+"""All faults of a check, one diagnosis for each cause."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from celvet.lint.predict.truth_table import Table, table
 
 
 def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
-    """The diagnoses, the gravest first; where one cause shows in two ways, the graver.
+    """The diagnoses, the gravest first; of two for one cause, only the graver.
 
     An expression that is never true has no other fault, and one that fails an
-    object too early needs no word on being the negation of `current`.
+    object too early is not reported as the negation of the other as well.
     """
     return _diagnosed(table(model))
 

@@ -1,4 +1,4 @@
-"""What is wrong with a subject, as facts; the rules put them into words."""
+"""What is wrong with a check, as facts; the rules put them into words."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Fault: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A text in the place of a span of the expression with a role."""
+class Replacement:
+    """A text for a span of the program of a role."""
 
     role: str
     span: Span
@@ -30,14 +30,14 @@ class Rewrite:
 
 
 @dataclass(frozen=True, slots=True)
-class Remedy:
-    """Rewrites that go together; `title` tells them as one imperative sentence.
+class Rewrite:
+    """Replacements that go together; `title` says what they do, as an imperative sentence.
 
-    A `safe` one leaves every verdict that was not wrong.
+    A `safe` rewrite changes only wrong verdicts.
     """
 
     title: str
-    rewrites: tuple[Rewrite, ...]
+    replacements: tuple[Replacement, ...]
     safe: bool = True
 
 
@@ -45,11 +45,11 @@ class Remedy:
 class Diagnosis:
     """One cause, and the first state that proves it.
 
-    `role` is the expression at fault and `span` the part of it, None for all of
-    it. `how` tells ways of the same fault apart; `other` is the role of an
-    expression that suffers, `detail` a piece of text such as a field's name, or
-    what to write instead. `unmet` tells that the kind's controller is known not to
-    leave an object in such a state.
+    `role` is that of the expression at fault and `span` the part of its program,
+    None for all of it. `how` is the variant of the fault. `other` is the role of
+    an expression that is affected, `detail` a text for the message: the name of a
+    field or of a third role, or what to write instead. `unmet` is true if the
+    kind's controller is known not to leave an object in such a state.
     """
 
     fault: Fault

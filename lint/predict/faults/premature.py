@@ -1,8 +1,8 @@
 """Verdicts that are given before anything has happened.
 
-Any `Failed` ends the wait of `fluxcd/pkg/ssa` at once, and a `Current` or a
-gate that is true lets dependants start. So it is the states before the first
-word of the object's controller that must give neither.
+A `Failed` ends the wait of `fluxcd/pkg/ssa` at once, and a `Current` or a gate
+that is true lets dependants start. So no state before the object's controller
+has written its first status may give either.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from celvet.lint.predict.reads.field_names import is_stage
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown
 from celvet.lint.predict.states.building import get
-from celvet.lint.predict.states.known_conditions import first_of
+from celvet.lint.predict.states.known_conditions import first_conditions
 from celvet.lint.predict.states.state import Stage
 from celvet.lint.predict.states.workloads import keeps_zero
 from celvet.lint.predict.truth_table import Row, Table
@@ -35,16 +35,16 @@ def premature(table: Table) -> Iterator[Diagnosis]:
 
 def _waits(table: Table, role: str) -> bool:
     """Whether an expression reads anything that comes after the object was applied."""
-    return any(table.stock.arrives(path) for path in table.read_by(role).fields)
+    return any(table.builder.arrives(path) for path in table.read_by(role).fields)
 
 
 def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
     read = table.read_by(role)
     early = _early(table, role, verdict)
     if first := next(early, None):
-        # What can be met says more than what no controller is known to leave.
+        # A state that is met proves more than one that no controller is known to leave.
         return next((each for each in early if not each.unmet), first) if first.unmet else first
-    counts = any(map(table.stock.counts, read.leaves()))
+    counts = any(map(table.builder.counts, read.leaves()))
     counts = counts and keeps_zero(table.model.group_kind, read)
     if counts and (row := _first(table, verdict, "counting")):
         return Diagnosis(fault="premature", role=role, row=row, how="counting")
@@ -56,7 +56,7 @@ def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
 
 
 def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
-    """Of the states before anything has happened, the likely ones first."""
+    """The states before anything has happened, the likely ones first."""
     for row in _rows(table, verdict, "bare"):
         yield _with_cause(table, role, row)
     if not table.read_by(role).lists and not table.read_by(role).conditions():
@@ -71,11 +71,11 @@ def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
 
 
 def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
-    """Whether a list of conditions is there without one that is known to come with its first."""
+    """Whether a list of conditions lacks one that the controller is known to write first."""
     conditions = get(row.state.variables, definite(path))
     if not isinstance(conditions, list):
         return False
-    first = first_of(table.model.group_kind, shown(path[len(table.stock.root) :]))
+    first = first_conditions(table.model.group_kind, shown(path[len(table.builder.root) :]))
     # A CRD may have anything as a default.
     types = (each.get("type") for each in conditions if isinstance(each, dict))
     there = {each for each in types if isinstance(each, str)}
@@ -92,8 +92,8 @@ def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
 
 
 def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
-    """The diagnosis, and whether the expression is true of nothing there."""
-    unmet = any(_lacks_first(table, path, row) for path in table.stock.lists)
+    """The diagnosis, with the part that is true when nothing matches, if any."""
+    unmet = any(_lacks_first(table, path, row) for path in table.builder.lists)
     found = vacuity(table.model.programs[role], row.state.variables)
     if found is None:
         return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
@@ -113,7 +113,7 @@ def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
 
 def _only_stage(table: Table, read: Reading) -> str:
     """The field by which alone an expression decides, if it holds the object's stage."""
-    fields = [each for each in read.leaves() if table.stock.arrives(each.path)]
+    fields = [each for each in read.leaves() if table.builder.arrives(each.path)]
     if len(fields) != 1 or not is_stage(fields[0].path) or "" in fields[0].values:
         return ""
     return shown(fields[0].path)

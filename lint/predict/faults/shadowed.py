@@ -12,9 +12,10 @@ from celvet.lint.predict.reads.field_names import is_conditions, is_generation, 
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, short, shown
 from celvet.lint.predict.states.api_conventions import holds, may_be, possible
-from celvet.lint.predict.states.building import ABSENT, drop, get
+from celvet.lint.predict.states.building import drop, get
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.values import ABSENT
 
 _EARLIER = ("InProgress", "Failed")
 """Verdicts that are tried before `Current`."""
@@ -26,7 +27,7 @@ def never(table: Table) -> Iterator[Diagnosis]:
         read = table.read_by(role)
         # `failed: "false"` is a way of saying that nothing is ever taken for failed.
         if read.fields and _impossible(table, {role: True}):
-            how, detail = _odd_value(read, table.stock.shape) or (_excluding(read), "")
+            how, detail = _odd_value(read, table.builder.shape) or (_excluding(read), "")
             yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
 
 
@@ -71,7 +72,7 @@ def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
     """Whether no object gives these answers; mostly a stock state shows that one does."""
     verdicts = {table.model.dialect.role(role).answer for role, each in wanted.items() if each}
     likely = sorted(table.rows, key=lambda row: row.verdict not in verdicts)
-    shape = table.stock.shape
+    shape = table.builder.shape
     if any(_gives(row, wanted) and possible(row.state.variables, shape) for row in likely):
         return False
     if not all(holds(path, shape) for path in table.reading.fields):
@@ -99,7 +100,7 @@ def hidden(table: Table) -> Iterator[Diagnosis]:
 def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
     wanted = {**dict.fromkeys(earlier, False), later: True}
     if later == table.model.role("Failed"):
-        # A failure that shows only where `current` holds as well shows nowhere.
+        # Where both are true, the object counts as current.
         waits, current = table.model.role("InProgress"), table.model.role("Current")
         if not waits:
             return
@@ -121,7 +122,7 @@ def _in_the_way(alone: Row, later: str, earlier: list[str], unless: str) -> Iter
 
 
 def _alone(table: Table, later: str) -> Row | None:
-    """A row on which an expression is true, be it behind others; for `failed` a failure at best."""
+    """A row on which an expression is true, if possible one that is a failure for `failed`."""
     alone = table.proof({later: True}).row
     if alone and later == table.model.role("Failed"):
         return table.proof({later: True, table.model.role("Current"): False}).row or alone
@@ -144,12 +145,12 @@ def negation(table: Table) -> Iterator[Diagnosis]:
 
 def _has_stages(table: Table) -> bool:
     """Whether what is read goes through several values, unlike a result, which comes once."""
-    stock = table.stock
-    return bool(stock.lists) or all(is_stage(each.path) for each in stock.arriving)
+    builder = table.builder
+    return bool(builder.lists) or all(is_stage(each.path) for each in builder.arriving)
 
 
 def vacuous(table: Table) -> Iterator[Diagnosis]:
-    """`inProgress` that is true of nothing, and so keeps a healthy object from being Current."""
+    """`inProgress` that is true when nothing matches, so that a healthy object never is Current."""
     waits, current = table.model.role("InProgress"), table.model.role("Current")
     program = table.model.programs.get(waits)
     held = [row for row in table.rows if row.state.stage == "condition"]
@@ -169,11 +170,11 @@ def vacuous(table: Table) -> Iterator[Diagnosis]:
 
 
 def blocked(table: Table) -> Iterator[Diagnosis]:
-    """Errors that stay: a field that a healthy object lacks is read on the way to the verdict."""
-    shape = table.stock.shape
+    """Errors that stay: a field that a healthy object lacks is read before the verdict."""
+    shape = table.builder.shape
     troubles = dict.fromkeys(
         place
-        for each in table.stock.arriving
+        for each in table.builder.arriving
         if is_trouble(each.path) and not _boolean(each.values)
         # A parent that has to go as well must be one that a healthy object lacks, too.
         if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))

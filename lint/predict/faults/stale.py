@@ -1,4 +1,4 @@
-"""Verdicts by a status that speaks of an older generation, and guards that do not hold."""
+"""Verdicts from a status of an older generation, and guards that do not cover every use."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.vacuous import vacuity
 from celvet.lint.predict.reads.reader import guarded
 from celvet.lint.predict.reads.terms import At, Steps, definite, general, term
-from celvet.lint.predict.states.building import ABSENT, CannotBuildError, get, put
+from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.lint.predict.states.values import GENERATION
 from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.values import ABSENT
 
 _FINAL = ("Current", "Failed")
 
 
 def stale(table: Table) -> Iterator[Diagnosis]:
-    """At most one: the first verdict that an outdated condition decides."""
+    """At most one diagnosis: the first verdict that an outdated condition decides."""
     yield from _gate(table) if table.model.gate else _entry(table)
 
 
 def _entry(table: Table) -> Iterator[Diagnosis]:
-    """`how` is `mixed` where another expression knows that conditions may be outdated."""
-    paths = [(*each, None, "observedGeneration") for each in table.stock.lists]
+    """`how` is `mixed` if another expression compares the generation of conditions."""
+    paths = [(*each, None, "observedGeneration") for each in table.builder.lists]
     how = "mixed" if any(path in table.reading.fields for path in paths) else "condition"
     for row in table.rows:
         role = table.model.role(row.verdict) if row.verdict in _FINAL else ""
@@ -34,14 +35,14 @@ def _entry(table: Table) -> Iterator[Diagnosis]:
 
 
 def _reads(table: Table, role: str) -> bool:
-    """Whether an expression looks at the conditions, which alone are outdated."""
-    return any(path in table.stock.lists for path in table.read_by(role).conditions())
+    """Whether an expression reads the conditions; nothing else is outdated."""
+    return any(path in table.builder.lists for path in table.read_by(role).conditions())
 
 
 def _gate(table: Table) -> Iterator[Diagnosis]:
-    """A gate among Flux's own kinds replaces a test that compares the generations."""
+    """A gate that is true replaces the controller's own comparison of the generations."""
     place = (*table.model.root, "status", "observedGeneration")
-    trusts = table.model.root and table.stock.lists and table.stock.shape.has(place)
+    trusts = table.model.root and table.builder.lists and table.builder.shape.has(place)
     gate = table.model.role("Ready")
     open_ = table.proof({gate: True}).row if trusts and gate else None
     if open_ is None:
@@ -60,7 +61,7 @@ def _gate(table: Table) -> Iterator[Diagnosis]:
 
 def _behind(table: Table, variables: Value) -> Value:
     """The object with conditions of the generation before, as its controller leaves them."""
-    for path in map(definite, table.stock.lists):
+    for path in map(definite, table.builder.lists):
         elements = get(variables, path)
         for index in range(len(elements) if isinstance(elements, list) else 0):
             place = (*path, index, "observedGeneration")

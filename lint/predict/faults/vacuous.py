@@ -1,7 +1,7 @@
-"""Tells whether an expression is true only because nothing was there to be false.
+"""Vacuous truth: an expression that is true only because nothing matches.
 
-`list.filter(...).all(...)` is true of a list without a match. The expression is
-asked again with each such `all` demanding at least one element.
+`list.filter(...).all(...)` is true for a list without a match. The expression is
+evaluated again, with each such `all` requiring at least one element.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _MOST = 8
 class Vacuity:
     """An `all` on what may be empty.
 
-    `edits` are what to write in place of parts of the expression, in their order;
-    all else, lines and comments, stays as it is. None where that is not plain.
-    `instead` is what comes of the `all`, on one line, empty where it has no room there.
+    `edits` replace parts of the expression, in order; lines and comments stay.
+    There are none where that is not simple. `instead` is the new text of the
+    `all` on one line, empty if it does not fit.
     """
 
     span: Span

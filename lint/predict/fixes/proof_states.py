@@ -23,8 +23,8 @@ _PAIRS = 200
 """So many states of each sort have two conditions."""
 
 
-def evidence(table: Table, roles: Iterable[str]) -> Iterator[Value]:
-    """The variables of all states by which a rewrite of these roles is judged."""
+def proof_states(table: Table, roles: Iterable[str]) -> Iterator[Value]:
+    """The variables of all states on which a rewrite of these roles must keep its verdict."""
     plain = [row.state.variables for row in (*table.rows, *_proofs(table))]
     yield from plain
     for path in _paths(table, roles):
@@ -43,21 +43,21 @@ def _paths(table: Table, roles: Iterable[str]) -> Iterator[Path]:
     """The fields that the roles read, elements of lists aside."""
     paths = (path for role in roles for path in table.read_by(role).fields)
     plain = (path for path in dict.fromkeys(paths) if None not in path)
-    return islice((definite(path) for path in plain if table.stock.arrives(path)), _PATHS)
+    return islice((definite(path) for path in plain if table.builder.arrives(path)), _PATHS)
 
 
 def _pairs(table: Table) -> Iterator[Value]:
-    """States with two conditions that disagree, of types that are named and of types like those."""
+    """States with two conditions that disagree, of named types and of types like those."""
     elements = [*permutations(_elements(table), 2)]
     differing = [pair for pair in elements if pair[0]["status"] != pair[1]["status"]]
     alike = (like for pair in differing for like in _alike(*pair))
     named = (pair for pair in differing if pair[0]["type"] != pair[1]["type"])
     for pair in (*islice(alike, _PAIRS), *islice(named, _PAIRS)):
-        yield table.stock.conditioned(pair, table.stock.neutral)
+        yield table.builder.conditioned(pair, table.builder.neutral)
 
 
 def _alike(one: _Condition, other: _Condition) -> Iterator[tuple[_Condition, _Condition]]:
-    """A condition next to ones whose types begin or end with its own, and two of such types."""
+    """Pairs of conditions in which a type begins or ends with the other one."""
     if one["type"] == other["type"]:
         longer, later = f"{one['type']}Other", f"Other{one['type']}"
         yield one, {**other, "type": longer}
@@ -67,7 +67,7 @@ def _alike(one: _Condition, other: _Condition) -> Iterator[tuple[_Condition, _Co
 
 def _elements(table: Table) -> list[_Condition]:
     """The single conditions of the stock states."""
-    place = definite(table.stock.lists[0]) if table.stock.lists else ()
+    place = definite(table.builder.lists[0]) if table.builder.lists else ()
     states = (row.state for row in table.rows if place and row.state.stage == "condition")
     lists = (get(state.variables, place) for state in states)
     return [each[0] for each in lists if isinstance(each, list) and each]

@@ -7,8 +7,10 @@ each constant, what lies beside and between them, and one value of each other ty
 from __future__ import annotations
 
 import base64
+import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from celvet.lint.model import Path, Value
@@ -20,9 +22,13 @@ from celvet.lint.predict.reads.field_names import (
 )
 from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import Steps, general
-from celvet.lint.predict.search.boundary_values import gaps
 from celvet.lint.predict.states.api_conventions import is_json
-from celvet.lint.predict.states.building import ABSENT
+from celvet.lint.values import ABSENT
+
+_LAST_INTEGER = 2**63 - 1
+_FIRST_TEXT = ""
+_ENDINGS = ("x", "0", " ", "\x01")
+"""What makes a later text of one, the last of them the next but one: NUL ends a text in places."""
 
 _SIZES = 64
 """Texts and lists of this size and above are not tried."""
@@ -81,7 +87,7 @@ class Candidates:
         if path in self._objects:
             return [{}, *known]
         found = [*known, *(near for value in known for near in _near(value))]
-        found += [*gaps(known), _fresh(known), 1, True, False, None]
+        found += [*_gaps(known), _fresh(known), 1, True, False, None]
         return [value for value in _distinct(found) if self.allowed(path, value)]
 
     def allowed(self, place: Steps, value: Value) -> bool:
@@ -95,7 +101,7 @@ class Candidates:
         texts = [_fresh(known), _fresh([*known, _OTHER])]
         counted = any(is_counter(path) or path[-1] == "generation" for path in paths)
         found = [*known, *([2, 1, *texts] if counted else [*texts, 2, 1]), True, False]
-        found += [*(near for value in known for near in _near(value)), *gaps(known)]
+        found += [*(near for value in known for near in _near(value)), *_gaps(known)]
         return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
 
     def ordered(self, place: Steps) -> bool:
@@ -200,3 +206,37 @@ def _distinct(values: list[Value]) -> list[Value]:
         if not any(type(each) is type(value) and each == value for each in found):
             found.append(value)
     return found
+
+
+def _gaps(values: Iterable[Value]) -> Iterator[Value]:
+    """Boundary values: numbers between the numbers, texts before and between the texts.
+
+    With the values themselves, and what lies before the first and after the last,
+    these stand for all values of their type: no comparison tells others apart.
+    """
+    known = list(values)
+    numbers = sorted({each for each in known if _is_number(each)})
+    for low, high in pairwise(numbers):
+        yield from _middle(low, high)
+    texts = sorted({each for each in known if isinstance(each, str)})
+    if texts:
+        yield _FIRST_TEXT
+    for first, later in pairwise([_FIRST_TEXT, *texts]):
+        after = (first + ending for ending in _ENDINGS)
+        yield from (each for each in after if first < each < later)
+
+
+def _is_number(value: Value) -> bool:
+    finite = isinstance(value, float) and math.isfinite(value)
+    return finite or (type(value) is int and abs(value) <= _LAST_INTEGER)
+
+
+def _middle(low: float, high: float) -> Iterator[float]:
+    """An integer in the middle where there is one, else a fraction."""
+    whole = (math.floor(low) + math.ceil(high)) // 2
+    if low < whole < high and abs(whole) <= _LAST_INTEGER:
+        yield whole
+        return
+    fraction = low / 2 + high / 2
+    if low < fraction < high:
+        yield fraction

@@ -1,4 +1,4 @@
-"""How far a search has come."""
+"""The steps of a search, and whether it was complete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STEPS = 4_000
 class Progress:
     """Counts the steps of one search; `complete` is False once anything was left untried.
 
-    While `mending` what is there and suits is left as it is.
+    While `mending`, a value that already suits is kept.
     """
 
     def __init__(self, *, complete: bool) -> None:
@@ -22,16 +22,16 @@ class Progress:
         self._left = _STEPS
 
     def step(self) -> bool:
-        """Whether there is a step left, which is then taken."""
+        """Take a step; False if none is left."""
         self._left -= 1
         self.only_if(self._left >= 0)
         return self._left >= 0
 
     def only_if(self, thorough: bool) -> None:
-        """Take note of whether what is tried next stands for all that there is."""
+        """The search stays complete only if what is tried next stands for all values."""
         self.complete = self.complete and thorough
 
     def guess(self, obj: Value) -> Iterator[Value]:
-        """The object as it is, where nothing better is known."""
+        """The object as it is, if nothing better is known; the search is then incomplete."""
         self.complete = False
         yield obj

@@ -31,7 +31,8 @@ from celvet.lint.predict.reads.terms import (
 from celvet.lint.predict.search.candidates import Candidates, compares
 from celvet.lint.predict.search.progress import Progress
 from celvet.lint.predict.search.relations import Relations
-from celvet.lint.predict.states.building import ABSENT, drop, get
+from celvet.lint.predict.states.building import drop, get
+from celvet.lint.values import ABSENT
 
 _ELEMENTS = 6
 """A list gets no more elements than this."""

@@ -1,4 +1,4 @@
-"""What an object may hold, by the conventions of the API as far as its CRD does not object."""
+"""Whether an object may hold a value, by the API conventions or by its CRD."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celvet.lint.predict.states.crd_shape import Shape
 
 
 def holds(path: Steps, shape: Shape) -> bool:
-    """Whether the CRD lets a field have nothing that the conventions forbid."""
+    """Whether the CRD allows a field only what the conventions allow."""
     return all(allowed(path, value) for value in shape.samples(path))
 
 
@@ -22,13 +22,13 @@ def is_json(value: Value) -> bool:
 
 
 def may_be(path: Steps, value: Value, shape: Shape) -> bool:
-    """Whether a field may have a value: as the CRD says where it breaks with the conventions."""
+    """Whether a field may have a value; the CRD decides if it breaks the conventions."""
     known = allowed(path, value) if holds(path, shape) else shape.allows(path, value)
     return is_json(value) and known
 
 
 def possible(value: Value, shape: Shape, place: Steps = ()) -> bool:
-    """Whether an object may have all that is in a value, `place` being where it stands."""
+    """Whether an object may have all that is in a value, which stands at `place`."""
     if isinstance(value, dict):
         return all(possible(each, shape, (*place, key)) for key, each in value.items())
     if isinstance(value, list):

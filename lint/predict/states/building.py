@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from celvet.lint import values
 from celvet.lint.model import Path, Value
+from celvet.lint.values import ABSENT, Absent
 
 _LONGEST = 8
 """No list is made longer than this: an expression may ask for element 1,000,000."""
-
-
-class Absent:
-    """What a path without a value reads as; null is a value of its own."""
-
-
-ABSENT: Final = Absent()
 
 
 class CannotBuildError(ValueError):

@@ -10,7 +10,7 @@ from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.crds.structural import Structural, ValueType
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.reads.terms import Steps, general
-from celvet.lint.predict.states.building import ABSENT, Absent
+from celvet.lint.values import ABSENT, Absent
 
 _TYPES: dict[ValueType, tuple[type, ...]] = {
     "array": (list,),

@@ -152,7 +152,7 @@ _FIRST: Mapping[str, Mapping[GroupKind, frozenset[str]]] = {
 _ALONE = _by_kind(SOONER)
 
 
-def first_of(kind: GroupKind, conditions: str) -> frozenset[str]:
+def first_conditions(kind: GroupKind, conditions: str) -> frozenset[str]:
     """The types known to be there as soon as any is, in a list of conditions of a kind's objects.
 
     The list is named as messages do: `status.conditions`, `status.parents[0].conditions`.
@@ -163,4 +163,4 @@ def first_of(kind: GroupKind, conditions: str) -> frozenset[str]:
 def early_of(kind: GroupKind, conditions: str) -> tuple[str, ...]:
     """The types that such a list is known to have early, those that may be alone first."""
     alone = _ALONE.get(kind, frozenset()) if conditions == "status.conditions" else frozenset()
-    return tuple(sorted(alone) + sorted(first_of(kind, conditions)))
+    return tuple(sorted(alone) + sorted(first_conditions(kind, conditions)))

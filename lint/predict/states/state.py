@@ -20,13 +20,13 @@ Stage: TypeAlias = Literal[
     "field",
     "proof",
 ]
-"""What a state is good for.
+"""What a state shows.
 
 `bare`, `none` and `other` come before anything has happened: no status, no
-condition, only a condition of another type. In `counting` ones nothing is ready
-yet, a `stage` is one that no expression names, told apart from such a one that by
-its name means `success` or `trouble`. `stale` ones speak of an older generation,
-and a `proof` was built to make an expression true.
+condition, only a condition of another type. In a `counting` state nothing is
+ready yet. A `stage` has a value that no expression names; it is a `success` or
+`trouble` if its name means that. A `stale` state is of an older generation, and a
+`proof` was built to make an expression true.
 """
 
 

@@ -1,7 +1,7 @@
-"""What the stock states of a subject are made of, from what its expressions read and its CRD.
+"""Builds the stock states of a check from what its expressions read, and from the CRD.
 
-Whatever a state does not speak of is there with a value that no expression
-names, so that only what it speaks of decides.
+A state sets one thing. Every other field has a value that no expression names,
+so that only this one thing decides.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.field_names import is_progress
 from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown
-from celvet.lint.predict.states.building import ABSENT, Absent, CannotBuildError, get, put
+from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.states.known_conditions import early_of
 from celvet.lint.predict.states.state import Stage, State
 from celvet.lint.predict.states.values import GENERATION, applied, beside, is_counted, is_flag
+from celvet.lint.values import ABSENT, Absent
 
 _MOST_TYPES = 8
 _APPLIED = ("apiVersion", "kind", "metadata", "spec")
@@ -28,8 +29,8 @@ _APPLIED = ("apiVersion", "kind", "metadata", "spec")
 _FOREIGN = ("Reconciling", "Initialized", "Scheduled", *(f"Other{n}" for n in range(_MOST_TYPES)))
 
 
-class Stock:
-    """The objects that a subject's states begin with, and the fields that make up the rest.
+class StateBuilder:
+    """The objects that states begin with, and the fields that they set.
 
     `lists` are the lists of conditions that a controller writes, `types` the
     condition types named, `arriving` the other fields that it writes, `collections`

@@ -1,7 +1,7 @@
-"""Values for the fields that a state does not speak of.
+"""Values for the fields that a state does not set.
 
-Such a value is none that an expression names, says that no part is ready, and
-tells of no trouble; where the CRD lists or types the values it is one of those.
+Such a value is not named by any expression, counts no part as ready, and is no
+sign of trouble. If the CRD lists or types the values, it is one of those.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from celvet.lint.model import Value
 from celvet.lint.predict.reads.field_names import is_counter, is_progress, is_trouble
 from celvet.lint.predict.reads.reading import Field
 from celvet.lint.predict.reads.terms import Steps, shown
-from celvet.lint.predict.states.building import ABSENT, Absent
 from celvet.lint.predict.states.crd_shape import Shape
+from celvet.lint.values import ABSENT, Absent
 
 GENERATION = 2
 """Of every object, so that there is one before it."""

@@ -13,7 +13,7 @@ from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.predict import CheckModel, diagnose, models, table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("remedies.yaml").read_text(encoding="utf-8"))
+_CASES = yaml.safe_load(Path(__file__).with_name("rewrites.yaml").read_text(encoding="utf-8"))
 
 
 def _manifest(entry: dict[str, str]) -> bytes:
@@ -62,7 +62,7 @@ def test_no_remedy_is_sought_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatc
     case = next(case for case in _CASES if "after" in case)
     asked = lint_text(_manifest(case["entry"])).findings
     assert any(each.fix for each in asked)
-    monkeypatch.setattr("celvet.lint.predict.checks.remedy", None)
+    monkeypatch.setattr("celvet.lint.predict.checks.rewrite", None)
     plain = lint_text(_manifest(case["entry"]), settings=Settings(fixes=False))
     assert plain.findings == tuple(replace(each, fix=None) for each in asked)
     assert not plain.crashes

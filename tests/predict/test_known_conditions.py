@@ -15,11 +15,13 @@ from celvet.lint.predict.states.known_conditions import (
     OF_PARENTS,
     SOONER,
     early_of,
-    first_of,
+    first_conditions,
 )
 from tests.predict.models import made
 
-_CASES = yaml.safe_load(Path(__file__).with_name("firsts.yaml").read_text(encoding="utf-8"))
+_CASES = yaml.safe_load(
+    Path(__file__).with_name("known_conditions.yaml").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
@@ -38,9 +40,13 @@ def test_a_kind_is_listed_once(rows: Any) -> None:
 
 
 def test_nothing_is_known_of_other_lists() -> None:
-    assert first_of(GroupKind("cert-manager.io", "Issuer"), "status.conditions") == {"Ready"}
-    assert not first_of(GroupKind("cert-manager.io", "Issuer"), "status.parents[0].conditions")
-    assert not first_of(GroupKind("cert-manager.io", "Issuer"), "conditions")
+    assert first_conditions(GroupKind("cert-manager.io", "Issuer"), "status.conditions") == {
+        "Ready"
+    }
+    assert not first_conditions(
+        GroupKind("cert-manager.io", "Issuer"), "status.parents[0].conditions"
+    )
+    assert not first_conditions(GroupKind("cert-manager.io", "Issuer"), "conditions")
 
 
 def test_the_condition_that_is_there_is_one_of_the_kind() -> None:
@@ -54,7 +60,7 @@ def test_the_condition_that_is_there_is_one_of_the_kind() -> None:
 def test_what_may_be_alone_is_not_the_first() -> None:
     kinds = [GroupKind(group, kind) for group, names, _ in OF_OBJECTS for kind in names]
     assert all(
-        set(early_of(kind, "status.conditions")) == first_of(kind, "status.conditions")
+        set(early_of(kind, "status.conditions")) == first_conditions(kind, "status.conditions")
         for kind in kinds
     )
     assert early_of(GroupKind("cert-manager.io", "Certificate"), "status.conditions") == (

@@ -12,7 +12,7 @@ from celvet.lint.predict import CheckModel, Table, table
 from celvet.lint.predict.states.stock_states import MOST
 from tests.predict.models import made
 
-_CASES = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8"))
+_CASES = yaml.safe_load(Path(__file__).with_name("truth_tables.yaml").read_text(encoding="utf-8"))
 
 
 def _made(case: dict[str, Any]) -> CheckModel:
