@@ -201,19 +201,19 @@ def _verdict(found: Evaluation) -> CheckVerdict:
         declaration=found.object,
         field=field_path(answer.evaluator.path),
         check=answer.evaluator.title,
-        objects=tuple(found.judged),
+        objects=tuple(found.objects),
         status=answer.verdict.status,
         reason=answer.verdict.reason,
         message=answer.verdict.message,
         error=answer.verdict.error,
         expressions=tuple(
             ExpressionResult(
-                role=asked.expression.role,
-                field=field_path(asked.expression.path),
-                value=asked.outcome.value,
-                error=asked.outcome.error,
-                refusal=asked.refusal,
+                role=given.expression.role,
+                field=field_path(given.expression.path),
+                value=given.outcome.value,
+                error=given.outcome.error,
+                refusal=given.refusal,
             )
-            for asked in answer.asked
+            for given in answer.expressions
         ),
     )

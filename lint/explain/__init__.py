@@ -1,5 +1,5 @@
-"""What an entry will say along the life of an object, as a page to read.
+"""The verdicts of a check along the life of an object, as a page.
 
-`pages` makes them from the stock states of `celvet.lint.predict` and the findings of
-the rules, `output` writes them.
+`pages` builds them from the stock states of `celvet.lint.predict` and the findings
+of the rules, `output` writes them.
 """

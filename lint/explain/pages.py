@@ -1,4 +1,4 @@
-"""The pages of a file: one an entry, with every stock state and what is unwelcome in it."""
+"""The pages of a file: one for each check, with every stock state and the findings about it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One entry: `texts` are its expressions by role, `notes` what is to be said of it."""
+    """One check: `texts` are its expressions by role, `notes` the findings about it."""
 
     title: str
     field: str
@@ -44,7 +44,7 @@ class Page:
 
 
 def pages(result: FileResult) -> Iterator[Page]:
-    """The pages of all entries in a file of which anything can be predicted."""
+    """The pages of all checks in a file whose behaviour can be predicted."""
     for checked in result.checked:
         for check, model in models(checked):
             notes = _notes(checked, check, result.findings)
@@ -68,7 +68,7 @@ def _named(kind: GroupKind) -> str:
 def _notes(
     checked: CheckedObject, check: Check, findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
-    """The findings whose place lies in the entry."""
+    """The findings whose place is in the check."""
     inside = checked.place(check.path)
     depth = len(inside.path)
     return tuple(
@@ -79,7 +79,7 @@ def _notes(
 
 
 def _rows(model: CheckModel, notes: Sequence[Finding]) -> Iterator[Row]:
-    """The stock states, one for each verdict that none has, then those of findings alone."""
+    """The stock states, then one for each verdict that none has, then those of findings."""
     found = table(model)
     rows = [*found.rows, *found.witnesses()]
     yield from rows
@@ -92,14 +92,14 @@ def _rows(model: CheckModel, notes: Sequence[Finding]) -> Iterator[Row]:
 
 
 def _proof(shown: Counterexample, found: Table) -> Row:
-    """The row that a finding shows; one that no diagnosis has is put together anew."""
+    """The row that a finding shows; built anew if no diagnosis has it."""
     known = (each.row for each in diagnose(found.model) if each.row)
     same = (row for row in known if row.counterexample == shown)
     return next(same, None) or found.row(_state(shown, found))
 
 
 def _state(shown: Counterexample, found: Table) -> State:
-    """The state of an object, with the variables beside it as the stock has them."""
+    """The state of an object, with the other variables of the stock states."""
     variables = shown.object
     if found.model.root:
         beside = found.rows[0].state.variables if found.rows else {}
@@ -127,12 +127,12 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
 
 
 def _alike(row: Row, proof: Row) -> bool:
-    """Whether a row is the proof, or has the same verdict as early, or as unnamed, as that."""
+    """Whether a row is the proof, or has its verdict for the same reason."""
     if row is proof:
         return True
     if row.verdict != proof.verdict or proof.verdict not in _VERDICTS:
         return False
-    # A name that tells of trouble is welcome to fail, though no expression has it.
+    # A value that means trouble may fail, although no expression names it.
     unnamed = {"stage", "success" if proof.verdict == "Failed" else "trouble"}
     stages = {row.state.stage, proof.state.stage}
     return stages <= _EARLY or stages <= unnamed

@@ -1,5 +1,5 @@
-"""Health tests: what a controller says of fixture objects, and what it should say.
+"""Health tests: the verdicts of a controller on fixture objects, and the expected ones.
 
-`reading` (a file of tests, with all that it names), `run` (case by case, while
-time goes on), `results` and `output`.
+`read` loads a file of tests with all that it names, `run` runs its cases in
+simulated time, `scaffold` writes a first test, `output` has the report formats.
 """

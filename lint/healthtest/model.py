@@ -1,4 +1,4 @@
-"""What a health test says, with every file that it names loaded."""
+"""A health test, with every file that it names loaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import ObjectRef, Path, Value
 
 
-class Unusable(Exception):  # noqa: N818 - becomes a finding, never a failure of ours
+class UnusableError(Exception):
     """A health test that cannot be run: why, where in the test, and what to do."""
 
     def __init__(self, message: str, path: Path, help_: str = "") -> None:
@@ -24,8 +24,8 @@ class Unusable(Exception):  # noqa: N818 - becomes a finding, never a failure of
 class Step:
     """What the controller sees, `after` the step before.
 
-    `owner` stands for the declaration itself where a `readyExpr` sees it as
-    `self`; None leaves it as it is in its file. `settings` are facts that no
+    `owner` takes the place of the declaring object, which a `readyExpr` sees as
+    `self`; None leaves that as it is in its file. `settings` are facts that no
     manifest holds, see `celvet.lint.controllers.evaluator.ClusterState`.
     """
 
@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is to be the answer to one step; what is None is not looked at.
+    """The expected answer to one step; None is not compared.
 
     `error` and `refused` are parts of a message, as is `message`. `outcomes`
     maps the role of an expression to its value, or to a part of its error.
@@ -56,7 +56,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Steps in time and what each is to give.
+    """Steps in time, and what each should give.
 
     `path` leads to the case in the test. With `changes` the expectations are
     those of the changes alone: a recording has as many steps as the object had
@@ -73,7 +73,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is under test: an evaluator, and the declaration that it belongs to."""
+    """What is under test: an evaluator, and the object that declares it."""
 
     file: str
     manifest: Manifest

@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
-from celvet.lint.validation import Unknown
+from celvet.lint.validation import UnknownField
 
 SEVERITY = Severity.WARNING
 
@@ -66,7 +66,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         )
 
 
-def _fix(unknown: Unknown, where: Where) -> Fix | None:
+def _fix(unknown: UnknownField, where: Where) -> Fix | None:
     """The field that was meant; unsafe, since what was dropped then counts."""
     meant = unknown.suggestion
     return (

@@ -1,4 +1,4 @@
-"""Which texts of an object are expressions, and what its schema objects to.
+"""Holds schemas against objects: finds their expressions, checks and violations.
 
 The only package that uses jsonschema, which is loaded by the first `inspect`.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.model import Path, Value
-from celvet.lint.validation.inspection import Inspection, Mark, Site, Unknown, Violation
+from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
 from celvet.schemas import Catalog, Kind
 
-__all__ = ["Inspection", "Mark", "Site", "Unknown", "Violation", "inspect"]
+__all__ = ["Inspection", "Mark", "Site", "UnknownField", "Violation", "inspect"]
 
 
 def _skip_nothing(_: Path) -> bool:
@@ -29,10 +29,10 @@ def inspect(
     """Hold the schema of a kind against an object, in one pass.
 
     Expressions are found wherever they stand, also in an object that is
-    otherwise wrong. With `partial` the object is a patch: what it lacks is not
-    held against it. `skip` tells the paths whose text is not known yet, like
-    that of an unsubstituted `${VAR}`; they, and values encrypted by SOPS, are
-    neither sites nor violations. Never raises, however strange the object.
+    otherwise wrong. With `partial` the object is a patch: a missing field is no
+    violation. `skip` returns true for a path whose text is not known yet, like
+    that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
+    are neither sites nor violations. Never raises, however strange the object.
     """
     from celvet.lint.validation.validate import collect  # it loads jsonschema, 90 ms
 

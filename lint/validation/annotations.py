@@ -1,7 +1,7 @@
-"""The annotations of our schemas, run as keywords of jsonschema.
+"""The annotations of the catalogue's schemas, run as keywords of jsonschema.
 
 An annotation is yielded like an error, since jsonschema completes the path of
-whatever a keyword yields; `NOTES` tells the two apart.
+whatever a keyword yields; `NOTES` has the keywords that are annotations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Errors: TypeAlias = Iterator[ValidationError]
 Keyword: TypeAlias = Callable[[Validator, Any, Value, Schema], Errors]
 
 _MOST_UNKNOWN_FIELDS = 100
-"""So many unknown fields of one mapping are looked at; a sane one has far fewer."""
+"""The most unknown fields of one mapping that are reported."""
 
 
 def _expression(_: Validator, __: Any, value: Value, ___: Schema) -> Errors:
@@ -35,7 +35,7 @@ def _fields(_: Validator, __: str, value: Value, schema: Schema) -> Errors:
     if isinstance(value, dict):
         known = schema.get("properties", {}).keys() | schema.get("x-mistaken", {}).keys()
         names = (name for name in value if isinstance(name, str) and name not in known)
-        # `$patch` and its like speak to kustomize.
+        # `$patch` and similar keys are for kustomize.
         names = (name for name in names if not name.startswith("$"))
         yield from map(ValidationError, islice(names, _MOST_UNKNOWN_FIELDS))
 
@@ -50,16 +50,16 @@ def _unique(_: Validator, __: list[str], value: Value, ___: Schema) -> Errors:
         yield ValidationError("")
 
 
-def _remark(_: Validator, __: Any, ___: Value, ____: Schema) -> Errors:
+def _always(_: Validator, __: Any, ___: Value, ____: Schema) -> Errors:
     yield ValidationError("")
 
 
 NOTES: Mapping[str, Keyword] = {
-    "x-check": _remark,
+    "x-check": _always,
     "x-expression": _expression,
     "x-fields": _fields,
     "x-mistaken": _mistaken,
     "x-unique": _unique,
-    "x-versions": _remark,
+    "x-versions": _always,
 }
-"""The keywords that only say something of a value, and refuse nothing."""
+"""The keywords that describe a value and refuse nothing."""

@@ -1,4 +1,4 @@
-"""Entries of a list that have the same identity, where each may stand only once."""
+"""Entries of a list that repeat the identity of an earlier one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.validation.remark import Fault, name_of, quoted
+from celvet.lint.validation.keyword_result import KeywordResult, name_of, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +18,19 @@ class Repetition:
     identity: str
 
 
-def repetitions(fault: Fault, hidden: Callable[[Path, Value], bool]) -> Iterator[Repetition]:
+def repetitions(
+    result: KeywordResult, hidden: Callable[[Path, Value], bool]
+) -> Iterator[Repetition]:
     """The entries of the list at fault that repeat an earlier entry.
 
     The identity is made of the fields that `x-unique` names; the first is
     needed, the others count as empty where they are absent. `FIELD/group` means
     the group of an `apiVersion`. An entry with a `hidden` value has none.
     """
-    fields: list[str] = fault.expected
+    fields: list[str] = result.expected
     seen: dict[tuple[str, ...], int] = {}
-    for index, entry in enumerate(fault.value):
-        identity = _identity(entry, fields, (*fault.path, index), hidden)
+    for index, entry in enumerate(result.value):
+        identity = _identity(entry, fields, (*result.path, index), hidden)
         if identity is None:
             continue
         first = seen.setdefault(identity, index)
@@ -36,9 +38,9 @@ def repetitions(fault: Fault, hidden: Callable[[Path, Value], bool]) -> Iterator
             yield Repetition(index, first, _described(fields, identity))
 
 
-def worded(fault: Fault, repetition: Repetition) -> str:
+def worded(result: KeywordResult, repetition: Repetition) -> str:
     """The fact: `steps[1]` repeats the name `a` of `steps[0]`."""
-    one, other = (name_of((*fault.path, i)) for i in (repetition.index, repetition.first))
+    one, other = (name_of((*result.path, i)) for i in (repetition.index, repetition.first))
     return f"{one} repeats the {repetition.identity} of {other}"
 
 

@@ -1,4 +1,4 @@
-"""What is known of one object once its schema has been held against it."""
+"""What the schema of an object says about it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from celvet.schemas import Dialect
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A text that a controller takes for an expression, and how it reads it.
+    """A text that a controller reads as an expression.
 
-    `role` is what the controller uses the answer for. In the built-in kinds it
+    `role` is what the controller uses the result for. In the built-in kinds it
     is the name of the field; a user's kind gives it to a field of another name.
     """
 
@@ -28,7 +28,7 @@ class Mark:
     """A mapping that the catalogue marks as a check (`x-check`).
 
     `strategy` is what the controller does with it, in the catalogue's word.
-    `objects` tells where the kind of the objects under check stands, as
+    `objects` says where the kind of the objects under check is named, as
     `celvet.lint.checks.objects` reads it. `dialect` is that of its expressions,
     None where the catalogue leaves it to them.
     """
@@ -41,7 +41,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Violation:
-    """Something the controller refuses, or with another `severity` misreads.
+    """Something that the controller refuses, or with a lower `severity` misreads.
 
     `path` leads to the value at fault; with `on_key` its key is meant, as where
     the value lacks a field. `keyword` is the schema keyword that it breaks,
@@ -60,8 +60,8 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown:
-    """A key that is dropped in silence, though it looks as if it mattered.
+class UnknownField:
+    """A key that is dropped in silence, although it seems to matter.
 
     `path` ends with the key itself, which is `name`. `suggestion` is the field
     of the same mapping that was probably meant, or empty.
@@ -76,9 +76,9 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """All that the schema tells of one object, each part in document order."""
+    """All that the schema says about one object, each part in document order."""
 
     sites: tuple[Site, ...]
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
-    unknown: tuple[Unknown, ...]
+    unknown: tuple[UnknownField, ...]

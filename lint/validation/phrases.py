@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from celvet.lint.model import Value
-from celvet.lint.validation.remark import Fault, listed, name_of, quoted
+from celvet.lint.validation.keyword_result import KeywordResult, listed, name_of, quoted
 
 _WORDS = {
     "object": "a mapping",
@@ -28,15 +28,15 @@ _TYPES: Mapping[type, str] = {
 }
 
 
-def fact_of(fault: Fault) -> str:
+def fact_of(result: KeywordResult) -> str:
     """What is wrong, as a clause without an end: `current` is missing."""
-    return _FACTS[fault.keyword](fault)
+    return _FACTS[result.keyword](result)
 
 
-def help_of(fault: Fault) -> str:
+def help_of(result: KeywordResult) -> str:
     """What to do about it, as an imperative sentence; empty if that is clear."""
-    advice = _HELPS.get(fault.keyword)
-    return advice(fault) if advice else ""
+    advice = _HELPS.get(result.keyword)
+    return advice(result) if advice else ""
 
 
 def _shown(value: Value) -> str:
@@ -49,81 +49,82 @@ def _type_of(value: Value) -> str:
     return _WORDS.get(_TYPES.get(type(value), ""), "a value of another type")
 
 
-def _type(fault: Fault) -> str:
-    needed = _WORDS[fault.expected]
-    return f"{name_of(fault.path)} is {_type_of(fault.value)} where {needed} is needed"
+def _type(result: KeywordResult) -> str:
+    needed = _WORDS[result.expected]
+    return f"{name_of(result.path)} is {_type_of(result.value)} where {needed} is needed"
 
 
-def _type_help(fault: Fault) -> str:
-    if fault.expected == "string" and isinstance(fault.value, bool | int | float):
+def _type_help(result: KeywordResult) -> str:
+    if result.expected == "string" and isinstance(result.value, bool | int | float):
         return "Put the value in quotes."
-    if fault.expected == "boolean":
-        quotes = fault.value in ("true", "false")
+    if result.expected == "boolean":
+        quotes = result.value in ("true", "false")
         return "Remove the quotes." if quotes else "Write `true` or `false`."
-    if fault.expected == "array":
+    if result.expected == "array":
         return "Write a list, each entry behind a `-`."
-    return f"Write {_WORDS[fault.expected]}."
+    return f"Write {_WORDS[result.expected]}."
 
 
-def _size(fault: Fault, unit: str, limit: str) -> str:
-    size = len(fault.value)
+def _size(result: KeywordResult, unit: str, limit: str) -> str:
+    size = len(result.value)
     if not size:
-        return f"{name_of(fault.path)} is empty"
-    return f"{name_of(fault.path)} has {size} {unit}, {limit} {fault.expected}"
+        return f"{name_of(result.path)} is empty"
+    return f"{name_of(result.path)} has {size} {unit}, {limit} {result.expected}"
 
 
-def _least(unit: str) -> Callable[[Fault], str]:
-    return lambda fault: _size(fault, unit, "the least is")
+def _least(unit: str) -> Callable[[KeywordResult], str]:
+    return lambda result: _size(result, unit, "the least is")
 
 
-def _most(unit: str) -> Callable[[Fault], str]:
-    return lambda fault: _size(fault, unit, "the most is")
+def _most(unit: str) -> Callable[[KeywordResult], str]:
+    return lambda result: _size(result, unit, "the most is")
 
 
-def _bound(limit: str) -> Callable[[Fault], str]:
-    return lambda fault: (
-        f"{name_of(fault.path)} is {_shown(fault.value)}, {limit} {quoted(str(fault.expected))}"
+def _bound(limit: str) -> Callable[[KeywordResult], str]:
+    return lambda result: (
+        f"{name_of(result.path)} is {_shown(result.value)}, {limit} {quoted(str(result.expected))}"
     )
 
 
-def _choices(fault: Fault) -> list[str]:
-    return [branch["required"][0] for branch in fault.expected if "required" in branch]
+def _choices(result: KeywordResult) -> list[str]:
+    return [branch["required"][0] for branch in result.expected if "required" in branch]
 
 
-def _alternatives(fault: Fault) -> str:
-    subject, chosen = name_of(fault.path), fault.detail.split()
-    if len(_choices(fault)) < len(fault.expected):
+def _alternatives(result: KeywordResult) -> str:
+    subject, chosen = name_of(result.path), result.detail.split()
+    if len(_choices(result)) < len(result.expected):
         return f"{subject} has {'more than one' if chosen else 'none'} of the forms it may have"
     if chosen:
         return f"{subject} has {_together(chosen)}"
-    return f"{subject} has none of {listed(_choices(fault))}"
+    return f"{subject} has none of {listed(_choices(result))}"
 
 
-def _alternatives_help(fault: Fault) -> str:
-    names = _choices(fault)
-    if len(names) < len(fault.expected):
+def _alternatives_help(result: KeywordResult) -> str:
+    names = _choices(result)
+    if len(names) < len(result.expected):
         return ""
-    return f"{'Keep' if fault.detail else 'Write'} one of {listed(names)}."
+    return f"{'Keep' if result.detail else 'Write'} one of {listed(names)}."
 
 
 def _together(names: list[str]) -> str:
     return " and ".join(map(quoted, names)) + " together"
 
 
-def _excluded(fault: Fault) -> str:
-    names = fault.expected.get("required", [])
-    return f"{name_of(fault.path)} has " + (_together(names) if names else "a form it cannot have")
+def _excluded(result: KeywordResult) -> str:
+    names = result.expected.get("required", [])
+    return f"{name_of(result.path)} has " + (_together(names) if names else "a form it cannot have")
 
 
-_FACTS: Mapping[str, Callable[[Fault], str]] = {
-    "required": lambda fault: f"{quoted(fault.detail)} is missing",
+_FACTS: Mapping[str, Callable[[KeywordResult], str]] = {
+    "required": lambda result: f"{quoted(result.detail)} is missing",
     "type": _type,
-    "enum": lambda fault: (
-        f"{name_of(fault.path)} is {_shown(fault.value)}, none of {_allowed(fault.expected)}"
+    "enum": lambda result: (
+        f"{name_of(result.path)} is {_shown(result.value)}, none of {_allowed(result.expected)}"
     ),
     "const": _bound("not"),
-    "pattern": lambda fault: (
-        f"{name_of(fault.path)} is {_shown(fault.value)}, not of the form {quoted(fault.expected)}"
+    "pattern": lambda result: (
+        f"{name_of(result.path)} is {_shown(result.value)}, not of the form"
+        f" {quoted(result.expected)}"
     ),
     "minLength": _least("characters"),
     "maxLength": _most("characters"),
@@ -136,17 +137,17 @@ _FACTS: Mapping[str, Callable[[Fault], str]] = {
     "anyOf": _alternatives,
     "oneOf": _alternatives,
     "not": _excluded,
-    "x-unique": lambda fault: fault.detail,
+    "x-unique": lambda result: result.detail,
 }
-_HELPS: Mapping[str, Callable[[Fault], str]] = {
-    "required": lambda fault: f"Add {quoted(fault.detail)}.",
+_HELPS: Mapping[str, Callable[[KeywordResult], str]] = {
+    "required": lambda result: f"Add {quoted(result.detail)}.",
     "type": _type_help,
-    "minLength": lambda fault: "Write a value." if not fault.value else "",
-    "enum": lambda fault: f"Write one of {_allowed(fault.expected)}.",
-    "const": lambda fault: f"Write {_shown(fault.expected)}.",
+    "minLength": lambda result: "Write a value." if not result.value else "",
+    "enum": lambda result: f"Write one of {_allowed(result.expected)}.",
+    "const": lambda result: f"Write {_shown(result.expected)}.",
     "anyOf": _alternatives_help,
     "oneOf": _alternatives_help,
-    "not": lambda fault: "Remove one of them." if "required" in fault.expected else "",
+    "not": lambda result: "Remove one of them." if "required" in result.expected else "",
     "x-unique": lambda _: "Remove or rename one of them.",
 }
 

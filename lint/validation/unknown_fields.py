@@ -1,43 +1,43 @@
-"""Keys that no field of the schema has: which of them matter, and what was meant."""
+"""Keys that the schema does not know: which of them matter, and what was probably meant."""
 
 from __future__ import annotations
 
 import functools
 
 from celvet.lint.similar import similar
-from celvet.lint.validation.inspection import Unknown
-from celvet.lint.validation.remark import Fault, listed, pattern_of, quoted
+from celvet.lint.validation.inspection import UnknownField
+from celvet.lint.validation.keyword_result import KeywordResult, listed, pattern_of, quoted
 from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
 from celvet.schemas.table import pattern
 
 _ALIKE = {"all": 0.6, "near": 0.8}
-"""How alike a key must be to a field to be taken for it (1: the same).
+"""How similar a key must be to a field to count as misspelt (1: the same).
 
-In a wide mapping most unknown keys are fields of a newer version.
+Where a schema has few of the fields, most unknown keys are just not described.
 """
 
 
-def judge(fault: Fault, kind: Kind, version: str) -> Unknown | None:
-    """What to say of the key that `fault.detail` names, or None if nothing.
+def unknown_field(result: KeywordResult, kind: Kind, version: str) -> UnknownField | None:
+    """The unknown field that `result.detail` names; None if it does not matter.
 
     `version` is that of the object's `apiVersion`.
     """
-    if fault.keyword == "x-versions":
-        return _not_in_version(fault, kind, version)
-    if fault.keyword == "x-mistaken":
-        return _mistaken(fault, kind)
-    return _unlisted(fault, kind)
+    if result.keyword == "x-versions":
+        return _not_in_version(result, kind, version)
+    if result.keyword == "x-mistaken":
+        return _mistaken(result, kind)
+    return _unlisted(result, kind)
 
 
-def _not_in_version(fault: Fault, kind: Kind, version: str) -> Unknown | None:
-    if version in fault.expected or version not in kind.versions:
+def _not_in_version(result: KeywordResult, kind: Kind, version: str) -> UnknownField | None:
+    if version in result.expected or version not in kind.versions:
         return None
-    name = str(fault.path[-1])
-    fact = f"{quoted(name)} is no field of {_place(fault.path[:-1])} in version {quoted(version)}"
-    newest = next((known for known in kind.versions if known in fault.expected), version)
-    return Unknown(
-        path=fault.path,
+    name = str(result.path[-1])
+    fact = f"{quoted(name)} is no field of {_place(result.path[:-1])} in version {quoted(version)}"
+    newest = next((known for known in kind.versions if known in result.expected), version)
+    return UnknownField(
+        path=result.path,
         name=name,
         suggestion="",
         message=_message(fact, kind),
@@ -45,12 +45,12 @@ def _not_in_version(fault: Fault, kind: Kind, version: str) -> Unknown | None:
     )
 
 
-def _mistaken(fault: Fault, kind: Kind) -> Unknown:
-    name, given = fault.detail, fault.expected[fault.detail]
+def _mistaken(result: KeywordResult, kind: Kind) -> UnknownField:
+    name, given = result.detail, result.expected[result.detail]
     meant = given.get("meant", "")
-    fact = given.get("fact") or _no_field(fault)
-    return Unknown(
-        path=(*fault.path, name),
+    fact = given.get("fact") or _no_field(result)
+    return UnknownField(
+        path=(*result.path, name),
         name=name,
         suggestion=meant,
         message=f"{fact}; {given['then']}" if "then" in given else _message(fact, kind),
@@ -58,18 +58,18 @@ def _mistaken(fault: Fault, kind: Kind) -> Unknown:
     )
 
 
-def _unlisted(fault: Fault, kind: Kind) -> Unknown | None:
-    name, strictness = fault.detail, fault.expected
+def _unlisted(result: KeywordResult, kind: Kind) -> UnknownField | None:
+    name, strictness = result.detail, result.expected
     home = _homes(kind).get(name, "")
-    alike = "" if home else _resembled(name, fault.schema, strictness)
+    alike = "" if home else _resembled(name, result.schema, strictness)
     if strictness == "near" and not (home or alike):
         return None
-    return Unknown(
-        path=(*fault.path, name),
+    return UnknownField(
+        path=(*result.path, name),
         name=name,
         suggestion=alike,
-        message=_message(_no_field(fault), kind),
-        help=_help(home, alike, fault.schema),
+        message=_message(_no_field(result), kind),
+        help=_help(home, alike, result.schema),
     )
 
 
@@ -98,8 +98,8 @@ def _homes(kind: Kind) -> dict[str, str]:
     return homes
 
 
-def _no_field(fault: Fault) -> str:
-    return f"{quoted(fault.detail)} is no field of {_place(fault.path)}"
+def _no_field(result: KeywordResult) -> str:
+    return f"{quoted(result.detail)} is no field of {_place(result.path)}"
 
 
 def _place(path: tuple[str | int, ...]) -> str:

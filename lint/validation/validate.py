@@ -1,4 +1,4 @@
-"""One pass of the validator over an object, and what it found, sorted out."""
+"""One pass of the validator over an object, and its results by kind."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from celvet.lint.model import Path, Severity, Value
 from celvet.lint.validation.annotations import NOTES
 from celvet.lint.validation.duplicates import repetitions, worded
-from celvet.lint.validation.inspection import Inspection, Mark, Site, Unknown, Violation
-from celvet.lint.validation.remark import Fault
-from celvet.lint.validation.unknown_fields import judge
+from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
+from celvet.lint.validation.keyword_result import KeywordResult
+from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.validator import validator_of
 from celvet.lint.validation.wording import violation
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from celvet.schemas.kind import Schema
 
 Hidden = Callable[[Path, Value], bool]
-PlacedT = TypeVar("PlacedT", Mark, Site, Violation, Unknown)
+PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
 
 _ENCRYPTED = "ENC[AES256_GCM,"
 
-_MOST_FAULTS = 10_000
-"""So much is collected of one object, so that a hostile one costs a second, not minutes."""
+_MOST_RESULTS = 10_000
+"""The most results of one object, so that a hostile one takes a second, not minutes."""
 
 _UNFINISHED = Violation(
     path=(),
-    message=f"over {_MOST_FAULTS} expressions and mistakes here; the rest is not checked",
+    message=f"over {_MOST_RESULTS} expressions and mistakes here; the rest is not checked",
     help="Split the object.",
     keyword="",
     severity=Severity.WARNING,
@@ -47,22 +47,24 @@ def collect(
     def hidden(path: Path, text: Value) -> bool:
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)
 
-    errors = list(islice(validator_of(kind, partial).iter_errors(value), _MOST_FAULTS))
-    faults = [fault for fault in map(_fault, errors) if not hidden(fault.path, fault.value)]
+    errors = list(islice(validator_of(kind, partial).iter_errors(value), _MOST_RESULTS))
+    results = [
+        result for result in map(_result_of, errors) if not hidden(result.path, result.value)
+    ]
     order = _DocumentOrder(value)
-    unknown = order.of(_unknown(faults, kind, value))
+    unknown = order.of(_unknown(results, kind, value))
     dropped = {key.path for key in unknown}
-    violations = islice(_violations(faults, kind, hidden, dropped), _MOST_FAULTS)
+    violations = islice(_violations(results, kind, hidden, dropped), _MOST_RESULTS)
     return Inspection(
-        sites=order.of(_sites(faults, catalog)),
-        marks=order.of(_marks(faults, catalog)),
-        violations=(*order.of(violations), *(_UNFINISHED,) * (len(errors) == _MOST_FAULTS)),
+        sites=order.of(_sites(results, catalog)),
+        marks=order.of(_marks(results, catalog)),
+        violations=(*order.of(violations), *(_UNFINISHED,) * (len(errors) == _MOST_RESULTS)),
         unknown=unknown,
     )
 
 
-def _fault(error: ValidationError) -> Fault:
-    return Fault(
+def _result_of(error: ValidationError) -> KeywordResult:
+    return KeywordResult(
         path=tuple(error.absolute_path),
         keyword=str(error.validator),
         expected=error.validator_value,
@@ -72,35 +74,35 @@ def _fault(error: ValidationError) -> Fault:
     )
 
 
-def _sites(faults: list[Fault], catalog: Catalog) -> Iterator[Site]:
-    for fault in faults:
-        if fault.keyword == "x-expression":
-            dialect = catalog.dialects[fault.expected["dialect"]]
-            yield Site(fault.path, fault.value, dialect, fault.expected["role"])
+def _sites(results: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
+    for result in results:
+        if result.keyword == "x-expression":
+            dialect = catalog.dialects[result.expected["dialect"]]
+            yield Site(result.path, result.value, dialect, result.expected["role"])
 
 
-def _marks(faults: list[Fault], catalog: Catalog) -> Iterator[Mark]:
-    for fault in faults:
-        if fault.keyword == "x-check":
-            given = fault.expected
+def _marks(results: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
+    for result in results:
+        if result.keyword == "x-check":
+            given = result.expected
             dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
             strategy, objects = given.get("strategy", ""), given.get("objects", "")
-            yield Mark(fault.path, strategy, objects, dialect)
+            yield Mark(result.path, strategy, objects, dialect)
 
 
 def _violations(
-    faults: list[Fault], kind: Kind, hidden: Hidden, dropped: Set[Path]
+    results: list[KeywordResult], kind: Kind, hidden: Hidden, dropped: Set[Path]
 ) -> Iterator[Violation]:
-    of_wrong_type = {fault.path for fault in faults if fault.keyword == "type"}
-    for fault in faults:
-        within = _dropped_field(fault.path, dropped)
-        if fault.keyword == "x-unique":
-            yield from _repetitions(fault, kind, hidden, within)
-        # What else is said of a value of the wrong type has the same cause.
-        elif fault.keyword not in NOTES and (
-            fault.keyword == "type" or fault.path not in of_wrong_type
+    of_wrong_type = {result.path for result in results if result.keyword == "type"}
+    for result in results:
+        within = _dropped_field(result.path, dropped)
+        if result.keyword == "x-unique":
+            yield from _repetitions(result, kind, hidden, within)
+        # Other violations of a value of the wrong type have the same cause.
+        elif result.keyword not in NOTES and (
+            result.keyword == "type" or result.path not in of_wrong_type
         ):
-            yield violation(fault, kind, within)
+            yield violation(result, kind, within)
 
 
 def _dropped_field(path: Path, dropped: Set[Path]) -> str:
@@ -108,26 +110,28 @@ def _dropped_field(path: Path, dropped: Set[Path]) -> str:
     return next((str(start[-1]) for start in starts if start in dropped), "")
 
 
-def _repetitions(fault: Fault, kind: Kind, hidden: Hidden, within: str) -> Iterator[Violation]:
-    for repetition in repetitions(fault, hidden):
+def _repetitions(
+    result: KeywordResult, kind: Kind, hidden: Hidden, within: str
+) -> Iterator[Violation]:
+    for repetition in repetitions(result, hidden):
         entry = replace(
-            fault, path=(*fault.path, repetition.index), detail=worded(fault, repetition)
+            result, path=(*result.path, repetition.index), detail=worded(result, repetition)
         )
-        yield replace(violation(entry, kind, within), related=(*fault.path, repetition.first))
+        yield replace(violation(entry, kind, within), related=(*result.path, repetition.first))
 
 
-def _unknown(faults: list[Fault], kind: Kind, value: Value) -> Iterator[Unknown]:
+def _unknown(results: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
     api_version = value.get("apiVersion") if isinstance(value, dict) else None
     version = str(api_version).rpartition("/")[2]
-    for fault in faults:
-        if fault.keyword in ("x-fields", "x-mistaken", "x-versions"):
-            found = judge(fault, kind, version)
+    for result in results:
+        if result.keyword in ("x-fields", "x-mistaken", "x-versions"):
+            found = unknown_field(result, kind, version)
             if found:
                 yield found
 
 
 class _DocumentOrder:
-    """Sorts what has a path by where it stands, without what is there twice."""
+    """Sorts items by the place of their path in the document, and drops duplicates."""
 
     def __init__(self, value: Value) -> None:
         self._value = value

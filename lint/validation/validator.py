@@ -1,4 +1,4 @@
-"""The validator of a kind: jsonschema with our keywords and annotations."""
+"""The validator of a kind: jsonschema with additional keywords and annotations."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from celvet.schemas.kind import Schema
 
 @functools.lru_cache(maxsize=256)
 def validator_of(kind: Kind, partial: bool) -> Validator:
-    """The validator of a kind; a partial one asks for nothing that is absent."""
+    """The validator of a kind; a partial one does not require absent fields."""
     return (_PARTIAL if partial else _COMPLETE)(kind.schema)
 
 
 class _Within:
-    """A schema inside of a validator's own, as a key: the same one, not an equal one."""
+    """A schema within that of a validator, as a key that compares by identity."""
 
     __slots__ = ("schema", "validator")
 
@@ -43,7 +43,7 @@ class _Within:
 
 @functools.lru_cache(maxsize=4_096)
 def _inner(key: _Within) -> Validator:
-    """The validator of a schema; of catalogs that were replaced, too, until there is no room."""
+    """The validator of a schema; those of replaced catalogs stay until the cache is full."""
     return key.validator.evolve(schema=key.schema)
 
 
@@ -55,11 +55,11 @@ def _descend(  # noqa: PLR0913, PLR0917 - the signature is the library's
     schema_path: str | int | None = None,
     resolver: Any = None,
 ) -> Errors:
-    """Hold a schema inside of the validator's own against a value inside of the validated one.
+    """Hold a schema within that of the validator against a value within the validated one.
 
     The library makes a validator for each value, a third of the time that a long
-    list takes; here there is one for each schema. `schema_path` is nobody's, and
-    no `resolver` is needed: catalogs have followed each `$ref`.
+    list takes; here there is one for each schema. `schema_path` is not used, and no
+    `resolver` is needed: the catalogue has resolved each `$ref`.
     """
     for error in _inner(_Within(validator, schema)).iter_errors(instance):
         if path is not None:

@@ -1,4 +1,4 @@
-"""A broken keyword as a violation: what it says to the user, and how bad it is.
+"""Turns a broken keyword into a violation, with message and severity.
 
 A message is a fact and what follows from it: "`current` is missing; the API
 server refuses the object". A schema can give either part, and the help, in its
@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from celvet.lint.model import Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.lint.validation.inspection import Violation
+from celvet.lint.validation.keyword_result import KeywordResult, quoted
 from celvet.lint.validation.phrases import fact_of, help_of
-from celvet.lint.validation.remark import Fault, quoted
 from celvet.schemas import Kind
 
 _ABOUT_THE_WHOLE = frozenset(
@@ -22,29 +22,31 @@ _ABOUT_THE_WHOLE = frozenset(
 """Keywords that miss or count something in a value, which may be long: its key is shown."""
 
 
-def violation(fault: Fault, kind: Kind, dropped: str = "") -> Violation:
-    """The violation that a fault is, worded.
+def violation(result: KeywordResult, kind: Kind, dropped: str = "") -> Violation:
+    """The violation for a result.
 
-    `dropped` is the field around it that is dropped in silence, if there is
-    one: then nobody gets to refuse the value, and it is only a warning.
+    `dropped` is the field around it that the API server drops in silence, if there
+    is one: then nothing refuses the value, and it is only a warning.
     """
-    given: Mapping[str, str] = fault.schema.get("x-refusal", {}).get(fault.keyword, {})
+    given: Mapping[str, str] = result.schema.get("x-refusal", {}).get(result.keyword, {})
     severity = Severity[given.get("severity", "error").upper()]
     then = given.get("then") or f"{kind.refused_by} refuses the object"
     if dropped and severity is Severity.ERROR:
         severity, then = Severity.WARNING, f"a version that has {quoted(dropped)} refuses it"
     return Violation(
-        path=fault.path,
-        message=f"{given.get('fact') or fact_of(fault)}; {then}",
-        help=given.get("help") or help_of(fault),
-        keyword=fault.keyword,
-        on_key=_is_key_meant(fault),
+        path=result.path,
+        message=f"{given.get('fact') or fact_of(result)}; {then}",
+        help=given.get("help") or help_of(result),
+        keyword=result.keyword,
+        on_key=_is_key_meant(result),
         rule=given.get("rule", SCHEMA_VIOLATION),
         severity=severity,
     )
 
 
-def _is_key_meant(fault: Fault) -> bool:
+def _is_key_meant(result: KeywordResult) -> bool:
     return (
-        fault.keyword in _ABOUT_THE_WHOLE and fault.path != () and isinstance(fault.path[-1], str)
+        result.keyword in _ABOUT_THE_WHOLE
+        and result.path != ()
+        and isinstance(result.path[-1], str)
     )

@@ -15,7 +15,7 @@ from celvet.lint.manifest import read
 from celvet.schemas import load
 from docs.generate import ROOT
 
-_CASES = yaml.safe_load(Path(__file__).with_name("begun.yaml").read_text(encoding="utf-8"))
+_CASES = yaml.safe_load(Path(__file__).with_name("scaffold.yaml").read_text(encoding="utf-8"))
 _EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
 
 

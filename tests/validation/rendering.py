@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from celvet.lint.model import field_path
-from celvet.lint.validation import Inspection, Unknown, Violation, inspect
+from celvet.lint.validation import Inspection, UnknownField, Violation, inspect
 from celvet.schemas import Catalog, load
 
 
@@ -46,6 +46,6 @@ def _violation(found: Violation) -> str:
     return f"{place} {found.severity}{rule}: {found.message}{help_}"
 
 
-def _unknown(key: Unknown) -> str:
+def _unknown(key: UnknownField) -> str:
     meant = f" -> {key.suggestion}" if key.suggestion else ""
     return f"{field_path(key.path)}{meant}: {key.message} [{key.help}]"

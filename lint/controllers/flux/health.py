@@ -66,9 +66,9 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck(BaseEvaluator):
-    """Judges by one entry of `healthCheckExprs` the objects that it covers.
+    """Evaluates the objects that one entry of `healthCheckExprs` covers.
 
-    Where it covers none of those given, it evaluators the first.
+    If it covers none of those given, it evaluates the first.
     """
 
     assessment: Assessment

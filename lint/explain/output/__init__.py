@@ -1,4 +1,4 @@
-"""Pages that explain entries, written for people: one module a format."""
+"""The formats of `celvet explain`: one module for each."""
 
 from __future__ import annotations
 

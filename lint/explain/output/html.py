@@ -1,4 +1,4 @@
-"""A page that a reviewer can open: everything in one file, with the object of each state."""
+"""One HTML file without links to others, with the object of each state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ code, pre { font-family: ui-monospace, monospace; font-size: 13px; }
 
 
 def render(report: Sequence[Page], color: bool) -> str:
-    """One document; nothing in it is loaded from elsewhere."""
+    """One document, which loads nothing."""
     body = "\n".join(line for number, page in enumerate(report) for line in _page(page, number))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -55,7 +55,7 @@ def _page(page: Page, index: int) -> Iterator[str]:
 
 
 def escape(text: str) -> str:
-    """A text as it is: no markup, and nothing that is shown elsewhere than it stands."""
+    """A text without markup and without characters that change the order of display."""
     return escaped(shown(text))
 
 

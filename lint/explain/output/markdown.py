@@ -1,4 +1,4 @@
-"""For a pull request: a table of states an entry, in Markdown."""
+"""Markdown, for a pull request: a table of states for each check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MARKUP = re.compile(r"[\\`*_~\[\]]")
 
 
 def render(report: Sequence[Page], color: bool) -> str:
-    """All pages, a heading each."""
+    """All pages, each with a heading."""
     return "\n".join("".join(f"{line}\n" for line in _page(page)) for page in report)
 
 

@@ -1,4 +1,4 @@
-"""For people at a terminal: a table of states an entry, the unwelcome cells marked."""
+"""Text for a terminal: a table of states for each check, with the findings marked."""
 
 from __future__ import annotations
 

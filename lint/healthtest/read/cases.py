@@ -1,4 +1,4 @@
-"""Reads the cases of a health test: what the controller sees, when, and what it is to say."""
+"""Reads the cases of a health test: what the controller sees, when, and the expected verdict."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.controllers.waiting import duration
-from celvet.lint.healthtest.model import Case, Expectation, Step, Unusable
+from celvet.lint.healthtest.model import Case, Expectation, Step, UnusableError
 from celvet.lint.healthtest.read.expectation import expectation
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
@@ -25,16 +25,16 @@ class CaseReader:
     settings: Mapping[str, Value] = field(default_factory=dict)
 
     def case(self, given: Mapping[str, Value], path: Path) -> Case:
-        """One case, whose structure the schema has checked; raises `Unusable`."""
+        """One case, whose structure the schema has checked; raises `UnusableError`."""
         steps = tuple(self._steps(given, path))
         expected = tuple(self._expected(given["expect"], (*path, "expect")))
         recorded = "recording" in given
         if not recorded and len(expected) != len(steps):
             what = f"the steps are {len(steps)}, the expectations {len(expected)}"
-            raise Unusable(what, (*path, "expect"), "Expect one verdict for each step.")
+            raise UnusableError(what, (*path, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
         if not _has_end(start, steps):
-            raise Unusable("the steps go beyond the end of time", path, "Shorten `after`.")
+            raise UnusableError("the steps go beyond the end of time", path, "Shorten `after`.")
         return Case(given["name"], path, start, steps, expected, recorded)
 
     def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
@@ -48,23 +48,23 @@ class CaseReader:
             yield self._step(given, given, path)
 
     def _step(self, given: Mapping[str, Value], case: Mapping[str, Value], path: Path) -> Step:
-        """One step; what it does not say of `self` is said by the case."""
+        """One step; without a `self` of its own it has that of the case."""
         name = next(key for key in ("object", "objects", "dep") if given.get(key) is not None)
         read = self.fixtures.all if name == "objects" else self.fixtures.one
         found = read(given[name], (*path, name))
         own = given.get("self", case.get("self"))
         owner = self.fixtures.one(own, (*path, "self")) if own is not None else None
         objects = tuple(found) if name == "objects" else (found,)
-        self._assure_judged(objects, (*path, name))
+        self._assure_covered(objects, (*path, name))
         settings = {**self.settings, **case.get("settings", {}), **given.get("settings", {})}
         return Step(objects, _after(given, path), owner, settings)
 
-    def _assure_judged(self, objects: tuple[Value, ...], path: Path) -> None:
+    def _assure_covered(self, objects: tuple[Value, ...], path: Path) -> None:
         if any(self.evaluator.applies(each) for each in objects):
             return
         kinds = ", ".join(f"`{each.get('kind', 'no kind')}`" for each in objects) or "no object"
-        what = f"`{self.evaluator.title}` does not judge {kinds}"
-        raise Unusable(what, path, "Give an object that the entry covers.")
+        what = f"`{self.evaluator.title}` does not cover {kinds}"
+        raise UnusableError(what, path, "Give an object that the entry covers.")
 
     def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
         """The versions of objects as `kubectl get --watch -o yaml` prints them.
@@ -79,7 +79,7 @@ class CaseReader:
             seen[_identity(value)] = value
             instant = max(filter(None, (now, latest([value]))))
             objects = tuple(seen.values())
-            self._assure_judged(objects, path)
+            self._assure_covered(objects, path)
             yield Step(objects, instant - (now or instant), settings=settings)
             now = instant
 
@@ -96,7 +96,7 @@ class CaseReader:
             return latest(steps[0].objects if steps else ())
         found = timestamp(str(given["now"]))
         if found is None:
-            raise Unusable(
+            raise UnusableError(
                 f"`{given['now']}` is no instant",
                 (*path, "now"),
                 "Write it as in `2026-01-31T12:00:00Z`.",
@@ -105,7 +105,7 @@ class CaseReader:
 
 
 def _has_end(start: datetime, steps: Iterable[Step]) -> bool:
-    """Whether the last step comes at an instant that there is."""
+    """Whether the time of the last step can be represented."""
     try:
         sum((step.after for step in steps), start=start)
     except OverflowError:
@@ -125,5 +125,5 @@ def _after(given: Mapping[str, Value], path: Path) -> timedelta:
     found = duration(text)
     if found is None or found < timedelta():
         help_ = "Write it as Go does, as in `90s` or `1h30m`."
-        raise Unusable(f"`{text}` is no span of time", (*path, "after"), help_)
+        raise UnusableError(f"`{text}` is no span of time", (*path, "after"), help_)
     return found

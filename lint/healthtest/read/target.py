@@ -1,4 +1,4 @@
-"""Finds what a health test is about: a declaration in a file, and the part of it that decides."""
+"""Finds the target of a health test: an object in a file, and one of its evaluators."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from operator import getitem
 from celvet.lint.checks import check_found, reference_of
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.healthtest.model import Target, Unusable
+from celvet.lint.healthtest.model import Target, UnusableError
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.schemas import Catalog
@@ -20,18 +20,18 @@ _AT = ("target",)
 def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> Target:
     """The target that a test describes, looked up in the manifest of its file.
 
-    Raises `Unusable` where nothing is found or more than one thing.
+    Raises `UnusableError` where nothing is found or more than one thing.
     """
-    declaration = declaration_meant(given, manifest)
+    declaration = find_declaration(given, manifest)
     found = evaluators(check_found(declaration, catalog))
-    evaluator = evaluator_meant(given, declaration.value, found)
+    evaluator = find_evaluator(given, declaration.value, found)
     assure_known(declaration, evaluator)
     name = manifest.name
     return Target(name, manifest, declaration, reference_of(declaration.value), evaluator)
 
 
-def declaration_meant(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
-    """The one object in a manifest that a test describes; raises `Unusable`."""
+def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
+    """The one object in a manifest that a test describes; raises `UnusableError`."""
     candidates = list(whole_objects(manifest))
     matching = [found for found in candidates if _is_meant(reference_of(found.value), given)]
     if len(matching) == 1:
@@ -40,30 +40,30 @@ def declaration_meant(given: Mapping[str, Value], manifest: Manifest) -> KubeObj
     if not matching:
         there = [reference_of(found.value).title for found in candidates]
         listed = f"it holds {_some(there)}" if there else "it holds no object"
-        raise Unusable(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
+        raise UnusableError(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
     several = f"`{manifest.name}` holds {len(matching)} objects that are `{wanted}`"
-    raise Unusable(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
+    raise UnusableError(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
 
 
 def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
     return all(given.get(key, fact) == fact for key, fact in reference.fields().items())
 
 
-def evaluator_meant(
+def find_evaluator(
     given: Mapping[str, Value], declaration: Value, found: Sequence[Evaluator]
 ) -> Evaluator:
-    """Of the evaluators of a declaration that of the entry, or without one that of the whole.
+    """The evaluator of the entry that a test describes, or without one that of the whole object.
 
-    Raises `Unusable`.
+    Raises `UnusableError`.
     """
     if not found:
-        raise Unusable(f"`{given['kind']}` decides about no object's health", (*_AT, "kind"))
+        raise UnusableError(f"`{given['kind']}` decides about no object's health", (*_AT, "kind"))
     if "entry" not in given:
         whole = [evaluator for evaluator in found if not evaluator.path] or found
         return _only(whole, found, _AT)
     parts = [evaluator for evaluator in found if evaluator.path]
     fitting = [
-        evaluator for evaluator in parts if _fits(part_of(declaration, evaluator), given["entry"])
+        evaluator for evaluator in parts if _fits(value_of(declaration, evaluator), given["entry"])
     ]
     return _only(fitting, parts, (*_AT, "entry"))
 
@@ -75,13 +75,13 @@ def _only(
         return fitting[0]
     there = _some([evaluator.title for evaluator in fitting or found]) or "none"
     if not fitting:
-        raise Unusable(f"no entry is like this; there is {there}", path)
+        raise UnusableError(f"no entry is like this; there is {there}", path)
     what = f"{len(fitting)} entries are meant: {there}"
-    raise Unusable(what, path, "Name in `entry` what tells them apart.")
+    raise UnusableError(what, path, "Name in `entry` what tells them apart.")
 
 
-def part_of(declaration: Value, evaluator: Evaluator) -> Value:
-    """The part of a declaration that an evaluator decides by."""
+def value_of(declaration: Value, evaluator: Evaluator) -> Value:
+    """The part of the declaring object that an evaluator reads."""
     return reduce(getitem, evaluator.path, declaration)
 
 
@@ -93,19 +93,19 @@ def _fits(part: Value, entry: Mapping[str, Value]) -> bool:
 
 
 def _comparable(key: str, value: Value) -> Value:
-    """Of an `apiVersion` the group counts alone, as for the controllers."""
+    """Only the group of an `apiVersion` counts, as for the controllers."""
     return GroupKind.of(str(value), "").group if key == "apiVersion" else value
 
 
 def assure_known(declaration: KubeObject, evaluator: Evaluator) -> None:
-    """Assure that no text waits for a variable: nobody knows what it will be.
+    """Assure that no expression waits for a variable.
 
-    Raises `Unusable`.
+    Raises `UnusableError`.
     """
     for expression in evaluator.expressions:
         for name in declaration.unresolved.get(expression.path, ()):
             what = f"`{expression.role}` waits for the variable `{name}`"
-            raise Unusable(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
+            raise UnusableError(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
 
 
 _SHOWN = 5

@@ -1,4 +1,4 @@
-"""Asks an evaluator: the verdict, and what each expression that it decides by gives."""
+"""The answer of an evaluator: its verdict, and the result of each of its expressions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from celvet.lint.model import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One text and what it gives.
+class ExpressionAnswer:
+    """An expression and its result.
 
-    An expression gives a value, also one that is no bool, or an error; a path
-    what it reads, None where there is nothing. `refusal` is why the controller
-    does not take the text, empty if it does.
+    CEL gives a value of any type, or an error; a path gives what it reads, None if
+    there is nothing. `refusal` is why the controller refuses the text, empty if it
+    does not.
     """
 
     expression: AnyExpression
@@ -30,19 +30,19 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an evaluator says, and what its expressions give."""
+    """The verdict of an evaluator, and the results of its expressions."""
 
     evaluator: Evaluator
     cluster: ClusterState
     verdict: Verdict
-    asked: tuple[Asked, ...]
+    expressions: tuple[ExpressionAnswer, ...]
 
     @property
     def failed(self) -> bool:
         """Whether an expression is refused, or the verdict is for an error in one."""
         alone = not self.verdict.status
         return bool(self.verdict.error) or any(
-            asked.refusal or (alone and asked.outcome.error) for asked in self.asked
+            given.refusal or (alone and given.outcome.error) for given in self.expressions
         )
 
     @property
@@ -51,7 +51,7 @@ class Answer:
         return self.evaluator.variables(self.cluster)
 
     def trace(self, expression: AnyExpression) -> Trace | None:
-        """The evaluation of an expression step by step; None of what cannot be evaluated."""
+        """The evaluation of an expression step by step; None if it cannot be evaluated."""
         compiled = expression.program
         if not isinstance(compiled, Compiled) or compiled.tree is None:
             return None
@@ -61,11 +61,11 @@ class Answer:
 def answer(evaluator: Evaluator, cluster: ClusterState) -> Answer:
     """The answer of an evaluator; never raises."""
     return Answer(
-        evaluator, cluster, evaluator.evaluate(cluster), tuple(_asked(evaluator, cluster))
+        evaluator, cluster, evaluator.evaluate(cluster), tuple(_answers(evaluator, cluster))
     )
 
 
-def _asked(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Asked]:
+def _answers(evaluator: Evaluator, cluster: ClusterState) -> Iterator[ExpressionAnswer]:
     bound: Activation | None = None
     for expression in evaluator.expressions:
         program = expression.program
@@ -74,14 +74,14 @@ def _asked(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Asked]:
             continue
         bound = bound or Activation(evaluator.variables(cluster))
         refused = program.refusals[0].message if program.refusals else ""
-        yield Asked(expression, program.evaluate(bound), refused)
+        yield ExpressionAnswer(expression, program.evaluate(bound), refused)
 
 
 def _read(
     expression: AnyExpression, path: CompiledPath, evaluator: Evaluator, cluster: ClusterState
-) -> Asked:
+) -> ExpressionAnswer:
     """What a path reads from the first object that it is about."""
     found = next((each for each in cluster.objects if evaluator.applies(each)), None)
     reading = path.read(found)
     outcome = Outcome(error=reading.error) if reading.state == "error" else Outcome(reading.value)
-    return Asked(expression, outcome, path.refusal.message if path.refusal else "")
+    return ExpressionAnswer(expression, outcome, path.refusal.message if path.refusal else "")

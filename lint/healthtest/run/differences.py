@@ -37,7 +37,7 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
         if wanted not in (None, got):
             yield Difference(what, str(wanted), shown, places[what], got)
     yield from _in_texts(expected, answer)
-    outcomes = {each.expression.role: each.outcome.boolean() for each in answer.asked}
+    outcomes = {each.expression.role: each.outcome.boolean() for each in answer.expressions}
     for role, value in expected.outcomes.items():
         came = outcomes[role].error or outcomes[role].value
         if not _same(value, came):
@@ -50,7 +50,7 @@ def _in_texts(expected: Expectation, answer: Answer) -> Iterator[Difference]:
     texts = {
         "message": (expected.message, (answer.verdict.message,)),
         "error": (expected.error, (answer.verdict.error,)),
-        "refused": (expected.refused, [each.refusal for each in answer.asked]),
+        "refused": (expected.refused, [each.refusal for each in answer.expressions]),
     }
     for what, (part, given) in texts.items():
         there = [text for text in given if text]

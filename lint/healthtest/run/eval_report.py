@@ -1,4 +1,4 @@
-"""Answers, written for people and for programs."""
+"""Text and JSON output of `celvet eval`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from celvet.lint.healthtest.run import traces
-from celvet.lint.healthtest.run.answer import Answer, Asked
+from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer
 from celvet.lint.healthtest.run.evaluation import Evaluation
 from celvet.lint.model import ObjectRef, field_path
 from celvet.lint.safe_text import json_text, terminal_text
@@ -15,9 +15,9 @@ _VERSION = 1
 
 
 def as_text(found: Sequence[Evaluation], trace: bool, *, named: bool = False) -> str:
-    """Each answer with what its expressions give; `<` marks the one that decided.
+    """Each answer with the results of its expressions; `<` marks the one that decided.
 
-    With `named` an answer about one object tells which.
+    With `named`, an answer about one object names it.
     """
     return "\n".join(
         "".join(f"{terminal_text(line)}\n" for line in _lines(each, trace, named)) for each in found
@@ -33,7 +33,7 @@ def as_json(found: Sequence[Evaluation], trace: bool) -> str:
 
 def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
     answer, verdict = each.answer, each.answer.verdict
-    name = _name(each.judged[0]) if named and len(each.judged) == 1 else ""
+    name = _name(each.objects[0]) if named and len(each.objects) == 1 else ""
     if verdict.status:
         place = field_path(answer.evaluator.path)
         yield f"{each.object.title}{f', {place}' if place else ''}: {answer.evaluator.title}"
@@ -44,26 +44,26 @@ def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
     indent = "    " if verdict.status else "  " if name else ""
-    width = max((len(asked.expression.role) for asked in answer.asked), default=0)
-    for asked in answer.asked:
-        decided = verdict.cause is not None and verdict.cause.path == asked.expression.path
-        mark = "  <" if decided and len(answer.asked) > 1 else ""
-        yield f"{indent}{asked.expression.role:<{width}}  {_given(asked)}{mark}"
-        yield from (f"{indent}  {line}" for line in _more(answer, asked, trace))
+    width = max((len(given.expression.role) for given in answer.expressions), default=0)
+    for given in answer.expressions:
+        decided = verdict.cause is not None and verdict.cause.path == given.expression.path
+        mark = "  <" if decided and len(answer.expressions) > 1 else ""
+        yield f"{indent}{given.expression.role:<{width}}  {_given(given)}{mark}"
+        yield from (f"{indent}  {line}" for line in _more(answer, given, trace))
 
 
-def _name(judged: ObjectRef) -> str:
-    key = "/".join(filter(None, (judged.namespace, judged.name)))
-    return f"{judged.kind} {key}".strip() or "an object without a name"
+def _name(object_: ObjectRef) -> str:
+    key = "/".join(filter(None, (object_.namespace, object_.name)))
+    return f"{object_.kind} {key}".strip() or "an object without a name"
 
 
-def _given(asked: Asked) -> str:
-    return f"refused: {asked.refusal}" if asked.refusal else traces.shown(asked.outcome)
+def _given(given: ExpressionAnswer) -> str:
+    return f"refused: {given.refusal}" if given.refusal else traces.shown(given.outcome)
 
 
-def _more(answer: Answer, asked: Asked, trace: bool) -> Iterator[str]:
-    found = answer.trace(asked.expression)
-    if found is None or asked.refusal:
+def _more(answer: Answer, given: ExpressionAnswer, trace: bool) -> Iterator[str]:
+    found = answer.trace(given.expression)
+    if found is None or given.refusal:
         return
     if trace:
         yield from traces.lines(found)
@@ -76,23 +76,25 @@ def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
         "object": each.object.fields(),
         "field": field_path(each.answer.evaluator.path),
         "title": each.answer.evaluator.title,
-        "judged": [reference.fields() for reference in each.judged],
+        "judged": [reference.fields() for reference in each.objects],
         "verdict": {
             "status": verdict.status,
             "reason": verdict.reason,
             "message": verdict.message,
             "error": verdict.error,
         },
-        "expressions": [_expression(each.answer, asked, trace) for asked in each.answer.asked],
+        "expressions": [
+            _expression(each.answer, given, trace) for given in each.answer.expressions
+        ],
     }
 
 
-def _expression(answer: Answer, asked: Asked, trace: bool) -> dict[str, Any]:
-    expression = asked.expression
+def _expression(answer: Answer, given: ExpressionAnswer, trace: bool) -> dict[str, Any]:
+    expression = given.expression
     found: dict[str, Any] = {"role": expression.role, "field": field_path(expression.path)}
-    if asked.refusal:
-        return {**found, "refused": asked.refusal}
-    found |= traces.outcome_document(asked.outcome)
+    if given.refusal:
+        return {**found, "refused": given.refusal}
+    found |= traces.outcome_document(given.outcome)
     traced = answer.trace(expression)
     if traced is None:
         return found

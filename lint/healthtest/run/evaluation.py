@@ -1,4 +1,4 @@
-"""What the controllers say of given objects: every part of a file's declarations that applies."""
+"""Evaluates given objects by every check of a file that applies to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from celvet.lint.checks import check_found, reference_of
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.healthtest.model import Unusable
+from celvet.lint.healthtest.model import UnusableError
 from celvet.lint.healthtest.read.fixtures import unreadable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
@@ -19,30 +19,30 @@ from celvet.schemas import Catalog
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The answer by one part of a declaration; `object` is the declaration."""
+    """The answer of one evaluator; `object` is the object that declares it."""
 
     object: ObjectRef
     answer: Answer
 
     @property
-    def judged(self) -> list[ObjectRef]:
-        """The objects that it is about, all together."""
+    def objects(self) -> list[ObjectRef]:
+        """The objects that were evaluated."""
         return [reference_of(each) for each in self.answer.cluster.objects if each is not None]
 
 
 def evaluations(
     manifest: Manifest, cluster: ClusterState, catalog: Catalog
 ) -> Iterator[Evaluation]:
-    """The answers of all parts that apply to the objects, in the order of the file.
+    """The answers of all evaluators that apply to the objects, in the order of the file.
 
-    What a declaration says of objects that none of its entries covers is
-    answered only where none does. A part that is about single objects answers
-    for each of them, in the order given. Raises `Unusable` for a file that cannot be
+    The evaluator of a whole object answers only if no evaluator of a part of it
+    applies. One that is about single objects answers for each, in the order given.
+    Raises `UnusableError` for a file that cannot be
     read, and for a text that waits for a variable.
     """
     problem = unreadable(manifest)
     if problem:
-        raise Unusable(f"{manifest.name}: {problem.message}", (), problem.help)
+        raise UnusableError(f"{manifest.name}: {problem.message}", (), problem.help)
     for found in whole_objects(manifest):
         reference = reference_of(found.value)
         for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):
@@ -63,7 +63,7 @@ def _applying(found: Sequence[Evaluator], cluster: ClusterState) -> list[Evaluat
 
 
 def _seen(evaluator: Evaluator, cluster: ClusterState) -> Iterator[ClusterState]:
-    """The cluster as it is; for an evaluator of single objects, one for each."""
+    """The state as it is; for an evaluator of single objects, one state for each."""
     if not _single(evaluator):
         yield cluster
         return
@@ -74,7 +74,7 @@ def _seen(evaluator: Evaluator, cluster: ClusterState) -> Iterator[ClusterState]
 def _single(evaluator: Evaluator) -> bool:
     """Whether an evaluator is about objects one by one, rather than all together.
 
-    It names their kind, or it is an entry with texts of its own: a step that
+    It names their kind, or it is a check with expressions of its own. A step that
     waits for whatever it applies has neither.
     """
     return evaluator.group_kind is not None or bool(evaluator.path and evaluator.expressions)

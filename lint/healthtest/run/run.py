@@ -1,4 +1,4 @@
-"""Runs the cases of a health test: step by step, while time goes on."""
+"""Runs the cases of a health test, step by step in simulated time."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Writes the beginning of a health test."""
+"""Writes a first health test for `celvet test --new`."""

@@ -1,23 +1,24 @@
-"""The cases that a health test begins with: made-up objects, and the verdicts of today."""
+"""The first cases of a health test: made-up objects with their present verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from celvet.lint.checks.build import reference_of
+from celvet.lint.cel import Compiled
+from celvet.lint.checks import AnyExpression, Check, reference_of
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.examples import Example
-from celvet.lint.healthtest.read.target import part_of
-from celvet.lint.healthtest.scaffold.examples import examples
+from celvet.lint.healthtest.read.target import value_of
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
-from celvet.lint.model import ObjectRef, Value
+from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.lint.predict import check_model, table
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What a test is begun for: one of the evaluators of a declaration."""
+class TestedPart:
+    """An evaluator that gets a test; `among` are all evaluators of the same object."""
 
     declaration: KubeObject
     evaluator: Evaluator
@@ -25,21 +26,21 @@ class Part:
 
     @property
     def reference(self) -> ObjectRef:
-        """The names of the declaration."""
+        """The names of the declaring object."""
         return reference_of(self.declaration.value)
 
     @property
     def fields(self) -> Mapping[str, Value]:
-        """The fields of the part, none of a whole."""
-        part = part_of(self.declaration.value, self.evaluator) if self.evaluator.path else {}
+        """The fields of the part; empty for the evaluator of a whole object."""
+        part = value_of(self.declaration.value, self.evaluator) if self.evaluator.path else {}
         return part if isinstance(part, Mapping) else {}
 
 
-def first_cases(part: Part) -> Iterator[dict[str, Value]]:
-    """The first cluster of each verdict."""
+def first_cases(part: TestedPart) -> Iterator[dict[str, Value]]:
+    """One case for each verdict: the first example that gets it."""
     evaluator = part.evaluator
     seen: set[str] = set()
-    for made in examples(evaluator, part.declaration.value):
+    for made in _examples(evaluator, part.declaration.value):
         objects = tuple(_renamed(obj, part) for obj in made.objects)
         if not any(map(evaluator.applies, objects)):
             continue
@@ -57,8 +58,8 @@ def _case(made: Example, objects: Sequence[Value], verdict: str) -> dict[str, Va
     return {"name": made.name, **settings, **shown, "expect": verdict}
 
 
-def _renamed(obj: Value, part: Part) -> dict[str, Value]:
-    """The object as the part names it, in the namespace of the declaration if need be."""
+def _renamed(obj: Value, part: TestedPart) -> dict[str, Value]:
+    """The object with the names that the part has, and if needed the namespace."""
     fields = part.fields if part.evaluator.group_kind else {}
     version = {key: fields[key] for key in ("apiVersion",) if key in fields}
     names = {key: fields[key] for key in ("name", "namespace") if key in fields}
@@ -67,3 +68,22 @@ def _renamed(obj: Value, part: Part) -> dict[str, Value]:
         return renamed
     namespace = {"namespace": part.reference.namespace}
     return {**renamed, "metadata": {**renamed["metadata"], **namespace}}
+
+
+def _examples(evaluator: Evaluator, declaring: Value) -> Iterator[Example]:
+    """The stock states for CEL expressions, else the examples of the controller's package."""
+    expressions = evaluator.expressions
+    if any(isinstance(each.program, Compiled) for each in expressions):
+        return _states(evaluator.group_kind or GroupKind("", ""), expressions)
+    return evaluator.examples(declaring)
+
+
+def _states(kind: GroupKind, expressions: Sequence[AnyExpression]) -> Iterator[Example]:
+    api_version = f"{kind.group}/v1" if kind.group else "v1"
+    dialect = expressions[0].dialect
+    check = Check((), {}, "", (api_version, kind.kind), dialect, tuple(expressions))
+    model = check_model(check)
+    known = table(model) if model else None
+    for row in (*known.rows, *known.witnesses()) if known else ():
+        name = f"an object {row.state.description}"
+        yield Example(name, (row.state.object,), dependency=bool(dialect.object))

@@ -1,4 +1,4 @@
-"""Writes the beginning of a health test for each part of a declaration that decides by itself."""
+"""Writes a first health test for each check, and for each object that decides as a whole."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.healthtest.model import Unusable
-from celvet.lint.healthtest.read.target import assure_known, declaration_meant, evaluator_meant
-from celvet.lint.healthtest.scaffold.cases import Part, first_cases
+from celvet.lint.healthtest.model import UnusableError
+from celvet.lint.healthtest.read.target import assure_known, find_declaration, find_evaluator
+from celvet.lint.healthtest.scaffold.cases import TestedPart, first_cases
 from celvet.lint.manifest import Manifest, whole_objects
 from celvet.lint.model import Value
 from celvet.lint.safe_text import yaml_text
@@ -35,19 +35,19 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalo
     has a case for every verdict that an example meets.
     """
     tests = [
-        _test(Part(found, each, among), manifest, os.path.relpath(manifest.name, directory))
+        _test(TestedPart(found, each, among), manifest, os.path.relpath(manifest.name, directory))
         for manifest in manifests
         for found in whole_objects(manifest)
         for among in [evaluators(check_found(found, catalog))]
         for each in _worth_a_test(among)
         if chosen.lower() in each.title.lower()
     ]
-    texts = [yaml_text(test, **_LAYOUT) for test in _told_apart([*filter(None, tests)])]
+    texts = [yaml_text(test, **_LAYOUT) for test in _with_unique_names([*filter(None, tests)])]
     return _HEAD + "---\n".join(texts) if texts else ""
 
 
-def _told_apart(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
-    """The tests with more of the object, and then its file, in the names that several have."""
+def _with_unique_names(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
+    """The tests; a name that several have gets more of the object, and then the file."""
     for prefix, suffix in (("{kind} {namespace}/", ""), ("", " ({file})")):
         names = Counter(test["metadata"]["name"] for test in tests)
         for test in tests:
@@ -59,12 +59,12 @@ def _told_apart(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
 
 
 def _worth_a_test(found: Sequence[Evaluator]) -> list[Evaluator]:
-    """All, without that of the whole where it is no more than parts with texts of their own."""
+    """All evaluators, but not that of the whole object if its parts have expressions."""
     parts = [evaluator for evaluator in found if evaluator.path]
     return parts if any(evaluator.expressions for evaluator in parts) else list(found)
 
 
-def _test(part: Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
+def _test(part: TestedPart, manifest: Manifest, file: str) -> dict[str, Value] | None:
     meant = _target(part, manifest)
     cases = [*first_cases(part)] if meant else []
     if not cases:
@@ -78,8 +78,8 @@ def _test(part: Part, manifest: Manifest, file: str) -> dict[str, Value] | None:
     }
 
 
-def _target(part: Part, manifest: Manifest) -> dict[str, Value] | None:
-    """What leads to the part, by its names if they do; None where nothing does."""
+def _target(part: TestedPart, manifest: Manifest) -> dict[str, Value] | None:
+    """The fields that identify the part, names if they do; None if nothing does."""
     names, fields = part.reference.fields(), part.fields
     declaration: dict[str, Value] = {
         key: names[key] for key in ("kind", "namespace", "name") if names[key]
@@ -92,10 +92,10 @@ def _target(part: Part, manifest: Manifest) -> dict[str, Value] | None:
     return None
 
 
-def _leads_to(part: Part, given: Mapping[str, Value], manifest: Manifest) -> bool:
+def _leads_to(part: TestedPart, given: Mapping[str, Value], manifest: Manifest) -> bool:
     try:
-        declaration = declaration_meant(given, manifest)
+        declaration = find_declaration(given, manifest)
         assure_known(declaration, part.evaluator)
-        return evaluator_meant(given, declaration.value, part.among) is part.evaluator
-    except Unusable:
+        return find_evaluator(given, declaration.value, part.among) is part.evaluator
+    except UnusableError:
         return False

@@ -1,4 +1,4 @@
-"""A place where an object and its schema meet: what a keyword has to say of a value."""
+"""What one keyword of a schema says about one value, and how messages name values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from celvet.schemas.kind import Schema
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One remark of one keyword, be it an annotation or a violation.
+class KeywordResult:
+    """The result of a keyword for a value: an annotation or a violation.
 
-    `expected` is what the schema has for the keyword, `schema` what stands
-    around it. `detail` is the field that the remark is about, if it is about
-    one: a missing field, an unknown one, the alternatives that were chosen.
+    `expected` is the value of the keyword in the schema, `schema` the mapping
+    around it. `detail` is the field that it is about, if any: a missing field, an
+    unknown one, or the alternatives that were chosen.
     """
 
     path: Path
