@@ -1,7 +1,6 @@
-"""What an expression at a site may say: language, variables, libraries, result, and what for.
+"""How a controller reads an expression: language, variables, libraries, result and purpose.
 
-A dialect is a file `schemas/dialects/<name>.json`; the engines read it, no
-code knows a dialect by name.
+A dialect is a file `schemas/dialects/<name>.json`. No code knows a dialect by name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the expressions are: the table for the documentation, and for pre-filters."""
+"""Where the expressions of each kind are, for the documentation and the prefilter."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ExpressionSite:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The field names on the way."""
+        """The field names among the segments."""
         return tuple(name for name in self.segments if name not in (ITEM, ANY_KEY))
 
 
@@ -50,7 +50,7 @@ def expression_sites(kind: Kind) -> Iterator[ExpressionSite]:
 def described(
     schema: Schema, segments: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Schema]]:
-    """Each schema below a schema, itself first, with the way that leads to it."""
+    """Each schema below a schema, itself first, with the segments that lead to it."""
     yield segments, schema
     for _, segment, subschema in children(schema):
         yield from described(subschema, segments if segment is None else (*segments, segment))

@@ -1,4 +1,4 @@
-"""Going through a schema: which part of it describes which part of an object."""
+"""Walks a schema: which part of it describes which part of an object."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@
         check.objects         # the kind of the objects under check
 
 Rules, prediction, `eval`, `test`, `explain`, the language server and the
-webhook look at a `CheckedObject`. What a controller makes of a check stands in
-`celvet.lint.controllers`.
+webhook use a `CheckedObject`. `celvet.lint.controllers` turns a check into
+verdicts.
 """
 
 from __future__ import annotations

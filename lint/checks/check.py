@@ -1,7 +1,7 @@
 """The model of a check: expressions that decide together about one kind of objects.
 
 An entry of `healthCheckExprs` is a check, as are an element of `dependsOn`, a
-health rule, a probe. The catalogue in `schemas` tells where they stand; every
+health rule, a probe. The catalogue in `schemas` says where they are; every
 command, rule and controller uses this one model.
 """
 
@@ -61,10 +61,10 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Check:
-    """What stands in one mapping of an object and decides by itself.
+    """The expressions in one mapping of an object, which decide together.
 
-    `path` leads to the mapping `value`. `strategy` is what the controller does
-    with it, in the catalogue's word, empty for a check that only its dialect
+    `path` leads to the mapping `value`. `strategy` is the catalogue's word for
+    what the controller does with it, empty for a check that only its dialect
     describes. `objects` is the `apiVersion` and `kind` of the objects under
     check, `dialect` that of its expressions, None where it has no expression
     and the catalogue names none. `expressions` are in the order of the document.

@@ -1,7 +1,7 @@
 """What a rule looks at: one object of a known kind, with its checks.
 
 It is the same whether it was read from a file or from an AdmissionReview;
-where its parts stand is asked of `place`.
+`place` gives the places of its parts.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class CheckedObject:
     """An object with its checks, and what its schema objects to.
 
     `kind` is None for an object that no schema describes; it has no checks.
-    `partial` marks a patch: what it does not say may be said elsewhere.
-    `schemas` knows the kinds that expressions are about, from CRDs. `fixes`
-    asks for fixes that take long to find.
+    `partial` marks a patch, whose target may have the fields that it lacks.
+    `schemas` has the CRDs of the kinds that expressions are about. With `fixes`,
+    rules also look for fixes that take long to find.
     """
 
     object: ObjectRef
@@ -54,7 +54,7 @@ class CheckedObject:
     fixes: bool = True
 
     def doing(self, strategy: str) -> tuple[Check, ...]:
-        """The checks with which the controller does the same."""
+        """The checks with a strategy."""
         return tuple(check for check in self.checks if check.strategy == strategy)
 
     def health(self) -> Iterator[Check]:
@@ -79,7 +79,7 @@ class CheckedObject:
         return (each for check in self.checks for each in check.paths)
 
     def schema_of(self, api_version: str, kind: str) -> CrdSchema | None:
-        """What the CRD of a kind says of its objects; None where it is not known.
+        """The schema in the CRD of a kind; None if it is not known.
 
         Only the group of `api_version` counts, as it does for the controllers.
         """

@@ -1,4 +1,4 @@
-"""From what the expressions of a check give to a verdict, as its dialect tells."""
+"""Folds the outcomes of a check's expressions into a verdict, as its dialect describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kind of objects a check is about."""
+"""The kind of the objects that a check is about."""
 
 from __future__ import annotations
 

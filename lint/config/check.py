@@ -22,7 +22,7 @@ _TYPES: Mapping[str, tuple[type[Any], str]] = {
 }
 
 
-class Mistake(NamedTuple):
+class ConfigMistake(NamedTuple):
     """What is wrong with the setting that `keys` lead to."""
 
     keys: tuple[str, ...]
@@ -37,7 +37,7 @@ class Mistake(NamedTuple):
 
 def mistakes(
     value: Any, schema: Schema, keys: tuple[str, ...] = (), defs: Schema | None = None
-) -> Iterator[Mistake]:
+) -> Iterator[ConfigMistake]:
     """What is wrong with a value, in its order; `defs` are the definitions that `$ref` names.
 
     A schema's `errorMessage` and `patternErrorMessage`, which editors know too, say it better.
@@ -46,7 +46,7 @@ def mistakes(
     if reference := schema.get("$ref"):
         schema = {**defs[reference.rpartition("/")[2]], **schema}
     if problem := _problem(value, schema):
-        yield Mistake(keys, problem)
+        yield ConfigMistake(keys, problem)
     elif isinstance(value, list):
         found = (each for item in value for each in mistakes(item, schema["items"], keys, defs))
         yield from (each for each in (next(found, None),) if each)
@@ -55,7 +55,9 @@ def mistakes(
         for name, below in value.items():
             inside = known.get(name, schema.get("additionalProperties", {}))
             if inside is False:
-                yield Mistake((*keys, str(name)), did_you_mean(str(name), known), unknown=True)
+                yield ConfigMistake(
+                    (*keys, str(name)), did_you_mean(str(name), known), unknown=True
+                )
             else:
                 yield from mistakes(below, inside, (*keys, str(name)), defs)
 

@@ -1,4 +1,4 @@
-"""What each controller would say of an object: one package a controller, unaware of each other.
+"""The verdicts of each controller: one package for each, independent of the others.
 
 A package here has `GROUPS`, the API groups whose objects it decides by, and
 unless that is empty
@@ -35,7 +35,7 @@ __all__ = ["evaluators"]
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """What decides in an object, in its own order; nothing in most objects.
+    """The evaluators of an object, in the order of its controller; none for most objects.
 
     The expressions are compiled, none is evaluated. Never raises on any object.
     """

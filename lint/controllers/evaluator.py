@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterState:
-    """What a controller has before it when it decides.
+    """The input of a decision: objects, time, settings and the verdict before.
 
     `objects` are those under check, as they stand now: one for most evaluators,
     all that were deployed for a bundle or an extension. `owner` is the object
@@ -43,7 +43,7 @@ class ClusterState:
 
     @property
     def object(self) -> Value:
-        """The first object, for an evaluator of one; None if it is not in the cluster."""
+        """The first object, for an evaluator of a single one; None if it does not exist."""
         return self.objects[0] if self.objects else None
 
     def covered(self, applies: Callable[[Value], bool]) -> Sequence[Value]:
@@ -55,7 +55,7 @@ class ClusterState:
 
 
 class Evaluator(Protocol):
-    """Decides by one part of an object."""
+    """Gives verdicts by one part of an object."""
 
     @property
     def path(self) -> Path:
@@ -78,16 +78,16 @@ class Evaluator(Protocol):
         """Every `Verdict.status` that it can give, in the controller's words."""
 
     def applies(self, obj: Value) -> bool:
-        """Whether the controller judges this object by this part."""
+        """Whether the controller evaluates this object by this part."""
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
-        """What the CEL expressions see; a JSONPath sees the object itself."""
+        """The variables of the CEL expressions; a JSONPath reads the object itself."""
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """What the controller says; never raises, whatever the objects hold."""
+        """The verdict of the controller; never raises, whatever the objects hold."""
 
     def examples(self, declaration: Value) -> Iterator[Example]:
-        """Objects that it may tell apart, the plainest first, for an evaluator without CEL."""
+        """Objects with different verdicts, the simplest first, for an evaluator without CEL."""
 
 
 class _Named(Protocol):

@@ -1,4 +1,4 @@
-"""Example objects to begin a health test with, and how to put values into them."""
+"""Example objects for a first health test, and how to put values into them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEEPEST = 32
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What a controller is shown: a name for the case, the objects, and the settings.
+    """The input of a case: its name, the objects, and the settings.
 
     With `dependency` the objects are what a dependency's expression sees.
     """
@@ -96,7 +96,7 @@ def _is_object(made: Value, before: Mapping[str, Value]) -> bool:
 
 
 class _CannotPlaceError(ValueError):
-    """A step of which nobody knows what it leads to."""
+    """A step that leads to an unknown place."""
 
 
 def _put(into: Value, nodes: Sequence[PathNode], value: Value) -> Value:

@@ -16,7 +16,7 @@ from celvet.lint.model import Path, Value
 def refusal(expression: CelExpression) -> str:
     """Why the controller refuses an expression, empty if it accepts it.
 
-    The last part, which cel-go says, is in our words.
+    The last part, which comes from cel-go, has celvet's wording.
     """
     compiled = expression.program
     if not compiled.refusals:

@@ -15,7 +15,7 @@ from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
 
 MISSING = Verdict(status="NotFound", message="Resource not found")
-"""The verdict on an object that is not in the cluster."""
+"""The verdict on an object that does not exist."""
 
 
 def observed(

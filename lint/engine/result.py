@@ -38,7 +38,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A rule that failed on an object: a mistake of ours, never the user's."""
+    """A rule that failed on an object: a bug in celvet, never a mistake of the user."""
 
     rule: str
     where: Where

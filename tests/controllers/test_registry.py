@@ -40,7 +40,7 @@ def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("value", [None, 1, [], {}, {"apiVersion": []}, {"apiVersion": "a/b/c"}])
-def test_what_is_no_declaration_has_no_judges(value: Any) -> None:
+def test_what_is_no_declaration_has_no_evaluators(value: Any) -> None:
     assert evaluators(value) == ()
 
 

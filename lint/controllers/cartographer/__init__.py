@@ -1,4 +1,4 @@
-"""Cartographer: is a health rule valid, and how healthy is what a template stamped."""
+"""Cartographer: whether a health rule is valid, and the health of stamped objects."""
 
 from __future__ import annotations
 

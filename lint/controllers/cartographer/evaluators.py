@@ -29,9 +29,9 @@ GROUPS = frozenset({_GROUP})
 
 @dataclass(frozen=True, slots=True)
 class OwnerEvaluator(BaseEvaluator):
-    """Judges a Workload or Deliverable by what was stamped for it: `ResourcesHealthy`.
+    """Evaluates a Workload or Deliverable by its stamped objects: `ResourcesHealthy`.
 
-    The setting `templates` lists the templates; an object is judged by the
+    The setting `templates` lists the templates; an object is evaluated by the
     first of them that stamps such an object, and not at all without one.
     """
 
@@ -42,11 +42,11 @@ class OwnerEvaluator(BaseEvaluator):
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
     def examples(self, _: Value) -> Iterator[Example]:
-        """None: what it is judged by stands in templates, which no setting of a test holds."""
+        """None: the matchers are in templates, which no setting of a test holds."""
         return iter(())
 
     def applies(self, _: Value) -> bool:
-        """To any object: what is stamped stands in the templates."""
+        """To any object: only the templates say what is stamped."""
         return True
 
     def evaluate(self, cluster: ClusterState) -> Verdict:

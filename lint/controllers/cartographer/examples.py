@@ -1,4 +1,4 @@
-"""What a template of Cartographer stamps: before its first status, and as its rule looks for it."""
+"""Examples of stamped objects: before their first status, and with what the rule matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from celvet.lint.model import Value
 
 
 def of_rule(rule: HealthRule, declaration: Value) -> Iterator[Example]:
-    """An object of which nothing, all that is healthy, and something unhealthy holds."""
+    """Objects without a match, with all healthy matches, and with an unhealthy one."""
     fresh = _stamped(declaration)
     yield Example(f"an object {FRESH}", (fresh,))
     if rule.single:
@@ -46,14 +46,14 @@ def of_default(expressions: Sequence[AnyExpression], declaration: Value) -> Iter
 
 
 def _stamped(declaration: Value) -> dict[str, Value]:
-    """What a template stamps, as far as its text tells."""
+    """What a template stamps, if its text says it."""
     texts = (text_or("", declaration, "spec", "template", key) for key in ("apiVersion", "kind"))
     version, kind = ("" if "$(" in text else text for text in texts)
     return example(version or "v1", kind or "Example")
 
 
 def _held(obj: Value | None, matchers: Iterable[Matcher]) -> Value | None:
-    """The object so that the matchers match; None where that is not known."""
+    """The object changed so that the matchers match; None if it is unknown how."""
     for each in matchers:
         obj = obj and _matched(obj, each)
     return obj

@@ -1,4 +1,4 @@
-"""The matchers of a `multiMatch` health rule, each asked of one stamped object.
+"""The matchers of a `multiMatch` health rule, each applied to one stamped object.
 
 Mirrors `pkg/selector/matcher.go` and `pkg/realizer/healthcheck` (v0.7.0).
 """
@@ -26,7 +26,7 @@ class ConditionMatcher:
     reason = "MatchedCondition"
 
     def match(self, obj: Value) -> str | None:
-        """The message where it matches, None where it does not."""
+        """The message if it matches, else None."""
         found = condition(obj, self.type)
         if found is None or found.status != self.status:
             return None
@@ -51,7 +51,7 @@ class FieldMatcher:
     reason = "MatchedField"
 
     def match(self, obj: Value) -> str | None:
-        """The message where it matches, None where it does not or cannot be told."""
+        """The message if it matches, None if it does not or if that is unknown."""
         reading = read(self.key, obj, self.dialect)
         holds = _OPERATORS.get(self.operator)
         if holds is None or not holds(reading, self.values):

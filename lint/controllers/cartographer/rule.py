@@ -1,4 +1,4 @@
-"""A template's health rule, decoded, and what Cartographer's webhook says of it.
+"""A template's health rule, decoded, and whether Cartographer's webhook accepts it.
 
 Mirrors `HealthRule` and its `validate` in `pkg/apis/v1alpha1` (v0.7.0). The
 operators and values of matchers are not the webhook's concern but that of the

@@ -18,7 +18,7 @@ from celvet.lint.model import GroupKind, Path, Value
 
 @dataclass(frozen=True, slots=True)
 class RuleEvaluator(BaseEvaluator):
-    """Judges what a template stamps by its health rule: the condition `Healthy`.
+    """Evaluates stamped objects by the health rule of their template: the condition `Healthy`.
 
     `error` says why a rule does not decode; `rule` is then empty.
     """
@@ -33,17 +33,17 @@ class RuleEvaluator(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Without False where nothing can say so."""
+        """Without False if no matcher can give it."""
         rule = self.rule
         failing = rule.single or (rule.multi and rule.multi.unhealthy)
         return ("True", "False", "Unknown") if failing and not rule.always else ("True", "Unknown")
 
     def applies(self, obj: Value) -> bool:
-        """Whether the template stamps such an object, where its text tells."""
+        """Whether the template stamps such an object, if its text says it."""
         return self.group_kind in (None, kind_of(obj))
 
     def examples(self, declaration: Value) -> Iterator[Example]:
-        """What nothing, all that is healthy, and something unhealthy holds of."""
+        """Objects without a match, with all healthy matches, and with an unhealthy one."""
         return of_rule(self.rule, declaration)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
@@ -58,7 +58,7 @@ class RuleEvaluator(BaseEvaluator):
 
 @dataclass(frozen=True, slots=True)
 class DefaultEvaluator(BaseEvaluator):
-    """Judges what a template without a health rule stamps."""
+    """Evaluates the stamped objects of a template without a health rule."""
 
     template: Check
     group_kind: GroupKind | None
@@ -73,7 +73,7 @@ class DefaultEvaluator(BaseEvaluator):
         return self.template.expressions
 
     def applies(self, obj: Value) -> bool:
-        """Whether the template stamps such an object, where its text tells."""
+        """Whether the template stamps such an object, if its text says it."""
         return self.group_kind in (None, kind_of(obj))
 
     def examples(self, declaration: Value) -> Iterator[Example]:

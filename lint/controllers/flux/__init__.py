@@ -1,6 +1,6 @@
 """Flux: the health checks of a Kustomization or HelmRelease, and its dependencies.
 
-Builds on `celvet.lint.controllers.kstatus`, which judges what no health check covers.
+Builds on `celvet.lint.controllers.kstatus`, which evaluates what no health check covers.
 """
 
 from __future__ import annotations

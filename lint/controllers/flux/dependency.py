@@ -1,8 +1,8 @@
 """The evaluator of one entry of `dependsOn`.
 
 Mirrors `checkDependencies` of kustomize-controller v1.9.5 and of
-helm-controller v1.6.4. The condition is the declaration's `Ready`: True where
-this dependency does not hold it up.
+helm-controller v1.6.4. The condition is `Ready` of the declaring object: True
+unless this dependency blocks it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from celvet.lint.checks import AnyExpression, CelExpression
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux.kinds import Controller
-from celvet.lint.controllers.flux.readiness import ready, revision_is_old, typed
 from celvet.lint.controllers.flux_cel import refusal, terminal, truth
-from celvet.lint.controllers.unstructured import names
+from celvet.lint.controllers.unstructured import elements, integer_or, names, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
 
@@ -27,9 +26,9 @@ _READY = Verdict(status="True")
 
 @dataclass(frozen=True, slots=True)
 class FluxDependency(BaseEvaluator):
-    """Judges one dependency by its `readyExpr`, or by its condition `Ready`.
+    """Evaluates one dependency by its `readyExpr`, or by its condition `Ready`.
 
-    `stalled` is the verdict where Flux does not even come to dependencies.
+    `stalled` is the verdict if Flux stalls before it looks at dependencies.
     The settings are `AdditiveCELDependencyCheck`, and `revision`, that of the
     source as it is now, for a dependency with the same source.
     """
@@ -66,7 +65,7 @@ class FluxDependency(BaseEvaluator):
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
         """`self`, the owner, and `dep`."""
-        return {"self": typed(self._owner(cluster)), "dep": typed(self._found(cluster))}
+        return {"self": _typed(self._owner(cluster)), "dep": _typed(self._found(cluster))}
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready to be depended on, None or no object being missing."""
@@ -96,9 +95,9 @@ class FluxDependency(BaseEvaluator):
 
     def _built_in(self, cluster: ClusterState) -> Verdict:
         owner, found = self._owner(cluster), self._found(cluster)
-        if not ready(found):
+        if not _ready(found):
             return _waits(f"dependency '{self._key}' is not ready")
-        if revision_is_old(owner, found, cluster.settings.get("revision")):
+        if _revision_is_old(owner, found, cluster.settings.get("revision")):
             return _waits(f"dependency '{self._key}' revision is not up to date")
         return _READY
 
@@ -124,3 +123,40 @@ class FluxDependency(BaseEvaluator):
 def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
     reason = "DependencyNotReady"
     return Verdict(status="False", reason=reason, message=message, error=error, cause=cause)
+
+
+def _typed(obj: Value) -> Value:
+    """The object as the controller's Go type has it: with metadata, spec and status.
+
+    Other fields stay as they are, although the type would drop zero values, such
+    as a false `suspend`, and unknown fields.
+    """
+    if not isinstance(obj, dict):
+        return {}
+    parts = ("metadata", "spec", "status")
+    return obj | {name: {} for name in parts if not isinstance(obj.get(name), dict)}
+
+
+def _ready(obj: Value) -> bool:
+    """Whether the condition `Ready` is True, and the generation observed."""
+    generation = integer_or(0, obj, "metadata", "generation")
+    observed = integer_or(0, obj, "status", "observedGeneration")
+    conditions = elements(obj, "status", "conditions")
+    found = next((item for item in conditions if text_or("", item, "type") == "Ready"), None)
+    return generation == observed and text_or("", found, "status") == "True"
+
+
+def _revision_is_old(owner: Value, obj: Value, revision: Value) -> bool:
+    """Whether a Kustomization of the same source has yet to apply its revision.
+
+    A HelmRelease has no such field. Without a revision nothing is known.
+    """
+    if not revision or _source(owner) != _source(obj):
+        return False
+    return bool(text_or("", obj, "status", "lastAppliedRevision") != revision)
+
+
+def _source(obj: Value) -> tuple[str, str, str]:
+    kind, name = (text_or("", obj, "spec", "sourceRef", key) for key in ("kind", "name"))
+    own = text_or("", obj, "metadata", "namespace")
+    return kind, name, text_or("", obj, "spec", "sourceRef", "namespace") or own

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from celvet.lint.checks import CheckedObject
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.flux.dependency import FluxDependency
-from celvet.lint.controllers.flux.entries import stalled
 from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthCheck
 from celvet.lint.controllers.flux.kinds import CONTROLLERS, Controller
+from celvet.lint.controllers.flux_cel import refusal, terminal
 from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import GroupKind, Path
+
+_COMPILED = ("current", "failed", "inProgress")
+"""Roles in the order in which Flux compiles them, which is not that of evaluation."""
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One a health check, one for what none of them covers, one a dependency."""
+    """One for each health check, one for what none of them covers, one for each dependency."""
     declaration = checked.value
     controller = CONTROLLERS.get(kind_of(declaration))
     if controller is None:
@@ -23,7 +27,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     entries = tuple(each for each in checked.doing("health-check") if isinstance(each.value, dict))
     assessment = Assessment(
         entries=entries,
-        stalled=stalled(entries),
+        stalled=_stalled(entries),
         timeout=controller.timeout(declaration),
         failure=controller.failure,
         jobs_first=controller.jobs_first(declaration),
@@ -48,3 +52,35 @@ def _dependencies(
             controller=controller,
             stalled=stalls,
         )
+
+
+def _stalled(entries: Sequence[Check]) -> Verdict | None:
+    """The verdict on everything if Flux refuses one entry: it does not reconcile the object.
+
+    Mirrors `NewStatusReader` and `NewStatusEvaluator` of `fluxcd/pkg/runtime/cel`
+    (v0.110).
+    """
+    return next(_refusals(entries), None)
+
+
+def _refusals(entries: Sequence[Check]) -> Iterator[Verdict]:
+    seen: set[GroupKind] = set()
+    for entry in entries:
+        place, kind = f"healthchecks[{entry.path[-1]}]", entry.named
+        if kind in seen:
+            words = f"duplicate custom health check for GroupKind {kind}"
+            yield terminal(f"{words} at {place}", entry.path)
+        seen.add(kind)
+        for error, path in _errors(entry):
+            yield terminal(f"failed to create custom status evaluator for {place}: {error}", path)
+
+
+def _errors(entry: Check) -> Iterator[tuple[str, Path]]:
+    """The errors in the expressions of an entry, each with its path."""
+    if "current" not in entry:
+        yield "expression Current not specified", entry.path
+    for role in _COMPILED:
+        for expression in entry.cel:
+            if expression.role == role and (error := refusal(expression)):
+                name = role[0].upper() + role[1:]
+                yield f"failed to parse the expression {name}: {error}", expression.path

@@ -38,7 +38,7 @@ class Assessment:
     jobs_first: bool
 
     def covering(self, kind: GroupKind) -> Check | None:
-        """The entry by which objects of a kind are judged: its own, else its group's."""
+        """The entry for objects of a kind: that of the kind, else that of its group."""
         if kind == _JOB and self.jobs_first:
             return None
         wanted = (kind, GroupKind(kind.group, ""))
@@ -139,7 +139,7 @@ class HealthCheck(BaseEvaluator):
 
 @dataclass(frozen=True, slots=True)
 class FluxWait(BaseEvaluator):
-    """Judges all that was deployed, each object by what covers it, as the wait does.
+    """Evaluates all that was deployed, each object by what covers it, as the wait does.
 
     Its texts are those of the entries, which have evaluators of their own.
     """
@@ -157,7 +157,7 @@ class FluxWait(BaseEvaluator):
         return ("Stalled",) if self.assessment.stalled else _KSTATUS
 
     def applies(self, _: Value) -> bool:
-        """To any object: kstatus judges what no entry covers."""
+        """To any object: kstatus evaluates what no entry covers."""
         return True
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
@@ -165,7 +165,7 @@ class FluxWait(BaseEvaluator):
         return top_level(cluster.object)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """Of one object what Flux says of it, of several what comes of waiting for them."""
+        """The verdict on a single object, or on the wait for several."""
         if self.assessment.stalled:
             return self.assessment.stalled
         objects = cluster.objects or (None,)

@@ -1,4 +1,4 @@
-"""How Flux Operator judges the objects of its own kinds.
+"""How Flux Operator evaluates the objects of its own kinds.
 
 Read in `api/v1/common_types.go` and `internal/controller/resourceset_controller.go`
 of flux-operator v0.59.0.

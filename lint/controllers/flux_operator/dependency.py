@@ -22,12 +22,12 @@ from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
 
 _OWN = ("ResourceSet", "ResourceSetInputProvider")
-"""Kinds that are judged by the operator's own expression, in whatever group."""
+"""Kinds that the operator evaluates by its own expression, in whatever group."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceSetDependency(BaseEvaluator):
-    """Judges one dependency: that it exists and, with `ready`, that it is ready.
+    """Evaluates one dependency: that it exists and, with `ready`, that it is ready.
 
     `expression` is the `readyExpr`, None without `ready`, since it is then not
     looked at. `stalled` is the verdict where any of the texts is refused.
@@ -115,7 +115,7 @@ class ResourceSetDependency(BaseEvaluator):
 
 
 def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
-    told = f"Retrying dependency check: {message}"
+    retry = f"Retrying dependency check: {message}"
     return Verdict(
-        status="False", reason="DependencyNotReady", message=told, error=error, cause=cause
+        status="False", reason="DependencyNotReady", message=retry, error=error, cause=cause
     )

@@ -24,7 +24,7 @@ _TIMEOUT = f"{GROUP}/reconcileTimeout"
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One a dependency, one a step that is waited for; without steps and with `wait` one of all."""
+    """One for each dependency and each step with a wait; without steps, one for all if it waits."""
     if kind_of(checked.value) != RESOURCE_SET:
         return ()
     found = [*_dependencies(checked, None)]

@@ -58,7 +58,7 @@ class Reference:
 
 
 def visible(obj: Value, *, hidden_data: bool) -> dict[str, Value]:
-    """The object without what kubectl applied last and, if told so, the data of a Secret."""
+    """The object without what kubectl applied last and, if asked for, the data of a Secret."""
     if not isinstance(obj, dict):
         return {}
     secret = obj.get("apiVersion") == "v1" and kind_of(obj) == GroupKind("", "Secret")

@@ -21,7 +21,7 @@ from celvet.lint.model import GroupKind, Path, Value
 
 @dataclass(frozen=True, slots=True)
 class ResourceSetWait(BaseEvaluator):
-    """Judges the objects of one step; `step` is empty for a ResourceSet without steps."""
+    """Evaluates the objects of one step; `step` is empty for a ResourceSet without steps."""
 
     path: Path
     step: str
@@ -48,7 +48,7 @@ class ResourceSetWait(BaseEvaluator):
         return True
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """Of one object what the operator reads, of several what comes of waiting for them."""
+        """The verdict on a single object, or on the wait for several."""
         if self.stalled:
             return self.stalled
         objects = cluster.objects or (None,)
@@ -61,7 +61,7 @@ class ResourceSetWait(BaseEvaluator):
         return replace(verdict, reason="ReconciliationFailed", message=message)
 
     def _failure(self, error: str, objects: Sequence[Value]) -> str:
-        """The operator's message, with what Flux's objects say of themselves."""
+        """The operator's message, with the `Ready` messages of Flux' objects."""
         where = f'step "{self.step}" health check failed: ' if self.step else ""
         lines = [f"reconciliation failed: {where}{error}"]
         lines += [line for obj in objects for line in _not_ready(obj)]

@@ -80,16 +80,16 @@ def _old(extension: Value, kind: str) -> Value:
 
 
 def _condition(kind: str, verdict: Verdict, extension: Value, now: datetime) -> Value:
-    """The condition as written: each time moves only with what it tells of."""
+    """The condition as written: a time changes only with what it is the time of."""
     old = _old(extension, kind) or {}
     instant = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     changed = old.get("status") != verdict.status
-    told = (old.get("reason"), old.get("message")) != (verdict.reason, verdict.message)
+    updated = (old.get("reason"), old.get("message")) != (verdict.reason, verdict.message)
     return {
         "type": kind,
         "status": verdict.status,
         "reason": verdict.reason,
         "message": verdict.message,
         "lastTransitionTime": instant if changed else old.get("lastTransitionTime") or instant,
-        "lastUpdateTime": instant if told else old.get("lastUpdateTime") or instant,
+        "lastUpdateTime": instant if updated else old.get("lastUpdateTime") or instant,
     }

@@ -35,7 +35,7 @@ from celvet.lint.model import GroupKind, Path, Value
 
 @dataclass(frozen=True, slots=True)
 class ExtensionEvaluator(BaseEvaluator):
-    """Judges the objects of an extension."""
+    """Evaluates the objects of an extension."""
 
     declaration: Value
 
@@ -66,12 +66,12 @@ class ExtensionEvaluator(BaseEvaluator):
             return _undecided(types)
         names = [name for name, kind in registered.items() if kind == chosen]
         results = [self._result(name, cluster) for name in names]
-        return self._judged(chosen, results, cluster)
+        return self._verdict(chosen, results, cluster)
 
-    def _judged(self, kind: str, results: Sequence[CheckResult], cluster: ClusterState) -> Verdict:
+    def _verdict(self, kind: str, results: Sequence[CheckResult], cluster: ClusterState) -> Verdict:
         extension = self.declaration if cluster.owner is None else cluster.owner
         try:
-            extension = _told(extension, kind, cluster)
+            extension = _with_previous(extension, kind, cluster)
         except FieldTypeError as error:
             return Verdict(status="Unknown", error=str(error))
         shoot = cluster.settings.get("shoot")
@@ -105,10 +105,10 @@ def _texts(value: Value) -> dict[str, str]:
 
 
 def _undecided(types: Sequence[str]) -> Verdict:
-    told = (
+    message = (
         f"`conditionType` chooses none of {', '.join(types)}" if types else "no check is registered"
     )
-    return Verdict(status="Unknown", message=told)
+    return Verdict(status="Unknown", message=message)
 
 
 def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
@@ -116,8 +116,8 @@ def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
     return succeeded and cluster.settings.get("messages") == "documented"
 
 
-def _told(extension: Value, kind: str, cluster: ClusterState) -> Value:
-    """The extension with what was said last as its condition; raises `FieldTypeError`."""
+def _with_previous(extension: Value, kind: str, cluster: ClusterState) -> Value:
+    """The extension with the verdict before as its condition; raises `FieldTypeError`."""
     previous = cluster.previous
     if previous is None:
         return extension

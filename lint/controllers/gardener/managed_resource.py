@@ -22,7 +22,7 @@ from celvet.lint.model import GroupKind, Path, Value
 
 @dataclass(frozen=True, slots=True)
 class ResourcesHealthy(BaseEvaluator):
-    """Judges the objects of a ManagedResource: its own condition `ResourcesHealthy`.
+    """Evaluates the objects of a ManagedResource: its own condition `ResourcesHealthy`.
 
     What the status of the owner lists must be among the objects.
     """

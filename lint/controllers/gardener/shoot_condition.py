@@ -27,7 +27,7 @@ _CHECKED = (_APPLIED, "ResourcesHealthy", _PROGRESSING)
 
 @dataclass(frozen=True, slots=True)
 class ShootCondition(BaseEvaluator):
-    """Judges a ManagedResource for the condition of the Shoot that it counts for.
+    """Evaluates a ManagedResource for the condition of the Shoot that it counts for.
 
     The setting `progressingThreshold` (such as `20m`) is how long it may be
     progressing. A threshold of the Shoot's own conditions is not looked at.
@@ -47,7 +47,7 @@ class ShootCondition(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind:
-        """ManagedResource, for it is itself what is judged."""
+        """ManagedResource: it is itself the object under check."""
         return kind_of(self.declaration)
 
     def applies(self, obj: Value) -> bool:
@@ -90,8 +90,8 @@ def _failures(obj: Value, now: datetime, threshold: timedelta | None) -> Iterato
         if item is None or _good(kind, item, now, threshold):
             continue
         if kind == _PROGRESSING and threshold is not None:
-            told = f"ManagedResource {name} is progressing for more than {_text(threshold)}"
-            yield _failed("ProgressingRolloutStuck", told)
+            message = f"ManagedResource {name} is progressing for more than {_text(threshold)}"
+            yield _failed("ProgressingRolloutStuck", message)
         yield _failed(item.reason, item.message)
     missing = " ".join(kind for kind, item in found.items() if item is None)
     if missing:

@@ -1,4 +1,4 @@
-"""What can be wrong with an object, one step a respect.
+"""What can be wrong with an object, one step for each aspect.
 
 Mirrors `pkg/utils/kubernetes/health` of Gardener (v1.149), in its words.
 """
@@ -21,7 +21,7 @@ from celvet.lint.controllers.unstructured import field
 from celvet.lint.model import Value
 
 Step = Callable[[Value], str | None]
-"""What is wrong with an object in one respect, None where nothing is.
+"""What is wrong with an object in one aspect, None if nothing is.
 
 Raises `FieldTypeError` for an object that does not decode.
 """

@@ -42,7 +42,7 @@ def replica_set(obj: Value) -> Verdict:
 
 
 def daemon_set(obj: Value) -> Verdict:
-    """The counts of nodes, once both generations are told."""
+    """The counts of nodes, once both generations are known."""
     return _first(_DAEMON_SET, obj) or _all_scheduled(_counted(obj, _SCHEDULED))
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from celvet.lint.manifest.substitute.grammar import (
     BadSubstitutionError,
     FuncNode,
+    PlainText,
     SubstitutionNode,
-    TextNode,
     parse,
 )
 from celvet.lint.manifest.substitute.operators import apply
@@ -61,7 +61,7 @@ class _Expander:
     def pieces(self, parts: Sequence[SubstitutionNode]) -> list[Piece]:
         found: list[Piece] = []
         for part in parts:
-            if isinstance(part, TextNode):
+            if isinstance(part, PlainText):
                 text = self._text[part.start : part.end]
                 found.append(Piece(text, part.start, part.end, exact=True))
             else:

@@ -23,7 +23,7 @@ class BadSubstitutionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class TextNode:
+class PlainText:
     """A range of the text that stands for itself."""
 
     start: int
@@ -41,7 +41,7 @@ class FuncNode:
     arguments: tuple[tuple[SubstitutionNode, ...], ...] = ()
 
 
-SubstitutionNode: TypeAlias = TextNode | FuncNode
+SubstitutionNode: TypeAlias = PlainText | FuncNode
 
 
 def parse(text: str) -> list[SubstitutionNode]:
@@ -76,14 +76,14 @@ class _Parser:
         start = self._at
         while self._at < len(self._text) and not self._peek("${"):
             if self._text[self._at : self._at + 2] in escapes:
-                found.append(TextNode(start, self._at))
+                found.append(PlainText(start, self._at))
                 start = self._at + 1
                 self._at += 2
             elif self._text[self._at] in stops:
                 break
             else:
                 self._at += 1
-        found.append(TextNode(start, self._at))
+        found.append(PlainText(start, self._at))
         return found
 
     def _call(self) -> FuncNode:

@@ -21,7 +21,7 @@ def _declaration(kind: str, **fields: Any) -> Any:
     return {**head, "metadata": {"name": "own", "namespace": "shoot"}, **fields}
 
 
-@cases("gardener_judges")
+@cases("gardener_evaluators")
 def test_verdict(case: dict[str, Any]) -> None:
     assert verdict_of(case, _declaration(case["kind"])) == case["expect"]
 
@@ -81,7 +81,7 @@ def test_without_a_time_it_counts_from_the_beginning() -> None:
         ),
     ],
 )
-def test_judges_of_a_managed_resource(fields: Any, judged_by: Any) -> None:
+def test_evaluators_of_a_managed_resource(fields: Any, judged_by: Any) -> None:
     found = evaluators(_declaration("ManagedResource", **fields))
     assert [(evaluator.path, evaluator.title) for evaluator in found] == judged_by
 

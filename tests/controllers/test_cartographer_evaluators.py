@@ -17,7 +17,7 @@ def _declaration(kind: str, spec: Any) -> Any:
     return {"apiVersion": "carto.run/v1alpha1", "kind": kind, "spec": spec}
 
 
-@cases("cartographer_judges")
+@cases("cartographer_evaluators")
 def test_verdict(case: dict[str, Any]) -> None:
     assert verdict_of(case, _declaration(case["kind"], case.get("spec", {}))) == case["expect"]
 
