@@ -1,4 +1,4 @@
-"""What is wrong with a directory of schemas, told to the one who wrote it."""
+"""What is wrong with a directory of schemas, for its author."""
 
 from __future__ import annotations
 

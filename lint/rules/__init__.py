@@ -38,7 +38,7 @@ Reports: TypeAlias = Callable[[SubjectT], Iterator[Finding]]
 
 
 class RuleError(TypeError):
-    """A module of this package that does not keep to what its docstring says."""
+    """A module of this package that is not a rule as its docstring describes."""
 
 
 def _nothing(_: object) -> Iterator[Finding]:
@@ -81,7 +81,7 @@ def ids() -> tuple[str, ...]:
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """All rules, in alphabetical order; raises `RuleError` for a module that is no rule."""
+    """All rules, in alphabetical order; raises `RuleError` for a module that is not a rule."""
     return tuple(_load(id_) for id_ in ids())
 
 

@@ -62,5 +62,5 @@ SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report what planning refuses."""
+    """Report what cel-go refuses when it plans the program."""
     yield from checked.refusals("bad-conversion", "bad-regex", "unknown-message", "bad-index")

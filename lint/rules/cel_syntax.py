@@ -78,7 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _fix(checked: CheckedObject, expression: CelExpression) -> Fix | None:
-    """What makes an expression one that the controller takes; that changes nothing that worked."""
+    """A fix that makes the expression valid; safe, since the controller refuses it now."""
     found = typo_fixes(expression.program) if checked.fixes else ()
     if not found:
         return None

@@ -56,5 +56,5 @@ SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report what the type checker refuses, names and result aside."""
+    """Report what the type checker refuses, apart from names and the result."""
     yield from checked.refusals("no-overload", "type-mismatch", "mixed-literal", "format-string")

@@ -102,5 +102,5 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _is_core(entry: Check, group: str) -> bool:
-    """Whether Kubernetes itself has the group; the nameless one has a single version."""
+    """Whether Kubernetes itself has the group; the core group has the version `v1` only."""
     return group in GROUPS and (group != "" or entry.value.get("apiVersion") == "v1")

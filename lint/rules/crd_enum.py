@@ -103,5 +103,5 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report texts that are no value of the field."""
+    """Report texts that the field never has."""
     return checked.mismatches(CRD_ENUM)

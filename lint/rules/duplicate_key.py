@@ -52,5 +52,5 @@ KINDS = frozenset({"duplicate-key"})
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
-    """Report keys that stand twice."""
+    """Report keys that occur twice."""
     yield from manifest.findings(KINDS)

@@ -70,7 +70,7 @@ SEVERITY = Severity.INFO
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report guards that do not hold."""
+    """Report guards that do not cover every use."""
     for entry, found in diagnoses(checked, "unguarded"):
         if found.counterexample:
             yield Finding(

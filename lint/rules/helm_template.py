@@ -52,5 +52,5 @@ KINDS = frozenset({"helm-template"})
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
-    """Say once that the file is a template."""
+    """Report once that the file is a template."""
     yield from manifest.findings(KINDS)

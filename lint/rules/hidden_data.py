@@ -62,7 +62,7 @@ _APPLIED: Path = ("metadata", "annotations", "kubectl.kubernetes.io/last-applied
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report gates that only what is hidden could open."""
+    """Report gates that are true only on objects with the removed data."""
     if checked.kind is None or checked.kind.kind != "ResourceSet":
         return
     for entry, model in models(checked):
@@ -77,7 +77,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _elsewhere(checked: CheckedObject, entry: Check) -> bool:
-    """Whether this is a Secret in a namespace that is told and is another one."""
+    """Whether this is a Secret in a namespace that is known and is another one."""
     own, other = checked.object.namespace, entry.value.get("namespace")
     told = isinstance(other, str) and own and not any(mark in other for mark in ("<<", "${"))
     return entry.named == GroupKind("", "Secret") and bool(told) and other != own

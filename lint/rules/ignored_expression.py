@@ -57,11 +57,11 @@ SEVERITY = Severity.WARNING
 
 
 _OFF = (None, False)
-"""What switches a boolean field off; a `${VAR}` that nobody resolved does not."""
+"""Values that switch a boolean field off; an unresolved `${VAR}` does not."""
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report the expressions that something else in the same object switches off."""
+    """Report the expressions that another field of the object switches off."""
     if not checked.partial:
         kind = checked.kind.kind if checked.kind else ""
         yield from _CHECKS.get(kind, _nothing)(checked)
@@ -86,7 +86,7 @@ def _resourceset(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _fix(entry: Check, where: Where) -> Fix | None:
-    """The field, put in front of the expression, if it is not there with another value."""
+    """Insert the field before the expression, unless it is there with another value."""
     change = Change(where, "ready: true", entry=True)
     return None if "ready" in entry.value else Fix("Add `ready: true`.", (change,), safe=False)
 

@@ -45,7 +45,7 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report constant paths, those of several results, and what is not as it seems."""
+    """Report constant paths, paths with several results, and misleading spellings."""
     for expression in checked.paths:
         yield from _check(checked, expression)
 

@@ -56,7 +56,7 @@ SEVERITY = Severity.INFO
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report entries with `current` alone."""
+    """Report checks that say when an object is current, but not when it has failed."""
     if checked.partial:
         return
     for entry in checked.health():

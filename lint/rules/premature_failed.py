@@ -70,7 +70,7 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report `failed` that ends the wait before anything has happened."""
+    """Report what ends the wait before anything has failed."""
     for entry, found in diagnoses(checked, "premature"):
         if entry.role(found.role).answer == "Failed" and found.counterexample:
             reason, help_ = _explained(found)
@@ -93,7 +93,7 @@ def _doubt(found: Diagnosis) -> str:
 
 
 def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
-    """The other expression that is true of nothing, which this one still hides."""
+    """The other expression that is true for the same object."""
     if not found.other:
         return ()
     where = checked.at_role(entry, found.other)

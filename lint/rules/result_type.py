@@ -58,7 +58,7 @@ SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report results that are refused, and results that can be no boolean."""
+    """Report results that are refused, and results that cannot be a boolean."""
     yield from checked.refusals("result-type")
     for expression in checked.cel:
         compiled = expression.program

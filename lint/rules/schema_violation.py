@@ -60,5 +60,5 @@ SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report what the schema of the kind objects to."""
+    """Report what breaks the schema of the kind."""
     yield from checked.violations(SCHEMA_VIOLATION)

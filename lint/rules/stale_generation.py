@@ -60,7 +60,7 @@ SEVERITY = Severity.INFO
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report verdicts by what may be outdated."""
+    """Report verdicts that may rest on an outdated status."""
     for entry, found in diagnoses(checked, "stale"):
         unnoticed = found.how == "condition" and _only_in_conditions(
             checked, entry.find(found.role)[0]
@@ -78,7 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bool:
-    """Whether the CRD has the generation in the conditions and not beside them."""
+    """Whether the CRD has `observedGeneration` in the conditions only."""
     schema = checked.schema_of(*expression.objects)
     field = "observedGeneration"
     inner = schema and schema.at("status", "conditions", None, field)

@@ -58,7 +58,7 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report the keys that the schema does not know and has an opinion about."""
+    """Report the unknown keys that matter."""
     for unknown in checked.inspection.unknown:
         where = checked.place(unknown.path, None, True)
         yield Finding(

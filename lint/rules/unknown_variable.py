@@ -70,7 +70,7 @@ SEVERITY = Severity.ERROR
 
 
 _PREFIXES = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "this"})
-"""What other uses of CEL in Kubernetes call the object; no kind has such a field."""
+"""Names of the object in other uses of CEL in Kubernetes; no kind has such a field."""
 
 _FIELDS = """
     apiVersion kind metadata spec status
@@ -96,7 +96,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
-    """Names that are no variable of a dialect that only parses."""
+    """Names that are not variables of a dialect, which its controller parses but does not check."""
     declared = expression.dialect.variables
     seen: set[str] = set()
     for name, node in expression.program.variables():
@@ -152,7 +152,7 @@ def _is(name: str, node: Node) -> bool:
 
 
 def _is_strange(name: str, schema: CrdSchema | None) -> bool:
-    """Whether the name is none that objects have as a rule, nor one that the CRD mentions."""
+    """Whether objects do not usually have the name and the CRD does not mention it."""
     return name not in TOP_LEVEL and not (
         schema and any(name in root.names for root in schema.roots)
     )

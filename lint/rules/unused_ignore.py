@@ -63,7 +63,7 @@ _WORD = re.compile(r"[\w-]+")
 
 
 def check_unused(suppression: Suppression) -> Iterator[Finding]:
-    """Report a suppression that names no rule, else each rule that it names for nothing."""
+    """Report a suppression that names no rules, or each rule of which it suppresses nothing."""
     if suppression.broken:
         yield _broken(suppression)
     for rule in suppression.rules:

@@ -67,11 +67,11 @@ KINDS = frozenset(
 """The kinds of problem of `celvet.lint.manifest` that this rule reports."""
 
 MISREAD = frozenset({"unknown-tag"})
-"""Those that it warns of, since the document is read."""
+"""The kinds that are warnings, since the document can be read."""
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
-    """Report what is no YAML, or no YAML that Kubernetes takes."""
+    """Report what is not YAML, or YAML that Kubernetes refuses."""
     yield from manifest.findings(KINDS)
     for finding in manifest.findings(MISREAD):
         yield replace(finding, severity=Severity.WARNING)

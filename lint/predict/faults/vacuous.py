@@ -171,7 +171,7 @@ def _pins(node: Node, variable: str) -> bool:
 
 
 def _is_operand(program: Compiled, node: Node) -> bool:
-    """Whether it stands where `&&` would be torn apart."""
+    """Whether it is an operand that binds more tightly than `&&`."""
     parent = parents(program.tree).get(node) if program.tree else None
     loose = ("_&&_", "_||_", "_?_:_")
     return isinstance(parent, Call) and parent.function not in loose

@@ -1,4 +1,4 @@
-"""What the name of a field tells of what it holds, by the conventions of the Kubernetes API.
+"""What a field holds, by its name and the conventions of the Kubernetes API.
 
 Read in `meta/v1.Condition` and the API conventions; the rest is what the
 fields of some hundred public custom resources are called.
@@ -51,7 +51,7 @@ def is_stage(path: Steps) -> bool:
 
 
 def is_trouble(path: Steps) -> bool:
-    """Whether a field speaks of trouble, so that an object without any may lack it."""
+    """Whether a field is a sign of trouble, so that a healthy object may lack it."""
     return bool(_words(path) & _TROUBLE)
 
 

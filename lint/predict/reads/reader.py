@@ -52,7 +52,7 @@ def read(roots: Iterable[Node]) -> Reading:
 
 @lru_cache(maxsize=64)
 def _reader_of(root: Node) -> _Reader:
-    """What one expression reads: asked for with the others of its entry, and alone."""
+    """What one expression reads, with the others of its check and alone."""
     reader = _Reader()
     reader.visit(root, {})
     reader.truth(root, {})
@@ -107,7 +107,7 @@ class _Reader:
             self.truth(node.args[-1], inner)
 
     def truth(self, node: Node, names: Names) -> None:
-        """Note of a field that stands where a boolean has to that it may be true."""
+        """Note that a field used as a boolean may be true."""
         found = _place(term(node, names))
         if isinstance(found, At) and not found.through and len(found.path) > 1:
             self._add(general(found.path), True)
@@ -173,7 +173,7 @@ def _element(found: Selection | None, names: Names) -> Term:
 
 
 def guarded(root: Node) -> Iterator[Steps]:
-    """The fields that `has` asks for, variables of macros aside, and those written with `?`."""
+    """The fields that `has` tests, except in variables of macros, and those written with `?`."""
     for node in walk(root):
         field: Node | None = None
         if isinstance(node, Macro) and node.name == "has":

@@ -34,7 +34,7 @@ class Field:
 
     @property
     def optional(self) -> bool:
-        """Whether all that is asked is if it is there."""
+        """Whether expressions only test whether it exists."""
         return self.asked and not (self.values or self.peers or self.ordered)
 
 
@@ -55,7 +55,7 @@ class Reading:
         return (each for path, each in self.fields.items() if path not in inner)
 
     def conditions(self) -> tuple[Steps, ...]:
-        """The lists of conditions: by their name, or because a type is asked for."""
+        """The lists of conditions: by their name, or because a `type` is read."""
         typed = (path[:-2] for path, each in self.fields.items() if _is_type(path) and each.values)
         named = (path for path in (*self.fields, *self.lists) if is_conditions(path))
         return tuple(dict.fromkeys([*named, *typed]))

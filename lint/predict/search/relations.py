@@ -139,7 +139,7 @@ class Relations:
         self._progress.only_if(False)
 
         def suits(value: Value) -> bool:
-            # No regular expression is understood here: evaluation tells what it matches.
+            # Regular expressions are not analysed: the evaluation decides what matches.
             return isinstance(value, str) and (
                 name == "matches" or compares(name, value, text) is wanted
             )

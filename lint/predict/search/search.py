@@ -51,7 +51,7 @@ class Goal:
 
 
 class Search:
-    """One search; its `progress` tells whether it was complete."""
+    """One search; its `progress` says whether it was complete."""
 
     def __init__(self, reading: Reading, candidates: Candidates) -> None:
         self.progress = Progress(complete=reading.whole)

@@ -87,7 +87,7 @@ class Shape:
         return tuple(value for values in listed for value in values)
 
     def numbers(self, path: Steps) -> tuple[int, ...]:
-        """Whole numbers that a field may be, as far as the CRD names some."""
+        """Whole numbers that a field may be, if the CRD names any."""
         nodes = self._nodes(path) or ()
         named = [each for node in nodes for each in (*node.listed, node.minimum)]
         return tuple(each for each in named if type(each) is int)
@@ -138,5 +138,5 @@ def _fits(node: Structural, value: Value) -> bool:
     if type(value) in (int, float) and value < node.minimum:
         return False
     known = _TYPES.get(node.type)
-    # Not `isinstance`: to Python a bool is an int, and to nobody else.
+    # Not `isinstance`: in Python a bool is an int.
     return known is None or type(value) in known

@@ -27,7 +27,7 @@ _MOST_UNNAMED = 8
 
 
 def stock_states(builder: StateBuilder) -> Iterator[State]:
-    """The states that an object goes through, as far as they differ in what is read."""
+    """The states of an object's life that differ in what is read."""
     return islice(_all(builder), MOST)
 
 
