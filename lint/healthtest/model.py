@@ -12,7 +12,7 @@ from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import ObjectRef, Path, Value
 
 
-class UnusableError(Exception):
+class UnusableTestError(Exception):
     """A health test that cannot be run: why, where in the test, and what to do."""
 
     def __init__(self, message: str, path: Path, help_: str = "") -> None:

@@ -14,7 +14,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.completion import dialects
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.controllers.evaluator import ClusterState
-from celvet.lint.healthtest.model import UnusableError
+from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.bare_expression import BareExpression
 from celvet.lint.healthtest.run.eval_report import as_json, as_text
@@ -100,7 +100,7 @@ def command(
         else:
             evaluator = BareExpression(expr, _dialect(dialect, chosen.schemas))
             found = list(of_each(evaluator, cluster))
-    except UnusableError as problem:
+    except UnusableTestError as problem:
         raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
     if not found:
         raise click.UsageError(f"nothing in {file} applies to {_named(cluster)}")

@@ -18,7 +18,7 @@ from celvet.lint.cli.run.session import configuration, selected, settings, statu
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
 from celvet.lint.engine import Settings
-from celvet.lint.healthtest.model import UnusableError
+from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.output import FORMATS
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.coverage import merged, percent
@@ -114,7 +114,7 @@ def _scaffold(paths: Sequence[Path], chosen: str, target: Path, settings: Settin
     directory = Path() if target == STDIN else target.parent
     try:
         manifests = [fixtures.manifest(str(path), ()) for path in paths]
-    except UnusableError as problem:
+    except UnusableTestError as problem:
         raise click.UsageError(f"{problem.message}. {problem.help}") from None
     text = scaffold(manifests, chosen, directory, fixtures.catalog)
     if not text:

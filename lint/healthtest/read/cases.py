@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.controllers.waiting import duration
-from celvet.lint.healthtest.model import Case, Expectation, Step, UnusableError
+from celvet.lint.healthtest.model import Case, Expectation, Step, UnusableTestError
 from celvet.lint.healthtest.read.expectation import expectation
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
@@ -25,16 +25,16 @@ class CaseReader:
     settings: Mapping[str, Value] = field(default_factory=dict)
 
     def case(self, given: Mapping[str, Value], path: Path) -> Case:
-        """One case, whose structure the schema has checked; raises `UnusableError`."""
+        """One case, whose structure the schema has checked; raises `UnusableTestError`."""
         steps = tuple(self._steps(given, path))
         expected = tuple(self._expected(given["expect"], (*path, "expect")))
         recorded = "recording" in given
         if not recorded and len(expected) != len(steps):
             what = f"the steps are {len(steps)}, the expectations {len(expected)}"
-            raise UnusableError(what, (*path, "expect"), "Expect one verdict for each step.")
+            raise UnusableTestError(what, (*path, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
         if not _has_end(start, steps):
-            raise UnusableError("the steps go beyond the end of time", path, "Shorten `after`.")
+            raise UnusableTestError("the steps go beyond the end of time", path, "Shorten `after`.")
         return Case(given["name"], path, start, steps, expected, recorded)
 
     def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
@@ -64,7 +64,7 @@ class CaseReader:
             return
         kinds = ", ".join(f"`{each.get('kind', 'no kind')}`" for each in objects) or "no object"
         what = f"`{self.evaluator.title}` does not cover {kinds}"
-        raise UnusableError(what, path, "Give an object that the entry covers.")
+        raise UnusableTestError(what, path, "Give an object that the entry covers.")
 
     def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
         """The versions of objects as `kubectl get --watch -o yaml` prints them.
@@ -96,7 +96,7 @@ class CaseReader:
             return latest(steps[0].objects if steps else ())
         found = timestamp(str(given["now"]))
         if found is None:
-            raise UnusableError(
+            raise UnusableTestError(
                 f"`{given['now']}` is no instant",
                 (*path, "now"),
                 "Write it as in `2026-01-31T12:00:00Z`.",
@@ -125,5 +125,5 @@ def _after(given: Mapping[str, Value], path: Path) -> timedelta:
     found = duration(text)
     if found is None or found < timedelta():
         help_ = "Write it as Go does, as in `90s` or `1h30m`."
-        raise UnusableError(f"`{text}` is no span of time", (*path, "after"), help_)
+        raise UnusableTestError(f"`{text}` is no span of time", (*path, "after"), help_)
     return found

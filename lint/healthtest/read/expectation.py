@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from celvet.lint.cel import Compiled
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.verdict import STATUSES
-from celvet.lint.healthtest.model import Expectation, UnusableError
+from celvet.lint.healthtest.model import Expectation, UnusableTestError
 from celvet.lint.model import Path, Value
 from celvet.lint.similar import similar
 
@@ -15,7 +15,7 @@ _TEXTS = ("verdict", "reason", "message", "error", "refused")
 
 
 def expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
-    """The expectation of an `expect`; raises `UnusableError` for one that can never be met."""
+    """The expectation of an `expect`; raises `UnusableTestError` for one that can never be met."""
     parts: Mapping[str, Value] = {"verdict": given} if isinstance(given, str) else given
     places = {key: path if parts is not given else (*path, key) for key in parts}
     roles = {
@@ -42,12 +42,12 @@ def _outcome(given: Value, path: Path) -> bool | str:
         _assure_text(given["error"], (*path, "error"))
         return str(given["error"])
     what = f"`{path[-1]}` is neither true, nor false, nor an error"
-    raise UnusableError(what, path, "Write `true`, `false` or `{error: text}`.")
+    raise UnusableTestError(what, path, "Write `true`, `false` or `{error: text}`.")
 
 
 def _assure_text(value: Value, path: Path) -> None:
     if not isinstance(value, str):
-        raise UnusableError(f"`{path[-1]}` is no text", path, "Put the value in quotes.")
+        raise UnusableTestError(f"`{path[-1]}` is no text", path, "Put the value in quotes.")
 
 
 def _assure_known(what: str, given: str, known: Sequence[str], path: Path) -> None:
@@ -56,4 +56,4 @@ def _assure_known(what: str, given: str, known: Sequence[str], path: Path) -> No
     near = similar(given, known)
     listed = ", ".join(f"`{name}`" for name in known)
     help_ = f"Write `{near}`." if near else f"Write one of {listed}."
-    raise UnusableError(f"there is no {what} `{given}`", path, help_)
+    raise UnusableTestError(f"there is no {what} `{given}`", path, help_)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as File
 
-from celvet.lint.healthtest.model import UnusableError
+from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, Problem, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
@@ -31,17 +31,19 @@ class Fixtures:
     def one(self, given: Value, path: Path) -> Value:
         """The object that a fixture is; `path` is where the test gives it.
 
-        Raises `UnusableError` for a file that cannot be read or holds another number
+        Raises `UnusableTestError` for a file that cannot be read or holds another number
         of objects.
         """
         found = self.all(given, path)
         if len(found) != 1:
             what = f"`{given}` holds {len(found)} objects where one is wanted"
-            raise UnusableError(what, path, "Give each object a file of its own, or use `objects`.")
+            raise UnusableTestError(
+                what, path, "Give each object a file of its own, or use `objects`."
+            )
         return found[0]
 
     def all(self, given: Value, path: Path) -> list[Value]:
-        """The objects that a fixture is, in the order of their file; raises `UnusableError`."""
+        """The objects that a fixture is, in the order of their file; raises `UnusableTestError`."""
         if isinstance(given, list):
             return [each for at, item in enumerate(given) for each in self.all(item, (*path, at))]
         if not isinstance(given, str):
@@ -51,13 +53,13 @@ class Fixtures:
         return self._read[given]
 
     def manifest(self, name: str, path: Path) -> Manifest:
-        """The file of a name, read; raises `UnusableError` where it cannot be."""
+        """The file of a name, read; raises `UnusableTestError` where it cannot be."""
         file = self.base / name
         try:
             data = read_source(file if file != self.base / STDIN else STDIN)
         except (OSError, ValueError) as error:  # a NUL in the name is a ValueError
             reason = getattr(error, "strerror", None) or error
-            raise UnusableError(
+            raise UnusableTestError(
                 f"`{name}` cannot be read: {reason}", path, "Correct the path."
             ) from None
         return read(data, _shown(file), self.substitutions)
@@ -67,7 +69,7 @@ def _parsed(manifest: Manifest, name: str, path: Path) -> Iterator[Value]:
     problem = unreadable(manifest)
     if problem:
         line = Locator(manifest).place(problem.where).line
-        raise UnusableError(f"`{name}`, line {line}: {problem.message}", path, problem.help)
+        raise UnusableTestError(f"`{name}`, line {line}: {problem.message}", path, problem.help)
     for document in manifest.documents:
         yield from _objects(document.value)
 

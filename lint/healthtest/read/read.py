@@ -9,7 +9,7 @@ from pathlib import Path as File
 from typing import TypeVar
 
 from celvet.lint.engine import FileResult, Settings, lint_text
-from celvet.lint.healthtest.model import HealthTest, Target, UnusableError
+from celvet.lint.healthtest.model import HealthTest, Target, UnusableTestError
 from celvet.lint.healthtest.read.cases import CaseReader
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.target import target
@@ -114,7 +114,7 @@ class _Reader:
     def _attempt(self, read: Callable[[], ResultT]) -> ResultT | None:
         try:
             return read()
-        except UnusableError as problem:
+        except UnusableTestError as problem:
             where = self.given.place(problem.path)
             self.problems.append(
                 Finding(

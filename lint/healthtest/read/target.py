@@ -9,7 +9,7 @@ from operator import getitem
 from celvet.lint.checks import check_found, reference_of
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.healthtest.model import Target, UnusableError
+from celvet.lint.healthtest.model import Target, UnusableTestError
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.schemas import Catalog
@@ -20,7 +20,7 @@ _AT = ("target",)
 def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> Target:
     """The target that a test describes, looked up in the manifest of its file.
 
-    Raises `UnusableError` where nothing is found or more than one thing.
+    Raises `UnusableTestError` where nothing is found or more than one thing.
     """
     declaration = find_declaration(given, manifest)
     found = evaluators(check_found(declaration, catalog))
@@ -31,7 +31,7 @@ def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> 
 
 
 def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
-    """The one object in a manifest that a test describes; raises `UnusableError`."""
+    """The one object in a manifest that a test describes; raises `UnusableTestError`."""
     candidates = list(whole_objects(manifest))
     matching = [found for found in candidates if _is_meant(reference_of(found.value), given)]
     if len(matching) == 1:
@@ -40,9 +40,9 @@ def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObje
     if not matching:
         there = [reference_of(found.value).title for found in candidates]
         listed = f"it holds {_some(there)}" if there else "it holds no object"
-        raise UnusableError(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
+        raise UnusableTestError(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
     several = f"`{manifest.name}` holds {len(matching)} objects that are `{wanted}`"
-    raise UnusableError(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
+    raise UnusableTestError(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
 
 
 def _is_meant(reference: ObjectRef, given: Mapping[str, Value]) -> bool:
@@ -54,10 +54,12 @@ def find_evaluator(
 ) -> Evaluator:
     """The evaluator of the entry that a test describes, or without one that of the whole object.
 
-    Raises `UnusableError`.
+    Raises `UnusableTestError`.
     """
     if not found:
-        raise UnusableError(f"`{given['kind']}` decides about no object's health", (*_AT, "kind"))
+        raise UnusableTestError(
+            f"`{given['kind']}` decides about no object's health", (*_AT, "kind")
+        )
     if "entry" not in given:
         whole = [evaluator for evaluator in found if not evaluator.path] or found
         return _only(whole, found, _AT)
@@ -75,9 +77,9 @@ def _only(
         return fitting[0]
     there = _some([evaluator.title for evaluator in fitting or found]) or "none"
     if not fitting:
-        raise UnusableError(f"no entry is like this; there is {there}", path)
+        raise UnusableTestError(f"no entry is like this; there is {there}", path)
     what = f"{len(fitting)} entries are meant: {there}"
-    raise UnusableError(what, path, "Name in `entry` what tells them apart.")
+    raise UnusableTestError(what, path, "Name in `entry` what tells them apart.")
 
 
 def value_of(declaration: Value, evaluator: Evaluator) -> Value:
@@ -100,12 +102,12 @@ def _comparable(key: str, value: Value) -> Value:
 def assure_known(declaration: KubeObject, evaluator: Evaluator) -> None:
     """Assure that no expression waits for a variable.
 
-    Raises `UnusableError`.
+    Raises `UnusableTestError`.
     """
     for expression in evaluator.expressions:
         for name in declaration.unresolved.get(expression.path, ()):
             what = f"`{expression.role}` waits for the variable `{name}`"
-            raise UnusableError(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
+            raise UnusableTestError(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
 
 
 _SHOWN = 5

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from celvet.lint.checks import check_found, reference_of
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.healthtest.model import UnusableError
+from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import unreadable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
@@ -37,12 +37,12 @@ def evaluations(
 
     The evaluator of a whole object answers only if no evaluator of a part of it
     applies. One that is about single objects answers for each, in the order given.
-    Raises `UnusableError` for a file that cannot be
+    Raises `UnusableTestError` for a file that cannot be
     read, and for a text that waits for a variable.
     """
     problem = unreadable(manifest)
     if problem:
-        raise UnusableError(f"{manifest.name}: {problem.message}", (), problem.help)
+        raise UnusableTestError(f"{manifest.name}: {problem.message}", (), problem.help)
     for found in whole_objects(manifest):
         reference = reference_of(found.value)
         for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):

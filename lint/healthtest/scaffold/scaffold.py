@@ -11,7 +11,7 @@ from typing import Any
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.healthtest.model import UnusableError
+from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.target import assure_known, find_declaration, find_evaluator
 from celvet.lint.healthtest.scaffold.cases import TestedPart, first_cases
 from celvet.lint.manifest import Manifest, whole_objects
@@ -97,5 +97,5 @@ def _leads_to(part: TestedPart, given: Mapping[str, Value], manifest: Manifest) 
         declaration = find_declaration(given, manifest)
         assure_known(declaration, part.evaluator)
         return find_evaluator(given, declaration.value, part.among) is part.evaluator
-    except UnusableError:
+    except UnusableTestError:
         return False
