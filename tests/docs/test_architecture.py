@@ -18,7 +18,9 @@ def _block(heading: str) -> list[str]:
 
 
 def test_every_part_of_lint_is_on_the_page() -> None:
-    shown = {name for line in _block("Inside lint") for name in line[4:].partition("   ")[0].split()}
+    shown = {
+        name for line in _block("Inside lint") for name in line[4:].partition("   ")[0].split()
+    }
     parts = (_ROOT / "lint").iterdir()
     there = {part.stem for part in parts if part.is_dir() or part.suffix == ".py"}
     assert shown == {name for name in there if not name.startswith("_")}
