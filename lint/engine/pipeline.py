@@ -14,6 +14,7 @@ from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import judge, judge_object
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import sifted
+from celvet.lint.engine.voice import one_voice
 from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
@@ -50,6 +51,7 @@ def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None
     suppressions = list(_suppressions(manifest, objects_, settings))
     outcomes = _judged(manifest, objects_, checked, settings, memory)
     kept, suppressed = sifted(outcomes, suppressions, settings)
+    kept = kept if settings.everything else one_voice(kept)
     return FileResult(
         manifest.name,
         manifest,
