@@ -52,6 +52,7 @@ def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None
     outcomes = _judged(manifest, objects_, checked, settings, memory)
     kept, suppressed = sifted(outcomes, suppressions, settings)
     kept = kept if settings.everything else one_voice(kept)
+    kept = [each for each in kept if not settings.only or each.rule in settings.only]
     return FileResult(
         manifest.name,
         manifest,
