@@ -95,9 +95,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _read(node: Node) -> tuple[Node, str] | None:
     """What a node reads by name, a field or a key, and the name."""
     match node:
-        case Select(optional=False):
+        case Select():
             return node.operand, node.field
-        case Call(function="_[_]", args=(held, Literal(kind="string", value=value))):
+        case Call(function="_[_]" | "_[?_]", args=(held, Literal(kind="string", value=value))):
             return held, str(value)
     return None
 

@@ -123,6 +123,8 @@ def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Findin
         absent = schema is not None and not schema.at(name)
         if name in seen or not (absent or _is_strange(name, schema)):
             continue
+        if not absent and _is_all_that_is_read(name, checked, expression):
+            continue
         seen.add(name)
         message, help_ = _explained(name, schema if absent else None)
         yield Finding(
@@ -161,6 +163,18 @@ def _is_strange(name: str, schema: CrdSchema | None) -> bool:
     return name not in TOP_LEVEL and not (
         schema and any(name in root.names for root in schema.roots)
     )
+
+
+def _is_all_that_is_read(name: str, checked: CheckedObject, expression: CelExpression) -> bool:
+    """Whether the check reads this field alone, and it is not like a common one.
+
+    So reads a check of a kind that has no `status`: a mistake would be in one place.
+    """
+    if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
+        return False
+    found = [check for check in checked.checks if expression in check.cel]
+    names = {each for check in found for it in check.cel for each, _ in it.program.variables()}
+    return names == {name}
 
 
 def _is_object(name: str, expression: CelExpression) -> bool:
