@@ -27,14 +27,20 @@ def hooks() -> str:
             "celvet lint --force-exclude --dashed-files",
             f"Check the expressions in: {known}.",
             files,
-        ),
+        )
+        + "  verbose: true\n",
         _hook(
             "celvet-fix",
             "celvet lint --force-exclude --dashed-files --fix",
             f"Repair the expressions in: {known}.",
             files,
         ),
-        _hook("celvet-test", "celvet test .", "Run the HealthTests of the repository.", files)
+        _hook(
+            "celvet-test",
+            "celvet test --allow-empty .",
+            "Run the HealthTests of the repository.",
+            files,
+        )
         + "  pass_filenames: false\n",
     ]
     return _HEAD + "\n" + "\n".join(shown)

@@ -165,7 +165,8 @@ class Finding:
 
     A rule gives the message, the place, perhaps a `help`, and a `severity` if it
     differs from the rule's own. The engine adds the rest: the rule's id, the page
-    that explains it, the object. A finding about behaviour has a counterexample.
+    that explains it, the object. A finding about behaviour has a counterexample; it is `unlikely`
+    if no controller is known to leave an object in that state, and only `explain` shows it.
     Messages start in lower case, quote the user's text in backquotes and have
     no final period; `help` is one imperative sentence.
     """
@@ -177,6 +178,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     counterexample: Counterexample | None = None
     fix: Fix | None = None
+    unlikely: bool = False
     rule: str = ""
     url: str = ""
     object: ObjectRef = ObjectRef()

@@ -158,7 +158,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         scope=_scope(content, file),
         documentation=_text(content, "x-documentation", file),
         refused_by=refused_by,
-        unknown=_text(content, "x-unknown", file) or f"{refused_by} drops it in silence",
+        unknown=_text(content, "x-unknown", file) or f"{refused_by} silently drops it",
         schema=schema,
     )
     for site in expression_sites(kind):

@@ -28,7 +28,8 @@ class Config:
 
     `rules` maps a rule's id to its severity, None switches it off. `exclude` has patterns as in
     `.gitignore`. `substitute` gives values to `${VAR}`. `crds` are files, directories and archives
-    of CRDs, `schema_location` templates as for kubeconform.
+    of CRDs, `schema_location` templates as for kubeconform. `baseline` has findings that
+    `celvet lint` leaves out.
     """
 
     path: Path | None = None
@@ -40,6 +41,7 @@ class Config:
     schema_location: tuple[str, ...] = ()
     fail_on: Severity = Severity.ERROR
     min_severity: Severity = Severity.INFO
+    baseline: Path | None = None
 
     def with_schemas(self, crds: tuple[Path, ...], locations: tuple[str, ...]) -> Config:
         """The configuration with further CRDs and schema locations, which go first."""
@@ -119,6 +121,7 @@ _MADE: Mapping[str, Callable[[Path, Any], Any]] = {
     "exclude": lambda _, patterns: tuple(patterns),
     "schema_location": lambda directory, texts: tuple(located(directory, each) for each in texts),
     "rules": lambda _, rules: {rule: severity_or_off(each) for rule, each in rules.items()},
+    "baseline": lambda directory, name: directory / name,
     "fail_on": lambda _, name: severity_or_off(name),
     "min_severity": lambda _, name: severity_or_off(name),
 }

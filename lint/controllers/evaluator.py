@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from celvet.lint.controllers.examples import Example, conventional
 from celvet.lint.controllers.verdict import Verdict
@@ -77,6 +77,10 @@ class Evaluator(Protocol):
     def statuses(self) -> Sequence[str]:
         """Every `Verdict.status` that it can give, in the controller's words."""
 
+    @property
+    def builtin(self) -> str:
+        """The library that decides instead of the user's checks, such as `kstatus`, or empty."""
+
     def applies(self, obj: Value) -> bool:
         """Whether the controller evaluates this object by this part."""
 
@@ -99,6 +103,8 @@ class BaseEvaluator:
     """What most evaluators have in common: no CEL, and examples by the API conventions."""
 
     __slots__ = ()
+
+    builtin: ClassVar[str] = ""
 
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
         """None."""

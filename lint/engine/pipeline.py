@@ -21,6 +21,7 @@ from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
+from celvet.lint.engine.voice import one_voice
 from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
@@ -93,6 +94,8 @@ def _result(
     suppressions = list(_suppressions(manifest, objects_, settings))
     outcomes = _outcomes(manifest, objects_, checked, settings, cache)
     kept, suppressed = suppress(outcomes, suppressions, settings)
+    kept = kept if settings.everything else one_voice(kept)
+    kept = [each for each in kept if not settings.only or each.rule in settings.only]
     return FileResult(
         manifest.name,
         manifest,

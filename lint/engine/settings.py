@@ -20,7 +20,8 @@ class Settings:
     `annotations` says whether an object may opt out by annotation, `fixes` whether
     to look for fixes that take long to find. `crds` knows the kinds that expressions
     are about; it has to be hashable and small where files are judged in several
-    processes.
+    processes. `everything` keeps the findings that only `explain` shows, see `one_voice`. If
+    `only` has rules, the findings of all others are left out.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -29,6 +30,8 @@ class Settings:
     annotations: bool = True
     crds: Schemas = NOTHING
     fixes: bool = True
+    everything: bool = False
+    only: frozenset[str] = frozenset()
 
     def severity(self, rule: str, chosen: Severity) -> Severity | None:
         """What becomes of a finding's severity; None drops the finding."""

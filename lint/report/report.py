@@ -10,6 +10,7 @@ from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
 from celvet.lint.model import Severity
+from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
 
 
@@ -51,7 +52,7 @@ class Report:
     known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
     and `rewritten` have the file's name first. `notes` has each message once. `known` counts the
     findings that a baseline has and that are left out. `root` is the absolute directory from
-    which the paths in machine formats count; if empty, they stay as given.
+    which the paths in machine formats count; if empty, they stay as given. `layout` is for people.
     """
 
     findings: tuple[Located, ...]
@@ -66,6 +67,7 @@ class Report:
     known: int = 0
     clean: tuple[str, ...] = ()
     root: str = ""
+    layout: Layout = field(default_factory=Layout)
 
     def path(self, file: str) -> str:
         """A file's name in machine formats: from the root, with forward slashes, if below it."""

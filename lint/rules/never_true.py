@@ -5,6 +5,7 @@
 - A condition is compared with a value that no condition has: its `status` is one of the
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
+- The expression reads nothing and is false, such as `1 == 2`. A plain `false` is not reported.
 
 An expression is reported only if a complete search found no object for which it is true.
 If the CRD of the kind is known, it decides which values a field may have, and `crd-enum`
@@ -13,7 +14,8 @@ and `crd-type` report what contradicts it.
 ## Why
 
 A `current` or `readyExpr` that is never true makes every reconciliation wait until its
-timeout. A `failed` that is never true has no effect.
+timeout. This is an error, unless the reason is that a field is a number: without a CRD, that is
+only a convention. A `failed` that is never true has no effect.
 
 ## Bad
 
@@ -56,6 +58,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity, Where
 from celvet.lint.predict import diagnoses
@@ -86,8 +89,36 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             message=f"`{found.role}` is never true{why}{_consequence(role)}",
             where=where,
             help=_HELP.get(found.how, "Remove the comparison that contradicts the others."),
-            severity=Severity.INFO if role.answer == "InProgress" else None,
+            severity=Severity.WARNING if found.how == "number" else _severity(role),
         )
+    yield from _constants(checked)
+
+
+def _constants(checked: CheckedObject) -> Iterator[Finding]:
+    """Expressions that read nothing and are false; a plain `false` is meant."""
+    for entry in checked.checks:
+        for name, program in entry.programs.items():
+            role = entry.role(name)
+            if (
+                role.never
+                and program.tree
+                and not isinstance(program.tree, Literal)
+                and not program.variables()
+                and program.evaluate({}).value is False
+            ):
+                yield Finding(
+                    message=f"`{name}` is never true, since it reads no field{_consequence(role)}",
+                    where=checked.at_role(entry, name),
+                    help="Compare a field of the object.",
+                    severity=_severity(role),
+                )
+
+
+def _severity(role: Role) -> Severity | None:
+    """An error if nothing can ever become ready."""
+    if role.answer in ("Current", "Ready"):
+        return Severity.ERROR
+    return Severity.INFO if role.answer == "InProgress" else None
 
 
 def _consequence(role: Role) -> str:

@@ -10,8 +10,8 @@ expressions read:
 - the counters that it compares are still 0
 - every phase that it does not name
 
-The finding is an info if the controller of the kind is known to write the tested condition
-before any other.
+If the controller of the kind is known to write the tested condition before any other, only
+`celvet explain` shows the finding.
 
 ## Why
 
@@ -84,6 +84,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
                 severity=Severity.INFO if found.unmet else None,
+                unlikely=found.unmet,
             )
     yield from _rules(checked)
 

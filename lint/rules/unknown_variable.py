@@ -7,11 +7,11 @@ fields of the checked object: `metadata`, `spec`, `status`, `data`... There is n
 `object`. In `readyExpr` of a Kustomization or HelmRelease the variables are `self` and `dep`,
 and nothing else.
 
-This is an error if the controller refuses the name. It is also an error if the CRD of the
-checked kind is known (see `crd-field`), none of its versions has such a field, and every
-evaluation reaches the name. Where the controller only parses the expression, it is otherwise a
-warning, since a custom resource may have any top-level field; reported are `self` and the like,
-and names that no kind of Kubernetes has.
+This is an error if the controller refuses the name. If every evaluation reaches the name, it is
+also an error to write `self.status`, `object.metadata` and the like, or a field that the CRD of
+the checked kind is known not to have (see `crd-field`). Where the controller only parses the
+expression, it is otherwise a warning, since a custom resource may have any top-level field;
+reported are `self` and the like, and names that no kind of Kubernetes has.
 
 ## Why
 
@@ -81,6 +81,9 @@ _FIELDS = """
     regarding related reportingController results roleRef rules scheduling scope secrets source
     stringData subjects subsets summary template type value volumeBindingMode webhooks
 """
+_OF_OBJECTS = frozenset({"apiVersion", "kind", "metadata", "spec", "status"})
+"""Fields that every object has, and that hardly anything inside an object has."""
+
 TOP_LEVEL = frozenset(_FIELDS.split())
 """Top-level fields of the kinds of Kubernetes itself, and common ones of custom resources."""
 
@@ -120,13 +123,17 @@ def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Findin
         absent = schema is not None and not schema.at(name)
         if name in seen or not (absent or _is_strange(name, schema)):
             continue
+        if not absent and _is_all_that_is_read(name, checked, expression):
+            continue
         seen.add(name)
         message, help_ = _explained(name, schema if absent else None)
         yield Finding(
             message=message,
             where=checked.at(expression, node.span),
             help=help_,
-            severity=None if absent and _is_met(expression, node) else Severity.WARNING,
+            severity=None
+            if (absent or _is_object(name, expression)) and _is_met(expression, node)
+            else Severity.WARNING,
             fix=_fix(name, checked, expression) if name in _PREFIXES else None,
         )
 
@@ -156,6 +163,28 @@ def _is_strange(name: str, schema: CrdSchema | None) -> bool:
     return name not in TOP_LEVEL and not (
         schema and any(name in root.names for root in schema.roots)
     )
+
+
+def _is_all_that_is_read(name: str, checked: CheckedObject, expression: CelExpression) -> bool:
+    """Whether the check reads this field alone, and it is not like a common one.
+
+    So reads a check of a kind that has no `status`: a mistake would be in one place.
+    """
+    if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
+        return False
+    found = [check for check in checked.checks if expression in check.cel]
+    names = {each for check in found for it in check.cel for each, _ in it.program.variables()}
+    return names == {name}
+
+
+def _is_object(name: str, expression: CelExpression) -> bool:
+    """Whether the name can only mean the object itself, which every field is read from."""
+    tree = expression.program.tree
+    if name not in _PREFIXES or tree is None:
+        return False
+    uses = sum(_is(name, node) for node in walk(tree))
+    reads = (node for node in walk(tree) if isinstance(node, Select) and _is(name, node.operand))
+    return sum(node.field in _OF_OBJECTS for node in reads) == uses
 
 
 def _is_met(expression: CelExpression, node: Ident) -> bool:

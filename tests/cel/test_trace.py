@@ -152,7 +152,7 @@ def test_explains(case: dict[str, Any]) -> None:
 
 def test_a_test_is_false_where_there_is_the_error() -> None:
     outside = [case.values[0] for case in _TABLE.cases("errors") if "e.status" not in str(case)]
-    tests = [case["test"] for case in outside if "test" in case]
+    tests = [case["test"] for case in outside if case.get("test")]
     assert len(tests) >= 4
     for test in tests:
         assert compile_expression(test, HEALTH).evaluate(_OBJECT).value is False

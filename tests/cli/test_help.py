@@ -90,7 +90,7 @@ def test_every_option_has_a_group(names: Names) -> None:
 
 def test_help_all_is_asked_for_like_help_even_if_arguments_are_missing() -> None:
     page = _printed("lint", "--help-all")
-    assert page.startswith("Usage: celvet lint [OPTIONS] PATH...\n")
+    assert page.startswith("Usage: celvet lint [OPTIONS] [PATH]...\n")
     assert "\nSelection:\n" in page
 
 

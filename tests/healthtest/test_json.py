@@ -68,4 +68,4 @@ def test_so_is_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_without_errors_there_is_an_empty_list(tmp_path: Path) -> None:
-    assert _report(tmp_path, ".", status=0)["errors"] == []
+    assert _report(tmp_path, ".", "--allow-empty", status=0)["errors"] == []

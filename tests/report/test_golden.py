@@ -29,5 +29,5 @@ def test_a_format_that_cannot_be_written_is_named(
 ) -> None:
     monkeypatch.setattr(sample, "GOLDEN", tmp_path)
     monkeypatch.setattr(sample, "rendered", lambda _: "\udcff")
-    with pytest.raises(SystemExit, match="github: a lone surrogate"):
+    with pytest.raises(SystemExit, match="concise: a lone surrogate"):
         sample.main()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from celvet.lint.engine import Counts
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, Finding, Severity, Where
+from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, Note
 from celvet.lint.report.output.text import listed, render
 from celvet.lint.report.report import Report
-from tests.report.sample import located
+from tests.report.sample import located, sample
 
 FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)
 
@@ -83,3 +86,10 @@ def test_a_value_that_stands_twice_is_written_twice() -> None:
     text = listed([located(shown=shown)], False)
     assert "        a: {type: Ready}\n" in text
     assert "        - {type: Ready}\n" in text
+
+
+def test_links_are_for_terminals_that_show_them() -> None:
+    found = replace(sample(), layout=Layout(links=True))
+    linked = "[\x1b]8;;https://celvet.dev/rules/first-rule\x1b\\first-rule\x1b]8;;\x1b\\]"
+    assert linked in render(found, False)
+    assert "\x1b]8" not in render(sample(), False)

@@ -3,6 +3,7 @@
     - name: why the case is here
       manifest: the text to lint
       findings: what this rule says, one line each: `LINE:COLUMN-LINE:COLUMN severity: message`
+      everything: whether findings count that only `explain` shows, false if it is left out
 
 Findings of other rules are not looked at; an empty list is a promise of silence.
 """
@@ -66,7 +67,9 @@ def test_every_case_file_has_a_rule() -> None:
 
 @pytest.mark.parametrize(("rule", "case"), list(_cases()))
 def test_case(rule: str, case: dict[str, Any]) -> None:
-    settings = Settings(substitutions=case.get("substitute", {}))
+    settings = Settings(
+        substitutions=case.get("substitute", {}), everything=case.get("everything", False)
+    )
     result = lint_text(case["manifest"], "case.yaml", settings)
     assert not result.crashes
     said = [_line(each) for each in file_report(result).findings if each.finding.rule == rule]

@@ -31,7 +31,11 @@ _HERE = (
         " `$` and puts no value there",
     ),
     (r"\$", "is not the root of anything in CEL", "begin with a field of the object"),
-    (r"(?<=\[\?\()@", "is from a filter of JSONPath", "write `.filter(x, x.field == value)`"),
+    (
+        r"(?<=\[\?\()@",
+        "is from a filter of JSONPath",
+        "write `.exists(x, x.type == 'Ready' && x.status == 'True')`",
+    ),
     (r"<<|(?<=<)<", _TEMPLATE, "write plain CEL"),
     (r"(?<=\[)\*|(?<=\.)\*", "is not a wildcard", "write `.exists(x, ...)` or `.all(x, ...)`"),
     (r"(?<=\[)\]", "closes an index that is empty", "write an index, or `.exists(x, ...)`"),

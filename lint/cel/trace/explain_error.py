@@ -82,9 +82,11 @@ class _Explainer:
     def _field(self, node: Select, operand: TraceStep) -> ErrorExplanation:
         path, held = self._path(node.operand), operand.outcome.value
         test = f"has({self._source(node)})"
-        tail = f"{self._before(node).removesuffix('.')}.?{node.field}"
+        tail = f"{self._before(node).removesuffix('?').removesuffix('.')}.?{node.field}"
         if not isinstance(held, Mapping):
             message = f"`{path}` is {_kind(held)}, which has no field `{node.field}`"
+            if isinstance(held, list):  # `has(...)` and `.?` fail on a list as well
+                return self._explanation(f"{message}; use `exists` to test its elements", path)
             return self._explanation(message, path, test=test, tail=tail)
         keys = tuple(map(str, held))
         message = f"`{path}` has no field `{node.field}`; {_listed(keys)}"
@@ -104,7 +106,8 @@ class _Explainer:
             close = similar(str(key), keys)
             return self._explanation(message, path, keys, close, f"{written} in {source}", tail)
         message = f"`{path}` is {_kind(value)}, which has no element {key!r}"
-        return self._explanation(message, path)
+        advice = "; use `exists` to test its elements" if isinstance(value, list) else ""
+        return self._explanation(message + advice, path)
 
     def _loop(self, node: Macro, target: TraceStep) -> ErrorExplanation:
         path = self._path(node.target) if node.target else ""

@@ -19,6 +19,8 @@ from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.bare_expression import BareExpression
 from celvet.lint.healthtest.run.eval_report import as_json, as_text
 from celvet.lint.healthtest.run.evaluation import evaluations, of_each
+from celvet.lint.manifest.source.files import STDIN
+from celvet.lint.model import Value
 from celvet.lint.similar import did_you_mean
 from celvet.schemas import Dialect
 
@@ -94,7 +96,7 @@ def command(
     chosen = settings(configuration(config), substitute)
     fixtures = Fixtures(Path(), chosen.substitutions, schemas.load(chosen.schemas))
     try:
-        cluster = _cluster(fixtures, objects, owner, variables)
+        cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
         if expr is None:
             found = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
         else:
@@ -111,9 +113,20 @@ def command(
 
 
 def _cluster(
-    fixtures: Fixtures, objects: Sequence[Path], owner: Path | None, variables: Sequence[str]
+    fixtures: Fixtures,
+    objects: Sequence[Path],
+    owner: Path | None,
+    variables: Sequence[str],
+    *,
+    bare: bool,
 ) -> ClusterState:
     given = [each for path in objects for each in fixtures.all(str(path), ())]
+    for path in objects:
+        found = fixtures.all(str(path), ())
+        if not found or not all(_is_object(each, bare=bare) for each in found):
+            name = "standard input" if path == STDIN else f"`{path}`"
+            lack = "it is no mapping" if bare else "it has no apiVersion or kind"
+            raise click.UsageError(f"{name} is not a Kubernetes object: {lack}")
     declaring = fixtures.one(str(owner), ()) if owner else None
     settings = {}
     for each in variables:
@@ -122,6 +135,15 @@ def _cluster(
             raise click.UsageError(f"`--var {each}` names no object; write `--var {name}=FILE`")
         settings[name] = fixtures.one(file, ())
     return ClusterState(objects=given, now=datetime.now(UTC), owner=declaring, settings=settings)
+
+
+def _is_object(value: Value, *, bare: bool) -> bool:
+    """Whether a value is an object; a `bare` expression needs no kind."""
+    if bare:
+        return isinstance(value, dict)
+    return isinstance(value, dict) and all(
+        isinstance(value.get(key), str) and value[key] for key in ("apiVersion", "kind")
+    )
 
 
 def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -63,7 +64,8 @@ def command(
         data = read_source(file)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    result = lint_text(data, file.as_posix(), settings(chosen, substitute))
+    rules = replace(settings(chosen, substitute), everything=True)
+    result = lint_text(data, file.as_posix(), rules)
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)
     found = list(pages(result))

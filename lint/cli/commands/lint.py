@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,15 +11,17 @@ import click
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.argv import DASHED, LintCommand
+from celvet.lint.cli.options.completion import rule_ids
 from celvet.lint.cli.options.help import grouped
 from celvet.lint.cli.run import fixes
 from celvet.lint.cli.run.baseline import BaselineFile
 from celvet.lint.cli.run.changed import changed
 from celvet.lint.cli.run.lint import LintFile, linted
-from celvet.lint.cli.run.session import configuration, selected, settings, status
-from celvet.lint.cli.run.targets import assure_unread, targets
+from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
+from celvet.lint.cli.run.targets import assure_unread, layout, targets
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
+from celvet.lint.report.layout import Grouping
 from celvet.lint.report.output import FORMATS
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
@@ -25,22 +29,33 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 
 
 @click.command("lint", cls=LintCommand)
-@click.argument("paths", nargs=-1, required=True, type=common.FILE, metavar="PATH...")
-@common.formats(FORMATS)
+@click.argument("paths", nargs=-1, type=common.FILE, metavar="[PATH]...")
+@common.formats(FORMATS, "CELVET_FORMAT")
 @common.output_files
 @common.report(
     "--fail-on",
+    envvar="CELVET_FAIL_ON",
     type=_SEVERITY,
     metavar="LEVEL",
     help="Fail from info, warning or error (default) on.",
 )
 @common.report(
     "--min-severity",
+    envvar="CELVET_MIN_SEVERITY",
     type=_SEVERITY,
     metavar="LEVEL",
     help="Report from info (default), warning or error on.",
 )
-@_fixes("--fix", is_flag=True, help="Fix findings; --fix=unsafe: even if verdicts change.")
+@common.report(
+    "--group-by",
+    rare=True,
+    type=click.Choice(["file", "message", "rule"]),
+    metavar="KEY",
+    help="Group findings by file, message or rule.",
+)
+@common.report("--statistics", rare=True, is_flag=True, help="Count the findings of each rule.")
+@common.report("-q", "--quiet", rare=True, is_flag=True, help="Print findings only, no summary.")
+@_fixes("--fix", is_flag=True, help="Fix findings; --fix=unsafe may change verdicts.")
 @click.option("--unsafe", is_flag=True, hidden=True)
 @_fixes("--diff", is_flag=True, help="Show the changes of --fix without making them.")
 @_selection(
@@ -48,11 +63,31 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 )
 @_selection(
     "--baseline",
+    envvar="CELVET_BASELINE",
     type=common.NAMED_FILE,
     metavar="FILE",
     help="Leave out the findings that FILE lists.",
 )
 @_selection("--update-baseline", is_flag=True, help="Write all findings to the --baseline.")
+@_selection(
+    "--select",
+    rare=True,
+    envvar="CELVET_SELECT",
+    multiple=True,
+    metavar="RULES",
+    shell_complete=rule_ids,
+    help="Report only these rules; separated by commas.",
+)
+@_selection(
+    "--ignore",
+    rare=True,
+    envvar="CELVET_IGNORE",
+    multiple=True,
+    metavar="RULES",
+    shell_complete=rule_ids,
+    help="Switch these rules off; separated by commas.",
+)
+@_selection("--allow-empty", rare=True, is_flag=True, help="Succeed if there is no file to lint.")
 @_selection(
     "--force-exclude",
     rare=True,
@@ -83,9 +118,15 @@ def command(
     files: tuple[Path, ...],
     fail_on: str | None,
     min_severity: str | None,
+    group_by: Grouping | None,
+    statistics: bool,
+    quiet: bool,
     fix: bool,
     unsafe: bool,
     diff: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    allow_empty: bool,
     force_exclude: bool,
     changed_since: str | None,
     baseline: Path | None,
@@ -97,11 +138,13 @@ def command(
     stdin_filename: str,
     jobs: int | None,
 ) -> Exit:
-    """Check the expressions in manifests: files, directories, or `-`.
+    """Check the expressions in files, directories or `-`; by default, in `.`.
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
     chosen = configuration(config).with_schemas(crds, schema_location)
+    paths = paths or (Path(),)
+    baseline = baseline or chosen.baseline
     read = (each for each in (baseline, chosen.path) if each)
     wanted = targets(formats, files, (*paths, *read), (*chosen.crds, *chosen.schemas))
     if update_baseline and not baseline:
@@ -109,12 +152,16 @@ def command(
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
-    run = LintFile(settings(chosen, substitute), stdin_filename, fix or diff, unsafe, minimum)
+    rules = with_rules(settings(chosen, substitute), select, ignore)
+    run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum)
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)
+    if not (meant or allow_empty or force_exclude or changed_since):
+        raise click.UsageError(f"no YAML or JSON file in {_named(paths)}; see --allow-empty")
     meant = changed(meant, changed_since) if changed_since is not None else meant
     known = BaselineFile(baseline, update_baseline) if baseline else None
-    report = linted(meant, run, jobs or 0, minimum, known)
+    found = linted(meant, run, jobs or 0, minimum, known)
+    report = replace(found, layout=layout(group_by or "", statistics=statistics, quiet=quiet))
     for target in wanted:
         assure_unread(target.file, map(Path, report.manifests()))
     if diff:
@@ -122,5 +169,10 @@ def command(
         return max(status(report, failing), Exit(bool(report.rewritten)))
     fixes.write(report)
     for target in wanted:
-        target.write(FORMATS, report)
+        to_file = replace(report, layout=replace(report.layout, width=0, links=False))
+        target.write(FORMATS, report if target.file == STDIN else to_file)
     return status(report, failing)
+
+
+def _named(paths: Sequence[Path]) -> str:
+    return ", ".join(f"`{each}`" for each in paths)

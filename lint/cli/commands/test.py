@@ -38,6 +38,7 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 @_cases("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
 @_cases("--new", is_flag=True, help="Write new tests for manifests; see -k and -o.")
 @_cases("--update", is_flag=True, help="Make the results the expectations in the files.")
+@_cases("--allow-empty", rare=True, is_flag=True, help="Succeed if there is no health test.")
 @_coverage("--coverage", is_flag=True, help="Show which outcomes the expressions had.")
 @_coverage(
     "--fail-under",
@@ -54,6 +55,7 @@ def command(
     chosen: str,
     fail_fast: bool,
     new: bool,
+    allow_empty: bool,
     coverage: bool,
     fail_under: float | None,
     update: bool,
@@ -89,8 +91,11 @@ def command(
     _write(tested)
     failed = any(each.left for each in tested) if update else bool(results.failed)
     failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
-    # A repository may have no tests yet, but -k and --fail-under mean that there are some.
-    missed = not results.cases and (chosen or fail_under is not None)
+    missed = not results.cases and (not allow_empty or chosen or fail_under is not None)
+    if missed and not results.unrun:
+        which = f"no case with `{chosen}` in its name" if chosen else "no health test"
+        hint = "" if chosen else "; see --allow-empty"
+        click.echo(f"celvet: {which} in {', '.join(map(str, paths))}{hint}", err=True)
     status_ = Exit.USAGE if missed else Exit(failed)
     return max(_problems(tested), status_)
 

@@ -41,12 +41,14 @@ report, known, work = grouped("Report"), grouped("What is known"), grouped("Work
 
 _config = known(
     "--config",
+    envvar="CELVET_CONFIG",
     type=NAMED_FILE,
     metavar="FILE",
     help="Read FILE, not the nearest .celvet.yaml.",
 )
 crds = known(
     "--crds",
+    envvar="CELVET_CRDS",
     multiple=True,
     type=NAMED_FILE,
     metavar="PATH",
@@ -63,6 +65,7 @@ _substitute = known(
 jobs = work(
     "-j",
     "--jobs",
+    envvar="CELVET_JOBS",
     rare=True,
     type=click.IntRange(1, 256),
     metavar="N",
@@ -96,6 +99,7 @@ def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]
     """`--schema-location`, texts; `rare` if `--help` has no line left for it."""
     return known(
         "--schema-location",
+        envvar="CELVET_SCHEMA_LOCATION",
         rare=rare,
         multiple=True,
         metavar="TEMPLATE",
@@ -103,13 +107,16 @@ def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]
     )
 
 
-def formats(choice: Formats[Any]) -> Callable[[_FunctionT], _FunctionT]:
-    """`--format` with these choices, as `formats`."""
+def formats(
+    choice: Formats[Any], variable: str | None = None
+) -> Callable[[_FunctionT], _FunctionT]:
+    """`--format` with these choices, as `formats`; `variable` of the environment gives them too."""
     *others, default = choice.names()
     return report(
         "-f",
         "--format",
         "formats",
+        envvar=variable,
         multiple=True,
         type=click.Choice(choice.names()),
         metavar="FORMAT",

@@ -13,7 +13,7 @@ from celvet.lint.cli.run import files
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
-from celvet.lint.report.report import FileReport, Report, Rewritten, file_report
+from celvet.lint.report.report import FileReport, Report, Rewritten, file_report, path_from
 
 
 def fixed(
@@ -41,10 +41,12 @@ def write(report: Report) -> None:
 
 
 def diff(report: Report) -> Iterator[str]:
-    """The lines of a unified diff that makes the changes."""
+    """The lines of a unified diff that `git apply` and `patch -p1` take in this directory."""
+    here = str(Path.cwd())
     for name, rewritten in report.rewritten:
         before, after = (_lines(text) for text in (rewritten.before, rewritten.after))
-        for line in difflib.unified_diff(before, after, name, name):
+        path = path_from(here, name).lstrip("/")
+        for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 

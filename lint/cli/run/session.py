@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,26 @@ def settings(config: Config, substitute: Sequence[str]) -> Settings:
             raise click.UsageError(f"--substitute {text}: write NAME=VALUE")
         given[name] = value
     return Settings(config.schemas, config.rules, given, crds=_crds(config))
+
+
+def with_rules(given: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:
+    """The settings with only the rules of `select`, if it has any, and without those of `ignore`.
+
+    Each text has ids between commas. Raises `click.UsageError` for what is no rule.
+    """
+    only, off = (_rules(texts) for texts in (select, ignore))
+    known = {rule: each for rule, each in given.severities.items() if each or rule not in only}
+    return replace(given, severities={**known, **dict.fromkeys(off)}, only=frozenset(only))
+
+
+def _rules(texts: Sequence[str]) -> set[str]:
+    from celvet.lint.rules import ids
+    from celvet.lint.similar import did_you_mean
+
+    named = {rule for text in texts for rule in text.replace(",", " ").split()}
+    for rule in sorted(named - {*ids()}):
+        raise click.UsageError(f"there is no rule `{rule}`; {did_you_mean(rule, ids())}")
+    return named
 
 
 def _crds(config: Config) -> Schemas:

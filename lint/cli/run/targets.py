@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import click
 
 from celvet.lint.cli.run import files
 from celvet.lint.formats import Formats
+from celvet.lint.report.layout import Grouping, Layout
 
 ReportT = TypeVar("ReportT")
 _STDOUT = Path("-")
@@ -81,6 +83,13 @@ def _is_one_file(one: Path, other: Path) -> bool:
 def _real(path: Path) -> Path:
     """The path with all links followed; unlike `Path.resolve`, raises nothing for a loop."""
     return Path(os.path.realpath(path))
+
+
+def layout(group_by: Grouping, *, statistics: bool, quiet: bool) -> Layout:
+    """The layout for standard output; a terminal, or COLUMNS, gives the width."""
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal or "COLUMNS" in os.environ else 0
+    return Layout(group_by, statistics, quiet, width, links=terminal and wants_color())
 
 
 def wants_color() -> bool:

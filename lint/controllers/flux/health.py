@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, Check
 from celvet.lint.controllers import kstatus
@@ -143,6 +144,8 @@ class FluxWait(BaseEvaluator):
 
     Its texts are those of the entries, which have evaluators of their own.
     """
+
+    builtin: ClassVar[str] = "kstatus"
 
     assessment: Assessment
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
@@ -22,6 +23,8 @@ from celvet.lint.model import GroupKind, Path, Value
 @dataclass(frozen=True, slots=True)
 class ResourceSetWait(BaseEvaluator):
     """Evaluates the objects of one step; `step` is empty for a ResourceSet without steps."""
+
+    builtin: ClassVar[str] = "kstatus"
 
     path: Path
     step: str

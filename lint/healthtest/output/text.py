@@ -17,7 +17,7 @@ _MARKS = {True: ".", False: "F"}
 def render(report: SuiteReport, color: bool) -> str:
     """The tests by file with a mark for each case, the failures, the summary."""
     if not report.cases:
-        return "no health tests\n"
+        return "no health test could be run\n" if report.unrun else "no health tests\n"
     lines = [*_overview(report, color), ""]
     for case in report.failed:
         lines += [*_failure(case, color), ""]

@@ -41,6 +41,8 @@ def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
         yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
     elif name:
         yield name
+    if builtin := answer.evaluator.builtin:
+        yield f"  {_fallback(each, builtin)}"
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
     indent = "    " if verdict.status else "  " if name else ""
@@ -50,6 +52,11 @@ def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
         mark = "  <" if decided and len(answer.expressions) > 1 else ""
         yield f"{indent}{given.expression.role:<{width}}  {_given(given)}{mark}"
         yield from (f"{indent}  {line}" for line in _more(answer, given, trace))
+
+
+def _fallback(each: Evaluation, builtin: str) -> str:
+    kinds = sorted({str(reference.group_kind) for reference in each.objects})
+    return f"decided by {builtin}: no expression here is about {' or '.join(kinds)}"
 
 
 def _name(object_: ObjectRef) -> str:
@@ -76,6 +83,7 @@ def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
         "object": each.object.fields(),
         "field": field_path(each.answer.evaluator.path),
         "title": each.answer.evaluator.title,
+        "builtin": each.answer.evaluator.builtin,
         "judged": [reference.fields() for reference in each.objects],
         "verdict": {
             "status": verdict.status,

@@ -11,7 +11,7 @@ from typing import Any
 
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, ObjectRef, field_path
-from celvet.lint.report.located import Located
+from celvet.lint.report.located import Located, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import json_text
 
@@ -42,6 +42,7 @@ def _finding(each: Located) -> dict[str, Any]:
         "field": field_path(finding.where.path),
         "object": _object(finding.object),
         "counterexample": _counterexample(finding.counterexample),
+        "fix": _fix(each.fix),
         "related": [{"message": also.message, **_place(also.place)} for also in each.related],
     }
 
@@ -73,6 +74,13 @@ def _counterexample(shown: Counterexample | None) -> dict[str, Any] | None:
         "verdict": shown.verdict,
         "object": shown.object,
     }
+
+
+def _fix(fix: LocatedFix | None) -> dict[str, Any] | None:
+    if fix is None:
+        return None
+    replacements = [{**_place(place), "text": text} for place, text in fix.replacements]
+    return {"title": fix.title, "safe": fix.safe, "replacements": replacements}
 
 
 def _summary(report: Report) -> dict[str, Any]:

@@ -3,54 +3,92 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
 
-from click import style
-
-from celvet.lint.model import Counterexample, Severity
+from celvet.lint.model import Counterexample
+from celvet.lint.report.layout import Layout
+from celvet.lint.report.lines import COLORS, Printer, groups, summary
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text, yaml_text
 
-Paint: TypeAlias = Callable[..., str]
-
-_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 _NAMING = ("apiVersion", "kind", "metadata")
+_FEW = 3
+"""So many findings with the same text are printed in full; of more, the first."""
+
 _WIDTH = 110
 """Columns of a source line that are shown; a longer one is cut around the caret."""
 
 
 def render(report: Report, color: bool) -> str:
-    """The findings by file and line, then how much was looked at."""
-    return listed(report.findings, color) + "".join(f"{line}\n" for line in _summary(report))
+    """The findings by file and line, then how much was looked at.
+
+    Findings with the same text are printed once, with the places of the others.
+    """
+    printer = Printer(report.layout, color)
+    if report.layout.statistics:
+        lines = [*printer.statistics(report)]
+    elif report.layout.group_by:
+        lines = [*printer.grouped(report)]
+    else:
+        lines = [line for found in _alike(report.findings) for line in _group(found, printer)]
+    return "".join(f"{line}\n" for line in (*lines, *summary(report)))
 
 
 def listed(findings: Iterable[Located], color: bool) -> str:
     """The findings alone, an empty line behind each."""
-    paint = style if color else _plain
-    return "".join(f"{line}\n" for each in findings for line in (*_finding(each, paint), ""))
+    printer = Printer(Layout(), color)
+    return "".join(f"{line}\n" for each in findings for line in (*_finding(each, printer), ""))
 
 
-def _plain(text: str, **_: object) -> str:
-    return text
+def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
+    """Findings with the same text together if they are many, else each by itself."""
+    keys = (
+        (each, (each.finding.rule, each.finding.message, each.finding.help)) for each in findings
+    )
+    found = groups(keys).values()
+    apart = [[each] for some in found if len(some) <= _FEW for each in some]
+    order = {id(each): number for number, each in enumerate(findings)}
+    together = [some for some in found if len(some) > _FEW]
+    yield from sorted((*apart, *together), key=lambda some: order[id(some[0])])
 
 
-def _finding(each: Located, paint: Paint) -> Iterator[str]:
+def _group(found: Sequence[Located], printer: Printer) -> Iterator[str]:
+    """The first finding, and where the others are."""
+    first, *others = found
+    yield from _finding(first, printer)
+    if others:
+        blank = " " * len(str(first.place.line))
+        start = f"{blank} = and {len(others)} more like this:"
+        yield from _wrapped(printer, f"{start} {printer.places(others)}", f"{blank}   ")
+    yield ""
+
+
+def _finding(each: Located, printer: Printer) -> Iterator[str]:
     finding, place = each.finding, each.place
-    where = terminal_text(f"{each.file}:{place.line}:{place.column}")
-    severity = paint(str(each.severity), fg=_COLORS[each.severity], bold=True)
-    rule = paint(f"[{finding.rule}]", dim=True)
-    yield f"{paint(where, bold=True)}: {severity}: {terminal_text(finding.message)} {rule}"
-    yield from _source(each, paint)
+    where, severity = printer.place(each), str(each.severity)
+    words = printer.words(each)
+    plain = Printer(Layout(), False).words(each)
+    head = [f"{printer.paint(where, bold=True)}:", f"{printer.severity(each)}:"]
+    seen = [f"{where}:", f"{severity}:", *plain]
+    yield from printer.wrapped([*head, *words], seen, "    ")
+    yield from _source(each, printer)
     blank = " " * len(str(place.line))
     if finding.counterexample:
         yield from (f"{blank} {line}" for line in _counterexample(finding.counterexample))
     if finding.help:
-        yield f"{blank} = help: {terminal_text(finding.help)}"
+        yield from _wrapped(
+            printer, f"{blank} = help: {terminal_text(finding.help)}", f"{blank}         "
+        )
     for other in each.related:
         at = f"{each.file}:{other.place.line}:{other.place.column}"
-        yield f"{blank} = note: {terminal_text(f'{at}: {other.message}')}"
+        note = f"{blank} = note: {terminal_text(f'{at}: {other.message}')}"
+        yield from _wrapped(printer, note, f"{blank}         ")
+
+
+def _wrapped(printer: Printer, text: str, indent: str) -> Iterator[str]:
+    words = text.split(" ")
+    return printer.wrapped(words, words, indent)
 
 
 def _counterexample(shown: Counterexample) -> Iterator[str]:
@@ -67,7 +105,7 @@ def _counterexample(shown: Counterexample) -> Iterator[str]:
         yield from (f"        {terminal_text(line)}" for line in text.splitlines())
 
 
-def _source(each: Located, paint: Paint) -> Iterator[str]:
+def _source(each: Located, printer: Printer) -> Iterator[str]:
     """The line that the finding begins on, and a caret for each column that it covers."""
     place, line = each.place, each.source
     if not line.strip():
@@ -76,20 +114,25 @@ def _source(each: Located, paint: Paint) -> Iterator[str]:
     end = place.end_column - 1 if place.end_line == place.line else len(line)
     end = max(end, start + 1)
     number, blank = str(place.line), " " * len(str(place.line))
-    left, shown, right = _window(line, start)
+    left, shown, right = _window(line, start, _room(printer.layout, len(number)))
     margin = "".join(map(_blank, left + line[shown.start : start]))
     carets = "^" * max(1, sum(map(_columns, line[start : min(end, shown.stop)])))
     yield f"{blank} |"
     yield f"{number} | {left}{terminal_text(line[shown])}{right}"
-    yield f"{blank} | {margin}{paint(carets, fg=_COLORS[each.severity], bold=True)}"
+    yield f"{blank} | {margin}{printer.paint(carets, fg=COLORS[each.severity], bold=True)}"
 
 
-def _window(line: str, start: int) -> tuple[str, slice, str]:
+def _room(layout: Layout, margin: int) -> int:
+    """The columns for a source line; `...` on both sides has to fit as well."""
+    return max(20, min(_WIDTH, layout.width - margin - 9)) if layout.width else _WIDTH
+
+
+def _window(line: str, start: int, width: int) -> tuple[str, slice, str]:
     """The part of a long line that is shown, with what stands for the rest."""
-    if len(line) <= _WIDTH:
+    if len(line) <= width:
         return "", slice(0, len(line)), ""
-    first = max(0, min(start - _WIDTH // 2, len(line) - _WIDTH))
-    last = min(len(line), first + _WIDTH)
+    first = max(0, min(start - width // 2, len(line) - width))
+    last = min(len(line), first + width)
     return "..." * (first > 0), slice(first, last), "..." * (last < len(line))
 
 
@@ -102,33 +145,3 @@ def _columns(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _summary(report: Report) -> Iterator[str]:
-    tally = ", ".join(_count(number, name) for name, number in report.tally().items() if number)
-    files = _count(report.files, "file")
-    if tally:
-        places = len({each.file for each in report.findings})
-        yield f"{tally} in {places} of {files}"
-    else:
-        yield f"nothing to report in {files}"
-    counts = report.counts
-    expressions, objects = counts.expressions, counts.objects
-    yield f"checked {_count(expressions, 'expression')} in {_count(objects, 'object')}"
-    aside = {
-        "in templates of a ResourceSet": (counts.templated, "object"),
-        "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "text"),
-        "beyond the limits of the analysis": (counts.unanalysed, "expression"),
-    }
-    for reason, (number, noun) in aside.items():
-        if number:
-            yield f"left aside: {_count(number, noun)} {reason}"
-    if counts.suppressed:
-        yield f"suppressed: {_count(counts.suppressed, 'finding')}"
-    if report.known:
-        yield f"in the baseline: {_count(report.known, 'finding')}"
-
-
-def _count(number: int, noun: str) -> str:
-    plural = "" if number == 1 or noun == "info" else "s"
-    return f"{number} {noun}{plural}"

@@ -1,0 +1,74 @@
+"""Leaves out findings that contradict another one, or that hardly any object can prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from celvet.lint.engine.result import Crash
+from celvet.lint.model import Finding, Severity, Where
+
+_UNUSED = "ignored-expression"
+_ALWAYS = "always-error"
+_AFTER_ALWAYS = frozenset({"crd-type", "never-true", "error-before-status", "error-blocks-verdict"})
+"""The rules that see the same cause as `always-error`, from the side of its effect."""
+_BEHAVIOUR = frozenset(
+    {
+        "core-kind",
+        "error-before-status",
+        "error-blocks-verdict",
+        "missing-failed",
+        "never-true",
+        "overlapping-verdicts",
+        "premature-current",
+        "premature-failed",
+        "stale-generation",
+        "vacuous-match",
+    }
+)
+"""The rules that say what a controller will do with the verdicts of a check."""
+
+
+def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
+    """The outcomes without findings that only `explain` shows.
+
+    A check that is reported as unused has no behaviour: a finding about it there would contradict
+    the first one. An expression that fails on every object needs no other reason. Errors stay:
+    the controller refuses an expression whether it uses it or not. A finding that is `unlikely`
+    depends on a status that no controller is known to write.
+    """
+    given = list(outcomes)
+    findings = [each for each in given if isinstance(each, Finding)]
+    unused = [each.where for each in findings if each.rule == _UNUSED]
+    failing = {_expression(each) for each in findings if each.rule == _ALWAYS}
+    return [
+        each
+        for each in given
+        if isinstance(each, Crash)
+        or not (
+            _is_idle(each, unused) or (each.rule in _AFTER_ALWAYS and _expression(each) in failing)
+        )
+    ]
+
+
+def _expression(finding: Finding) -> Where:
+    """The place of the expression that a finding is about, without a span in it."""
+    return replace(finding.where, span=None)
+
+
+def _is_idle(finding: Finding, unused: Iterable[Where]) -> bool:
+    if finding.unlikely:
+        return True
+    if finding.rule not in _BEHAVIOUR or finding.severity is Severity.ERROR:
+        return False
+    return any(_within(finding.where, each) for each in unused)
+
+
+def _within(where: Where, check: Where) -> bool:
+    """Whether a place lies in the check that the other one names, as a whole or by one field."""
+    path = check.path[:-1] if check.on_key else check.path
+    if where.document != check.document or where.path[: len(path)] != path:
+        return False
+    if where.inner and check.inner:
+        return _within(where.inner, check.inner)
+    return where.inner == check.inner

@@ -1,0 +1,163 @@
+"""An expression uses a list as if it were an object, so every evaluation fails.
+
+## What
+
+The result of `filter` or `map`, or `status.conditions`, is a list. A list has no fields and no
+element with a name: `status.conditions.Ready`, `status.conditions['Ready']` and
+`status.conditions.filter(...).status` fail on every object.
+
+`status.conditions` counts as a list only if no CRD of the kind is known; otherwise the CRD
+decides (see `crd-type`). The finding is a warning if `&&`, `||`, `?:` or a macro can keep the
+expression from evaluating that part.
+
+## Why
+
+A controller that only parses the expression accepts it. Every evaluation then fails, and the
+reconciliation waits until its timeout.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cert-manager.io/v1
+      kind: ClusterIssuer
+      current: status.conditions.filter(e, e.type == 'Ready').status == 'True'
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: cert-manager.io/v1
+      kind: ClusterIssuer
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    Node,
+    Select,
+    always_evaluated,
+    parents,
+    qualified,
+    walk,
+)
+from celvet.lint.checks import CelExpression, CheckedObject
+from celvet.lint.model import Finding, Severity
+from celvet.lint.safe_text import one_line
+
+SEVERITY = Severity.ERROR
+
+_CONDITIONS = ("status", "conditions")
+_FIELDS = frozenset({"status", "reason", "message", "type"})
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report fields and names that are read from a list."""
+    for expression in checked.cel:
+        program = expression.program
+        if program.tree is None or program.refusals:
+            continue
+        known = checked.schema_of(*expression.objects) is not None
+        up = parents(program.tree)
+        for node in walk(program.tree):
+            found = _read(node)
+            if found and _is_list(found[0], expression, known):
+                always = always_evaluated(program.tree, node, up)
+                yield _finding(checked, expression, node, found, always, up)
+
+
+def _read(node: Node) -> tuple[Node, str] | None:
+    """What a node reads by name, a field or a key, and the name."""
+    match node:
+        case Select():
+            return node.operand, node.field
+        case Call(function="_[_]" | "_[?_]", args=(held, Literal(kind="string", value=value))):
+            return held, str(value)
+    return None
+
+
+def _is_list(node: Node, expression: CelExpression, known: bool) -> bool:
+    if isinstance(node, Macro):
+        return node.name in ("filter", "map")
+    if isinstance(node, ListExpr):
+        return True
+    root = expression.dialect.object
+    path = ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
+    return not known and qualified(node) == path
+
+
+def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node
+    checked: CheckedObject,
+    expression: CelExpression,
+    node: Node,
+    found: tuple[Node, str],
+    always: bool,
+    up: Mapping[Node, Node],
+) -> Finding:
+    program, (held, name) = expression.program, found
+    source = one_line(program.text[slice(*held.span)])
+    where_met = "every evaluation fails" if always else "evaluation fails where it is read"
+    return Finding(
+        message=f"`{source}` is a list, which has no `{one_line(name)}`: {where_met}",
+        where=checked.at(expression, node.span),
+        help=_help(program.text, node, held, name, up),
+        severity=None if always else Severity.WARNING,
+    )
+
+
+def _help(text: str, node: Node, held: Node, name: str, up: Mapping[Node, Node]) -> str:
+    """What to write: `exists` with the comparison that the expression makes."""
+    top, field = node, name
+    if not isinstance(held, Macro):
+        field = "status"
+        above = up.get(node)
+        if isinstance(above, Select) and above.field in _FIELDS and not above.optional:
+            top, field = above, above.field
+    tested = _comparison(text, top, up)
+    if isinstance(held, Macro) and held.name == "filter" and held.target and tested:
+        (variable,) = held.variables
+        target, condition = text[slice(*held.target.span)], text[slice(*held.args[0].span)]
+        if "||" in condition or "?" in condition:
+            condition = f"({condition})"
+        written = f"{target}.exists({variable}, {condition} && {variable}.{field} {tested})"
+    elif qualified(held) and tested and "'" not in name and "\\" not in name:
+        written = f"{qualified(held)}.exists(c, c.type == '{name}' && c.{field} {tested})"
+    else:
+        return "Use `exists` with a condition on its element."
+    return f"Write `{' '.join(written.split())}`."
+
+
+def _comparison(text: str, node: Node, up: Mapping[Node, Node]) -> str:
+    """`== 'True'` of a node that is compared so; empty if it is not."""
+    above = up.get(node)
+    if isinstance(above, Call) and above.function in ("_==_", "_!=_") and above.args[0] is node:
+        other = above.args[1]
+        if isinstance(other, Literal | Ident):
+            return f"{'==' if above.function == '_==_' else '!='} {text[slice(*other.span)]}"
+    return ""

@@ -1,0 +1,135 @@
+"""What cannot work on any object fails `celvet lint` by default, and so does having no input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import celvet
+from tests.cli.test_lint import HEAD
+
+_ENTRY = """\
+  healthCheckExprs:
+    - apiVersion: postgresql.cnpg.io/v1
+      kind: Cluster
+      failed: status.phase == 'Failed'
+      current: >-
+        %s
+"""
+_READY = "status.conditions.filter(e, e.type == 'Ready')"
+
+
+def _status(expression: str, directory: Path) -> int:
+    return celvet("lint", "-", cwd=directory, stdin=HEAD + _ENTRY % expression).status
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "self.status.phase == 'Ready'",
+        "object.status.phase == 'Ready'",
+        "status.conditions.exists(e, e.type == 'Ready' && e.status == true)",
+        "1 == 2",
+        "nosuchfn(status)",
+        "quantity(status.size) == 1",
+        "\"'true'\"",
+        "status.conditions[?(@.type=='Ready')].status == 'True'",
+        f"{_READY}.status == 'True'",
+        "status.conditions.Ready == 'True'",
+        "status.conditions['Ready'].status == 'True'",
+    ],
+)
+def test_what_works_on_no_object_is_an_error(tmp_path: Path, expression: str) -> None:
+    assert _status(expression, tmp_path) == 1
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        f"{_READY}.all(e, e.status == 'True')",
+        "status.phse == 'Ready'",
+        "status.phase == 'Ready'",
+    ],
+)
+def test_what_works_on_some_object_is_none(tmp_path: Path, expression: str) -> None:
+    assert _status(expression, tmp_path) == 0
+
+
+def test_a_directory_without_a_file_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = celvet("lint", "empty", cwd=tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert "no YAML or JSON file in `empty`; see --allow-empty" in ran.err
+    allowed = celvet("lint", "--allow-empty", "empty", cwd=tmp_path)
+    assert (allowed.status, allowed.err) == (0, "")
+
+
+def test_no_health_test_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: 1\n")
+    ran = celvet("test", ".", cwd=tmp_path)
+    assert (ran.status, ran.out) == (2, "no health tests\n")
+    assert ran.err == "celvet: no health test in .; see --allow-empty\n"
+    assert celvet("test", "--allow-empty", ".", cwd=tmp_path).status == 0
+
+
+_TEST = """\
+apiVersion: celvet.dev/v1alpha1
+kind: HealthTest
+metadata: {name: %s}
+target: {file: ks.yaml, kind: Kustomization, name: certs}
+cases:
+  - %s
+"""
+_CASE = (
+    "{name: ready, expect: Current, object: {apiVersion: postgresql.cnpg.io/v1, kind: Cluster,"
+    " metadata: {name: a}, status: {phase: Healthy}}}"
+)
+
+
+def test_a_test_that_cannot_be_read_keeps_no_other_from_running(tmp_path: Path) -> None:
+    (tmp_path / "ks.yaml").write_text(HEAD + _ENTRY % "status.phase == 'Healthy'")
+    broken = _TEST % ("broken", "{name: a, nope: 1}")
+    unreadable = "apiVersion: celvet.dev/v1alpha1\nkind: HealthTest\nmetadata: {name: x\n"
+    content = "---\n".join([broken, unreadable, _TEST % ("good", _CASE)])
+    (tmp_path / "a.test.yaml").write_text(content)
+    ran = celvet("test", ".", cwd=tmp_path)
+    assert ran.status == 2
+    assert ran.out.startswith("a.test.yaml good .\n")
+    assert "a.test.yaml:6:5: error:" in ran.err
+    (tmp_path / "a.test.yaml").write_text(broken)
+    alone = celvet("test", ".", cwd=tmp_path)
+    assert (alone.status, alone.out) == (2, "no health test could be run\n")
+    assert "--allow-empty" not in alone.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "error: You must be logged in to the server (Unauthorized)",
+        "status: {phase: Healthy}",
+        "a text",
+        "",
+        "apiVersion: v1\nkind: [a]\n",
+    ],
+)
+def test_eval_refuses_what_is_no_object(tmp_path: Path, text: str) -> None:
+    (tmp_path / "ks.yaml").write_text(HEAD)
+    ran = celvet("eval", "ks.yaml", "--object", "-", cwd=tmp_path, stdin=text)
+    assert (ran.status, ran.out) == (2, "")
+    assert "standard input is not a Kubernetes object: it has no apiVersion or kind" in ran.err
+
+
+def test_a_bare_expression_needs_no_kind(tmp_path: Path) -> None:
+    given = ("eval", "--expr", "status.a == 1", "--object", "-")
+    assert celvet(*given, cwd=tmp_path, stdin="status: {a: 1}").status == 0
+
+
+def test_eval_says_that_kstatus_decided(tmp_path: Path) -> None:
+    (tmp_path / "ks.yaml").write_text(HEAD + _ENTRY % "status.phase == 'Healthy'")
+    stdin = "apiVersion: example.com/v1\nkind: Rolout\nmetadata: {name: a}\n"
+    ran = celvet("eval", "ks.yaml", "--object", "-", cwd=tmp_path, stdin=stdin)
+    assert (
+        "  Current\n  decided by kstatus: no expression here is about Rolout.example.com\n"
+        in ran.out
+    )

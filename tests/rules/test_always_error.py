@@ -1,0 +1,50 @@
+"""What `always-error` proposes works: it is put in the place of the expression and evaluated."""
+
+from __future__ import annotations
+
+import pytest
+
+from celvet import schemas
+from celvet.lint.cel import compile_expression
+from celvet.lint.engine import lint_text
+
+_MANIFEST = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: x}
+spec:
+  wait: true
+  healthCheckExprs:
+    - apiVersion: example.com/v1
+      kind: Cluster
+      current: >-
+        %s
+"""
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "status.conditions.filter(x, x.type == 'Ready').status == 'True'",
+        "status.conditions.filter(x, x.type == 'Ready' || x.type == 'Up').status == 'True'",
+        "status.conditions.Ready == 'True'",
+        "status.conditions.Ready.status == 'True'",
+        "status.conditions['Ready'].status == 'True'",
+        "status.conditions['Ready'].reason != 'Waiting'",
+    ],
+)
+def test_the_proposal_is_right(expression: str) -> None:
+    (found,) = [
+        each for each in lint_text(_MANIFEST % expression).findings if each.rule == "always-error"
+    ]
+    proposed = found.help.removeprefix("Write `").removesuffix("`.")
+    dialect = schemas.load().dialects["flux-health"]
+    ready = {"type": "Ready", "status": "True", "reason": "Up"}
+    objects = [{"status": {"conditions": each}} for each in ([ready], [{**ready, "type": "A"}])]
+    assert [
+        compile_expression(expression, dialect).evaluate(each).error != "" for each in objects
+    ] == [True, True]
+    assert [compile_expression(proposed, dialect).evaluate(each).value for each in objects] == [
+        True,
+        False,
+    ]
