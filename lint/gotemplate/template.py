@@ -1,0 +1,77 @@
+"""A parsed template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lint.gotemplate.execution import Executor
+from lint.gotemplate.functions import OPERATOR, Function, with_inputs
+from lint.gotemplate.limits import Limits
+from lint.gotemplate.nodes import ListNode
+from lint.gotemplate.parser import parse_trees
+from lint.gotemplate.source_map import Rendered
+from lint.gotemplate.values import GoMap
+
+DELIMS = ("<<", ">>")
+DEPTH = Limits().depth
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that Go accepts.
+
+    Attributes:
+        source: its text.
+        name: what its errors call it.
+        trees: its tree, and that of each `define` and `block`, by name.
+        functions: what it may call.
+    """
+
+    source: str
+    name: str
+    trees: Mapping[str, ListNode]
+    functions: Mapping[str, Function]
+
+    def execute(self, inputs: dict[str, Any] | None, limits: Limits | None = None) -> Rendered:
+        """Render it, as the operator does: the dot is nil, and `inputs` gives the inputs.
+
+        Args:
+            inputs: an input set, as `json.loads` gives it; None for none. As in the operator,
+                `set` and `unset` change it in place.
+            limits: the bounds.
+
+        Returns:
+            The text, and which part of the source each part of it comes from.
+
+        Raises:
+            TemplateError: Go would stop with an error, a limit is reached, or something is used
+                whose result cannot be known here.
+        """
+        given = GoMap({}, is_nil=True) if inputs is None else inputs
+        functions = with_inputs(self.functions, given)
+        return Executor(self.source, self.name, self.trees, functions, limits or Limits()).run(None)
+
+
+def parse(
+    source: str,
+    name: str = "resourceset",
+    delims: tuple[str, str] = DELIMS,
+    functions: Mapping[str, Function] = OPERATOR,
+    depth: int = DEPTH,
+) -> Template:
+    """Parse a template.
+
+    Args:
+        source: its text.
+        name: what its errors call it, and what a `template` inside may call it.
+        delims: what begins and ends an action.
+        functions: what it may call; another name is a syntax error.
+        depth: how many blocks and parentheses may be in each other.
+
+    Raises:
+        TemplateError: Go would refuse it, or it is nested more than `depth` levels deep.
+    """
+    trees = parse_trees(source, name, delims, functions, depth)
+    return Template(source, name, trees, functions)

@@ -1,0 +1,177 @@
+"""YAML as sigs.k8s.io/yaml v1.6.0 writes it: by way of JSON, with go.yaml.in/yaml/v2 v2.4.3."""
+
+from __future__ import annotations
+
+import re
+from functools import cmp_to_key
+
+from lint.gotemplate.json_text import JsonError, json_float
+from lint.gotemplate.limits import Meter
+from lint.gotemplate.numbers import parse_signed, parse_unsigned
+from lint.gotemplate.printing import shortest
+from lint.gotemplate.quoting import is_digit, is_letter
+from lint.gotemplate.values import Value, is_nil
+from lint.gotemplate.yaml_scalars import Scalar, ScalarWriter, quotes_needed
+
+_CONTROL = re.compile("[\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class YamlError(ValueError):
+    """The value has no YAML; the text is Go's."""
+
+
+def to_yaml(value: Value, meter: Meter) -> str:
+    """The YAML of a value, in block style.
+
+    Raises:
+        YamlError: it has none.
+    """
+    emitter = _Emitter(meter)
+    emitter.node(value, in_mapping=False)
+    emitter.out.write_indent()
+    return emitter.out.text()
+
+
+class _Emitter:
+    """Emits the nodes, as emitterc.go does."""
+
+    def __init__(self, meter: Meter) -> None:
+        self.out = ScalarWriter()
+        self._meter = meter
+
+    def node(self, value: Value, *, in_mapping: bool) -> None:
+        self._meter.spend()
+        if isinstance(value, dict) and not is_nil(value):
+            self._mapping(value)
+        elif isinstance(value, list) and not is_nil(value):
+            self._sequence(value, in_mapping)
+        else:
+            self._meter.text(len(value) if isinstance(value, str) else 1)
+            self.out.write_scalar(_scalar(value), simple_key=False)
+
+    def _mapping(self, value: dict[str, Value]) -> None:
+        if not value:
+            self._flow("{", "}")
+            return
+        out, outer = self.out, self.out.indent
+        out.indent = 0 if outer < 0 else outer + 2
+        self._meter.spend(len(value))
+        for key in sorted(value, key=cmp_to_key(_compare)):
+            out.write_indent()
+            scalar = _scalar(key)
+            if scalar.multiline or len(scalar.text.encode()) > 128:
+                out.write_indicator("?", space_before=True, indention=True)
+                out.write_scalar(scalar, simple_key=False)
+                out.write_indent()
+                out.write_indicator(":", space_before=True, indention=True)
+            else:
+                out.write_scalar(scalar, simple_key=True)
+                out.write_indicator(":")
+            self.node(value[key], in_mapping=True)
+        out.indent = outer
+
+    def _sequence(self, value: list[Value], in_mapping: bool) -> None:
+        if not value:
+            self._flow("[", "]")
+            return
+        out, outer = self.out, self.out.indent
+        if outer < 0:
+            out.indent = 0
+        elif not in_mapping or out.indention:
+            out.indent = outer + 2
+        for entry in value:
+            out.write_indent()
+            out.write_indicator("-", space_before=True, indention=True)
+            self.node(entry, in_mapping=False)
+        out.indent = outer
+
+    def _flow(self, left: str, right: str) -> None:
+        self.out.write_indicator(left, space_before=True, space_after=True)
+        self.out.write_indicator(right)
+
+
+def _scalar(value: Value) -> Scalar:
+    if is_nil(value):
+        return Scalar("null")
+    if isinstance(value, bool):
+        return Scalar("true" if value else "false")
+    if isinstance(value, int):
+        return Scalar(str(int(value)))
+    if isinstance(value, float):
+        return Scalar(_float(value))
+    if isinstance(value, complex):
+        raise YamlError("error marshaling into JSON: json: unsupported type: complex128")
+    return _string(value)
+
+
+def _string(text: str) -> Scalar:
+    text = _SURROGATES.sub("\ufffd", text)
+    if _CONTROL.search(text):
+        raise YamlError("error converting JSON to YAML: yaml: control characters are not allowed")
+    # In the JSON this stands in double quotes, where YAML folds this line break.
+    text = re.sub("[ \t]*\x85[ \t]*", " ", text) if "\x85" in text else text
+    if "\n" in text:
+        return Scalar(text, "|")
+    return Scalar(text, '"' if quotes_needed(text) else "")
+
+
+def _float(value: float) -> str:
+    try:
+        text = json_float(value)
+    except JsonError as error:
+        raise YamlError(f"error marshaling into JSON: {error}") from None
+    whole = parse_signed(text)
+    if whole is None:
+        whole = parse_unsigned(text)
+    return shortest(value) if whole is None else str(whole)
+
+
+def _compare(first: str, second: str) -> int:
+    """The order of keys (sorter.go): letters after others, numbers by their value."""
+    for index, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return -1 if _less(first, second, index) else 1
+    return len(first) - len(second)
+
+
+def _less(first: str, second: str, index: int) -> bool:
+    one, other = first[index], second[index]
+    if is_letter(one) and is_letter(other):
+        return one < other
+    if is_letter(one) or is_letter(other):
+        return is_letter(other)
+    lead = "0" in (one, other) and _inside_number(first, index)
+    first_digits, second_digits = _digits(first, index), _digits(second, index)
+    first_number, second_number = (
+        _number(digits, lead=lead) for digits in (first_digits, second_digits)
+    )
+    if first_number != second_number:
+        return first_number < second_number
+    if len(first_digits) != len(second_digits):
+        return len(first_digits) < len(second_digits)
+    return one < other
+
+
+def _inside_number(text: str, index: int) -> bool:
+    """Whether the digits before `index` begin a number that the zero at `index` goes on."""
+    index -= 1
+    while index >= 0 and is_digit(text[index]):
+        if text[index] != "0":
+            return True
+        index -= 1
+    return False
+
+
+def _digits(text: str, index: int) -> str:
+    end = index
+    while end < len(text) and is_digit(text[end]):
+        end += 1
+    return text[index:end]
+
+
+def _number(digits: str, *, lead: bool) -> int:
+    number = 1 if lead else 0
+    for digit in digits:
+        number = (number * 10 + ord(digit) - ord("0")) % (1 << 64)
+    return number - (1 << 64) if number >= 1 << 63 else number
