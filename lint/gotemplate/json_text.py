@@ -6,6 +6,7 @@ import json
 import math
 import re
 
+from lint.gotemplate.json_syntax import JsonError, check
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.numbers import Byte
 from lint.gotemplate.printing import shortest
@@ -17,10 +18,6 @@ _ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _ESCAPED = re.compile("[\\x00-\\x1f\"\\\\\u2028\u2029\ud800-\udfff]")
 _ESCAPED_HTML = re.compile("[\\x00-\\x1f\"\\\\<>&\u2028\u2029\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-class JsonError(ValueError):
-    """The value has no JSON, or the text is none; the text is Go's."""
 
 
 class _Encoder:
@@ -95,16 +92,10 @@ def encode(value: Value, meter: Meter, *, html: bool = True, pretty: bool = Fals
     return _Encoder(meter, html=html, pretty=pretty).encode(value, "")
 
 
-def _refuse(constant: str) -> Value:
-    raise JsonError(f"invalid character '{constant[0]}' looking for beginning of value")
-
-
 def _whole(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise JsonError(
-            f"json: cannot unmarshal number {text} into Go value of type float64"
-        )
+        raise JsonError(f"json: cannot unmarshal number {text} into Go value of type float64")
     return value
 
 
@@ -112,24 +103,10 @@ def decode(text: str) -> Value:
     """The value of a JSON text, in which all numbers are floats.
 
     Raises:
-        JsonError: it is no JSON. Go may say so in other words.
+        JsonError: it is no JSON.
     """
-    try:
-        value = json.loads(text, parse_int=_whole, parse_float=_whole, parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        raise JsonError(_complaint(text, error)) from None
-    return _cleaned(value)
-
-
-def _complaint(text: str, error: json.JSONDecodeError) -> str:
-    rest = text[error.pos :].lstrip()
-    if not rest or rest.startswith('"'):
-        return "unexpected end of JSON input"
-    if error.msg == "Extra data":
-        return f"invalid character '{rest[0]}' after top-level value"
-    if error.msg.startswith("Expecting property name"):
-        return f"invalid character '{rest[0]}' looking for beginning of object key string"
-    return f"invalid character '{rest[0]}' looking for beginning of value"
+    check(text)
+    return _cleaned(json.loads(text, parse_int=_whole, parse_float=_whole))
 
 
 def _cleaned(value: Value) -> Value:

@@ -16,8 +16,8 @@ MAX_UINT64 = (1 << 64) - 1
 
 _INTEGER = re.compile(r"(?:0[xX](_?[0-9a-fA-F]+)+|0[bB](_?[01]+)+|0[oO](_?[0-7]+)+|0(_?[0-7]+)+)")
 _DECIMAL = re.compile(r"[0-9]+(_[0-9]+)*", re.ASCII)
-_FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
-_UNDERSCORED = re.compile(r"(0_?[xX])?_?[0-9a-fA-F]+(_[0-9a-fA-F]+)*")
+_RUN = r"[0-9]+(?:_[0-9]+)*"
+_FLOAT = re.compile(rf"[+-]?({_RUN}(\.({_RUN})?)?|\.{_RUN})([eE][+-]?{_RUN})?", re.ASCII)
 _HEX_FLOAT = re.compile(
     r"[+-]?0[xX](_?[0-9a-fA-F]+(_[0-9a-fA-F]+)*)?(\.[0-9a-fA-F]*(_[0-9a-fA-F]+)*)?[pP][+-]?[0-9]+"
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -32,11 +33,22 @@ def build(directory: str) -> str:
     return program
 
 
+def _bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+
+
 def ask(program: str, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Go's answers."""
-    lines = "".join(json.dumps(request) + "\n" for request in requests)
-    result = subprocess.run([program], input=lines.encode(), capture_output=True, check=True)
-    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    """Go's answers. Where Go crashes, or runs out of memory, the answer says so."""
+    answers: list[dict[str, Any]] = []
+    while len(answers) < len(requests):
+        lines = "".join(json.dumps(request) + "\n" for request in requests[len(answers) :])
+        result = subprocess.run(
+            [program], input=lines.encode(), capture_output=True, check=False, preexec_fn=_bounded
+        )
+        answers += [json.loads(line) for line in result.stdout.splitlines()]
+        if result.returncode and len(answers) < len(requests):
+            answers.append({"ok": False, "error": "CRASH"})
     for answer in answers:
         if answer["ok"]:
             answer["text"] = base64.b64decode(answer.get("text", ""))

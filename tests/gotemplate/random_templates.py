@@ -21,7 +21,9 @@ STRINGS = [
 NUMBERS = ["0", "1", "2", "3", "-1", "5", "10", "63", "1.5", "2.0", "0.5", "-0.0", "1e3", "0x10", "'a'", "07", "1_000", "100000", "1e21", "1e-7", "9223372036854775807"]  # fmt: skip
 REGEXES = ["a+", "(a)(b)?", "[a-z]+", "^x", "\\d+", "(?i)HELLO", "a|b", "", "(", "[", "\\s+", "(?P<n>l+)", "x*", ".", "\\bw", "[^a-z]", "a{2,3}", "*", "e$"]  # fmt: skip
 FORMATS = ["%d", "%s", "%v", "%q", "%x", "%5d", "%-5s|", "%05.1f", "%t", "%T", "%+v", "%#v", "%%", "%[1]v %[1]T", "%", "%c", "%U", "%e", "%g", "%8.3f|", "%z", "%*d", "%.2s", "%s %s", "%6.2v", "%x %X", "%o", "%b", "%+d", "% d", "%#x", "%[2]s", "%.3q", "%#q"]  # fmt: skip
-FIELDS = ["name", "count", "ratio", "on", "tags", "labels", "nested", "none", "list", "missing", "deep"]
+PATHS = [".name", ".name", ".count", ".ratio", ".on", ".tags", ".labels", ".nested", ".none", ".list", ".any", "", ".nested.name", ".nested.deep.name", ".nested.deep", ".nested.count"]  # fmt: skip
+BAD_PATHS = [".missing", ".name.x", ".none.x", ".tags.x", ".nested.deep.name.x", ".count.y"]
+COMMON = ["quote", "toYaml", "nindent", "default", "upper", "toJson", "int", "toString", "join"]
 KEYS = ["a", "b", "a.b/c", "x1", "x10", "x2", "Key", "no", "1", "key with space", "é"]
 
 
@@ -33,6 +35,7 @@ class Generator:
         self.names = sorted(set(OPERATOR) - UNPREDICTABLE)
         self.variables: list[str] = []
         self.loops = 0
+        self.dots = 0
         self.defined: list[str] = []
 
     # Inputs
@@ -84,17 +87,21 @@ class Generator:
 
     def path(self) -> str:
         pick = self.random.choice
-        base = pick(["inputs"] * 8 + ["", "$", *(self.variables * 2)])
-        names = [pick(FIELDS) for _ in range(pick([1, 1, 1, 2, 2, 3]))]
-        if base and base != "inputs" and self.random.random() < 0.7:
-            return base
-        return base + "".join("." + name for name in names)
+        bases = ["inputs"] * 8 + self.variables * 2 + ([""] * 3 if self.dots else [])
+        base = pick(bases)
+        if self.random.random() < 0.01:
+            base = pick(["", "$"])
+        if base == "inputs":
+            return "inputs" + pick(PATHS if self.random.random() < 0.95 else BAD_PATHS)
+        if base == "" or self.random.random() < 0.1:
+            return base + pick([".", ".", ".name"]) if base == "" else f"{base}.name"
+        return base
 
     def operand(self, wanted: str, depth: int) -> str:
         roll = self.random.random()
-        if roll < 0.12:
+        if roll < 0.04:
             wanted = self.random.choice(["string", "int", "any", "map", "list"])
-        if depth < 3 and roll > 0.75:
+        if depth < 3 and roll > 0.9:
             return f"({self.pipeline(depth + 1)})"
         table = {
             "string": [self.string_literal, lambda: "inputs.name", lambda: f"(toString {self.path()})"],
@@ -110,7 +117,8 @@ class Generator:
             return self.random.choice(table[wanted])()
         return self.random.choice(
             [self.path, self.string_literal, lambda: self.random.choice(NUMBERS), self.path]
-            + [lambda: self.operand("list", depth), lambda: self.random.choice(["true", "nil", "."])]
+            + [lambda: self.operand("list", depth)]
+            + [lambda: self.random.choice(["true", "false", "nil", "1"])]
             + [lambda: self.operand("map", depth)]
         )()
 
@@ -140,17 +148,29 @@ class Generator:
         return f"({text})" if paren else text
 
     def pipeline(self, depth: int = 0) -> str:
-        roll = self.random.random()
-        first = self.path() if roll < 0.35 else self.operand("any", depth + 1)
-        if roll > 0.5:
-            first = self.call(self.random.choice(self.names), depth + 1)
-        stages = [first]
-        while self.random.random() < 0.35:
+        if self.random.random() < 0.4:
+            stages, found = [self.path()], "interface {}"
+        elif self.random.random() < 0.3:
+            stages, found = [self.string_literal()], "string"
+        else:
             name = self.random.choice(self.names)
-            if self.random.random() < 0.3:
-                name = self.random.choice(["quote", "toYaml", "nindent", "default", "upper", "toJson", "int"])
+            stages, found = [self.call(name, depth + 1)], OPERATOR[name].result
+        while self.random.random() < 0.35:
+            name = self.next_stage(found)
             stages.append(self.call(name, depth + 1, piped=True))
+            found = OPERATOR[name].result
         return " | ".join(stages)
+
+    def next_stage(self, found: str) -> str:
+        """A function whose last parameter takes a `found`, most of the time."""
+        for _ in range(20):
+            name = self.random.choice(self.names)
+            if self.random.random() < 0.2:
+                name = self.random.choice(COMMON)
+            params = OPERATOR[name].params
+            if self.random.random() < 0.05 or (params and params[-1] in (found, "interface {}")):
+                return name
+        return "quote"
 
     # Statements
 
@@ -189,7 +209,7 @@ class Generator:
         if kind == "jump":
             return self.action(self.random.choice(["break", "continue"])) if self.loops or self.random.random() < 0.1 else ""
         if kind == "template":
-            name = self.random.choice([*self.defined, "t"])
+            name = self.random.choice([*(self.defined * 9), "t"])
             return self.action(f'template "{name}"' + self.random.choice(["", f" {self.pipeline()}"]))
         if kind == "define":
             return self.definition(depth)
@@ -199,12 +219,13 @@ class Generator:
         name = self.random.choice(["t", "u", "v"])
         outside, self.variables = self.variables, []
         loops, self.loops = self.loops, 0
+        dots, self.dots = self.dots, 1
         if depth == 0 and self.random.random() < 0.6:
             opening = f'define "{name}"'
         else:
             opening = f'block "{name}" {self.pipeline()}'
         text = self.action(opening) + self.block(depth + 1) + self.action("end")
-        self.variables, self.loops = outside, loops
+        self.variables, self.loops, self.dots = outside, loops, dots
         self.defined.append(name)
         return text
 
@@ -219,8 +240,10 @@ class Generator:
         text = self.action(f"{kind} {declares}{subject}")
         self.variables += [name for name in ("$v", "$i", "$w") if name in declares]
         self.loops += kind == "range"
+        self.dots += kind != "if"
         text += self.block(depth + 1)
         self.loops -= kind == "range"
+        self.dots -= kind != "if"
         if self.random.random() < 0.4:
             if kind != "range" and self.random.random() < 0.4:
                 text += self.action(f"else {kind} {self.pipeline()}") + self.block(depth + 1)
@@ -238,7 +261,7 @@ class Generator:
         return text[:begin] + replacement + text[end:]
 
     def template(self) -> str:
-        self.variables, self.loops, self.defined = [], 0, []
+        self.variables, self.loops, self.dots, self.defined = [], 0, 0, []
         text = "".join(self.statement(0) for _ in range(self.random.randrange(1, 5)))
         if self.random.random() < 0.12:
             text = self.damage(text)
