@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from lint.gotemplate.quoting import is_print, quote, to_bytes
 from lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
 
 _BASES = {"d": "d", "b": "b", "o": "o", "O": "o", "x": "x", "X": "X", "v": "d"}
+_NOT_PLAIN = re.compile("[\x00-\x08\x0a-\x1f\x7f\ufeff\ud800-\udfff]")
 _PREFIXES = {"b": "0b", "x": "0x", "X": "0X"}
 
 
@@ -187,6 +189,8 @@ class Formatter:
     def _container(self, value: Value, verb: str, depth: int) -> str:
         is_map = isinstance(value, dict)
         syntax = self._flags.go_syntax
+        if verb == "w":
+            return self._bad(value, verb)
         if syntax and is_nil(value):
             return f"{type_name(value)}(nil)"
         if is_map:
@@ -207,4 +211,4 @@ class Formatter:
 
 
 def _plain(text: str) -> bool:
-    return all(char != "\ufeff" and (char == "\t" or char >= " ") and char != "\x7f" for char in text)
+    return not _NOT_PLAIN.search(text)

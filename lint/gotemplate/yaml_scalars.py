@@ -12,7 +12,7 @@ WIDTH = 80
 
 _WORDS = frozenset(
     "y Y yes Yes YES true True TRUE on On ON n N no No NO false False FALSE off Off OFF "
-    "~ null Null NULL .nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF <<".split()
+    "~ null Null NULL .nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF".split()
 ) | {""}
 _BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -204,9 +204,9 @@ class ScalarWriter:
     def _quoted(self, text: str, mark: str, *, folds: bool) -> None:
         self.write_indicator(mark, space_before=True)
         after_space = False
-        last = len(text.encode()) - 1 if mark == '"' else len(text) - 1
         for index, char in enumerate(text):
-            foldable = folds and not after_space and self._column > WIDTH and 0 < index < last
+            inside = 0 < index < len(text) - 1
+            foldable = folds and not after_space and self._column > WIDTH and inside
             if char == " " and foldable:
                 self._fold_quoted(text, mark, index)
             elif mark == "'":

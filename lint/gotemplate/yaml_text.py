@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cmp_to_key
 
+from lint.gotemplate.errors import UnsupportedError
 from lint.gotemplate.json_text import JsonError, json_float
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.numbers import parse_signed, parse_unsigned
@@ -109,8 +110,8 @@ def _string(text: str) -> Scalar:
     text = _SURROGATES.sub("\ufffd", text)
     if _CONTROL.search(text):
         raise YamlError("error converting JSON to YAML: yaml: control characters are not allowed")
-    # In the JSON this stands in double quotes, where YAML folds this line break.
-    text = re.sub("[ \t]*\x85[ \t]*", " ", text) if "\x85" in text else text
+    if "\x85" in text:
+        raise UnsupportedError("U+0085 is a line break in YAML, and none in JSON")
     if "\n" in text:
         return Scalar(text, "|")
     return Scalar(text, '"' if quotes_needed(text) else "")

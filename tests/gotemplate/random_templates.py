@@ -23,6 +23,10 @@ REGEXES = ["a+", "(a)(b)?", "[a-z]+", "^x", "\\d+", "(?i)HELLO", "a|b", "", "(",
 FORMATS = ["%d", "%s", "%v", "%q", "%x", "%5d", "%-5s|", "%05.1f", "%t", "%T", "%+v", "%#v", "%%", "%[1]v %[1]T", "%", "%c", "%U", "%e", "%g", "%8.3f|", "%z", "%*d", "%.2s", "%s %s", "%6.2v", "%x %X", "%o", "%b", "%+d", "% d", "%#x", "%[2]s", "%.3q", "%#q"]  # fmt: skip
 PATHS = [".name", ".name", ".count", ".ratio", ".on", ".tags", ".labels", ".nested", ".none", ".list", ".any", "", ".nested.name", ".nested.deep.name", ".nested.deep", ".nested.count"]  # fmt: skip
 BAD_PATHS = [".missing", ".name.x", ".none.x", ".tags.x", ".nested.deep.name.x", ".count.y"]
+YAML = "ab:- #'\"|>{}[],&*!%@`?~.1\\\t\n é=<\u2028\x07😀"
+REGEX = "aabbx()[]|*+?{}2,1^$.\\dwsb-:?PiU<>n"
+JSON = '[]{}",:1-.e+0truefalsn \\u"'
+REGEX_CALLS = ["mustRegexMatch", "mustRegexFind", "regexMatch", "regexFind"]
 COMMON = ["quote", "toYaml", "nindent", "default", "upper", "toJson", "int", "toString", "join"]
 KEYS = ["a", "b", "a.b/c", "x1", "x10", "x2", "Key", "no", "1", "key with space", "é"]
 
@@ -260,9 +264,69 @@ class Generator:
         replacement = self.random.choice(["", text[begin:end] * 2, "(", ")", "|", '"', "<<", ">>", " ", "$", ".", "'", "`", "=", ":=", ",", "\n", "nil", "\\", "1", "é", "@", "-"])  # fmt: skip
         return text[:begin] + replacement + text[end:]
 
+    def scrap(self, alphabet: str) -> str:
+        """A random text of some characters, as a literal."""
+        text = "".join(self.random.choice(alphabet) for _ in range(self.random.randrange(9)))
+        return self.string_literal([text])
+
+    def special(self) -> str:
+        """One call with arguments that its function has to read closely."""
+        pick = self.random.choice
+        number = str(self.random.randrange(-2, 4))
+        scrap = self.scrap
+        texts = "aabbx-_ .,:/\n1é日\U0001f600"
+        return pick([
+            lambda: f"dict {scrap(YAML)} {scrap(YAML)} {scrap(YAML)} (list {scrap(YAML)} (list {scrap(YAML)})) | toYaml",
+            lambda: f"repeat 12 {scrap(YAML)} | list | dict {scrap(YAML)} | toYaml",
+            lambda: f"{pick(REGEX_CALLS)} {scrap(REGEX)} {scrap('abcxAB1 _' + chr(10))}",
+            lambda: f"{pick(['regexFindAll', 'regexSplit'])} {scrap(REGEX)} {scrap('aabbcx')} {number}",
+            lambda: f"{pick(['regexReplaceAll', 'regexReplaceAllLiteral'])} {scrap(REGEX)} {scrap('aabbcx')} {scrap('ab$1{}')}",
+            lambda: f"printf {scrap('%%%%dsvqxXtTgfeEcUb0123+-# .[]*1w')} {self.literal()} {self.literal()}",
+            lambda: f"mustFromJson {scrap(JSON)} | toJson",
+            lambda: f"mustFromJson {scrap(JSON)} | printf {self.string_literal(FORMATS)}",
+            lambda: f"{pick(['b64dec', 'b32dec'])} {scrap('QUJDYWJj==' + chr(10) + '!')}",
+            lambda: f"{pick(['b64dec', 'b32dec'])} ({pick(['b64enc', 'b32enc'])} {scrap(texts)})",
+            lambda: f"{pick(['atoi', 'int', 'int64', 'float64', 'toDecimal', 'durationRound', 'duration', 'ceil'])} {scrap('0123456789+-_.exhms' )}",
+            lambda: f"urlParse {scrap('ahttp:/@#?.%20[]1é ')} | toJson",
+            lambda: f"urlParse (printf {pick(['%s', 'http://%s', 'http://h/%s', 'x:%s', '//%s'])!r} {scrap('ahp:/@#?.%20[]1é& ')}) | urlJoin".replace("'", '"'),
+            lambda: f'urlJoin (dict "scheme" {scrap("abc")} "host" {scrap("ab:1%[]é")} "path" {scrap("/ab:%? é")} "query" {scrap("a=&")} "fragment" {scrap("a#é")} "userinfo" {scrap("a:@%")})',
+            lambda: f"{pick(['base', 'dir', 'ext', 'clean', 'isAbs', 'osBase', 'osDir'])} {scrap('ab./')}",
+            lambda: f"slugify {scrap('aB_- é&@' + chr(39))}",
+            lambda: f"{pick(['title', 'upper', 'lower', 'trim', 'js', 'html', 'urlquery', 'quote', 'toJson', 'sha1sum'])} {scrap(texts + '<&=' + chr(39) + chr(160))}",
+            lambda: f"substr {number} {pick(NUMBERS)} {scrap(texts)}",
+            lambda: f"trunc {number} {scrap(texts)} | printf {self.string_literal(FORMATS)}",
+            lambda: f"{pick(['split', 'splitList'])} {scrap('a,')} {scrap('aab,,')}",
+            lambda: f"splitn {scrap('a,')} {number} {scrap('aab,,')}",
+            lambda: f"{pick(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'deepEqual', 'eq', 'max', 'minf', 'maxf', 'add', 'sub', 'mul', 'div', 'mod'])} {self.literal()} {self.literal()}",
+            lambda: f"{pick(['index', 'slice', 'chunk', 'round', 'has', 'without', 'dig', 'call', 'len'])} {self.literal()} {self.literal()} {self.literal()}",
+            lambda: f"index {self.operand('list', 9)} {pick(NUMBERS)}",
+            lambda: f"slice {self.operand('list', 9)} {number} {pick('0123')}",
+            lambda: f"chunk {number} {self.operand('list', 9)}",
+            lambda: f"round {pick(NUMBERS)} {number} {pick(['', '0.5', '0.3', '1'])}",
+            lambda: f"seq {' '.join(pick(NUMBERS[:7]) for _ in range(self.random.randrange(4)))}",
+            lambda: f"untilStep {number} {self.random.randrange(-9, 9)} {pick(NUMBERS[:7])}",
+            lambda: f"{pick(['print', 'println', 'cat', 'squote', 'quote', 'html', 'coalesce', 'list'])} {self.literal()} {self.literal()} {self.literal()}",
+            lambda: scrap(YAML) + " | toYaml",
+            lambda: scrap("0123456789-:.eE+_xob T") + " | toYaml",
+            lambda: pick(["", "-", "+"]) + "".join(pick("0123456789.eExXbo_pPi+'") for _ in range(self.random.randrange(1, 7))),
+        ])()  # fmt: skip
+
+    def literal(self) -> str:
+        pick = self.random.choice
+        values = [*NUMBERS, "true", "false", "nil", "inputs.none", "inputs.any", "inputs.tags", "inputs.list", "inputs"]
+        values += ["inputs.labels", "1i", "(list)", "(dict)", "(rest (list))", "(index \"abc\" 1)", "(until 2)", "(split \",\" \"a,b\")"]
+        values += ["(first (list))", "inputs.ratio", "inputs.count", "(float64 \"NaN\")", "(float64 \"-inf\")", "(list 1 \"a\" nil)"]
+        return self.string_literal() if self.random.random() < 0.3 else pick(values)
+
     def template(self) -> str:
         self.variables, self.loops, self.dots, self.defined = [], 0, 0, []
-        text = "".join(self.statement(0) for _ in range(self.random.randrange(1, 5)))
+        roll = self.random.random()
+        if roll < 0.35:
+            text = self.action(self.special())
+        elif roll < 0.45:
+            text = self.action(self.pipeline())
+        else:
+            text = "".join(self.statement(0) for _ in range(self.random.randrange(1, 5)))
         if self.random.random() < 0.12:
             text = self.damage(text)
         return text

@@ -23,6 +23,7 @@ _KEPT["user"] += ";,"
 _USERINFO = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)?:")
 _PORT = re.compile(r"(:[0-9]*)?", re.ASCII)
+_URL_CHAR = re.compile(r"%([0-9A-Fa-f]{2})?|[^%]", re.DOTALL)
 _CONTROL = re.compile("[\x00-\x1f\x7f]")
 
 
@@ -52,17 +53,18 @@ def _escape(text: str, mode: str) -> str:
 
 def _unescape(text: str, mode: str) -> str:
     def value(match: re.Match[str]) -> str:
+        if match[0][0] != "%":
+            if mode == "host" and match[0] < "\x80" and match[0] not in _KEPT["host"]:
+                raise _UrlError(f"invalid character {quote(match[0])} in host name")
+            return match[0]
         if not match[1]:
-            raise _UrlError(f"invalid URL escape {quote(text[match.start() : match.start() + 3])}")
+            rest = from_bytes(to_bytes(text[match.start() :])[:3])
+            raise _UrlError(f"invalid URL escape {quote(rest)}")
         if mode == "host" and int(match[1], 16) < 0x80 and match[1] != "25":
             raise _UrlError(f"invalid URL escape {quote(match[0])}")
         return from_bytes(bytes([int(match[1], 16)]))
 
-    if mode == "host":
-        for char in text:
-            if char < "\x80" and char not in _KEPT["host"] and char != "%":
-                raise _UrlError(f"invalid character {quote(char)} in host name")
-    return from_bytes(to_bytes(re.sub(r"%([0-9A-Fa-f]{2})?", value, text)))
+    return from_bytes(to_bytes(_URL_CHAR.sub(value, text)))
 
 
 def _host(scheme: str, text: str) -> str:

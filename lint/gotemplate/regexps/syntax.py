@@ -87,7 +87,7 @@ class Parser:
             if part is not None:
                 parts.append(self._repeated(part, begin))
             elif self._repetition() is not None:
-                raise RegexError(_MISSING_REPEAT, self._text[self._pos])
+                raise RegexError(_MISSING_REPEAT, self._repetition_text())
         return Sequence(tuple(parts))
 
     def _repetition(self) -> tuple[int, int | None, int] | None:
@@ -103,6 +103,11 @@ class Parser:
         if max(least, most or 0) > 1000 or (most is not None and least > most):
             raise RegexError("invalid repeat count", match[0])
         return least, most, match.end()
+
+    def _repetition_text(self) -> str:
+        bounds = self._repetition()
+        end = bounds[2] if bounds else self._pos
+        return self._text[self._pos : end + self._text.startswith("?", end)]
 
     def _repeated(self, part: Tree, begin: int) -> Tree:
         previous = -1
@@ -129,8 +134,7 @@ class Parser:
         if char == "\\":
             return self._escape()
         if self._repetition() is not None:
-            end = self._pos + 1 if char != "{" else self._text.index("}", self._pos) + 1
-            raise RegexError(_MISSING_REPEAT, self._text[self._pos : end])
+            raise RegexError(_MISSING_REPEAT, self._repetition_text())
         self._pos += 1
         if char == ".":
             return Char((lambda _: True) if self._flags.s else lambda found: found != "\n")
@@ -236,7 +240,7 @@ class Parser:
         if rest[0] == "_":
             self._pos += 2
             return "_"
-        raise RegexError("invalid escape sequence", f"\\{rest[0]}")
+        raise RegexError("invalid escape sequence", "\\" + _bad_escape(rest))
 
     def _numbered(self, rest: str) -> str | None:
         if match := _HEX.match(rest):
@@ -299,6 +303,14 @@ class Parser:
             return self._escaped_char()
         self._pos += 1
         return self._text[self._pos - 1]
+
+
+def _bad_escape(rest: str) -> str:
+    """Go names an escape up to the character that does not fit."""
+    if rest.startswith("x{"):
+        match = re.match(r"x\{[0-9A-Fa-f]*.?", rest, re.DOTALL)
+        return match[0] if match else rest
+    return rest[:3] if rest[0] == "x" else rest[0]
 
 
 def _bad_group(rest: str) -> tuple[str, str]:
