@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from lint.gotemplate.errors import CallError, Kind, LimitError, TemplateError, UnsupportedError
-from lint.gotemplate.functions.builtins import callee_name
+from lint.gotemplate.formats.quoting import quote, to_bytes
 from lint.gotemplate.functions.signature import REFLECT, Function
+from lint.gotemplate.functions.standard import callee_name
+from lint.gotemplate.go_numbers import Int
 from lint.gotemplate.limits import Limits, Meter
 from lint.gotemplate.nodes import (
     BoolNode,
@@ -25,8 +27,6 @@ from lint.gotemplate.nodes import (
     VariableNode,
     Word,
 )
-from lint.gotemplate.numbers import Int
-from lint.gotemplate.quoting import quote, to_bytes
 from lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
 
 MISSING = object()

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from lint.gotemplate.errors import Kind, LimitError, Span
 from lint.gotemplate.evaluation import Evaluator
+from lint.gotemplate.formats.printing import show
+from lint.gotemplate.formats.quoting import quote
 from lint.gotemplate.functions.signature import Function
+from lint.gotemplate.go_numbers import Int
 from lint.gotemplate.limits import Limits
 from lint.gotemplate.nodes import (
     ActionNode,
@@ -17,9 +20,6 @@ from lint.gotemplate.nodes import (
     TemplateNode,
     TextNode,
 )
-from lint.gotemplate.numbers import Int
-from lint.gotemplate.printing import show
-from lint.gotemplate.quoting import quote
 from lint.gotemplate.source_map import Piece, Rendered, assemble
 from lint.gotemplate.values import Value, item, truth, unbox
 

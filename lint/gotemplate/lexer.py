@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lint.gotemplate.quoting import is_digit, is_letter, is_print, quote, unicode_name
+from lint.gotemplate.formats.quoting import is_digit, is_letter, is_print, quote, unicode_name
 from lint.gotemplate.tokens import KEYWORDS, Item, Token
 
 _SPACES = " \t\r\n"
@@ -139,17 +139,17 @@ class Lexer:
             raise LexError("unclosed action")
         if char in _SPACES:
             return self._space()
-        if char in "()":
-            return self._paren(char)
-        if char in "\"'`":
-            return self._quoted(char)
         if char in "+-" or "0" <= char <= "9" or (char == "." and self._digit_follows()):
             return self._number()
-        if char == "." or char == "$" or _alphanumeric(char):
+        if char in {".", "$"} or _alphanumeric(char):
             return self._word(char)
         return self._other(char)
 
     def _other(self, char: str) -> Item:
+        if char in "\"'`":
+            return self._quoted(char)
+        if char in "()":
+            return self._paren(char)
         self._pos += 1
         if char == ":":
             self._pos += 1

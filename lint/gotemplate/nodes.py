@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lint.gotemplate.errors import Span
-from lint.gotemplate.numbers import Number
-from lint.gotemplate.quoting import quote
+from lint.gotemplate.formats.quoting import quote
+from lint.gotemplate.go_numbers import Number
 
 
 @dataclass(slots=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from lint.gotemplate.errors import Kind, Span, TemplateError
+from lint.gotemplate.formats.quoting import quote
 from lint.gotemplate.lexer import Lexer
 from lint.gotemplate.nodes import (
     ActionNode,
@@ -19,7 +20,6 @@ from lint.gotemplate.nodes import (
     is_empty,
 )
 from lint.gotemplate.pipelines import PipelineParser
-from lint.gotemplate.quoting import quote
 from lint.gotemplate.tokens import Item, Token
 
 _BRANCHES = {Token.IF: "if", Token.WITH: "with", Token.RANGE: "range"}
@@ -112,15 +112,13 @@ class Parser(PipelineParser):
             return self._branch(_BRANCHES[token.kind], delim)
         if token.kind in _JUMPS:
             return self._jump(_JUMPS[token.kind], token)
-        if token.kind is Token.ELSE:
-            return self._else()
-        if token.kind is Token.END:
-            self.expect(Token.RIGHT_DELIM, "end")
-            return EndNode(delim.start, self.last_end, "end")
-        if token.kind is Token.BLOCK:
-            return self._block(delim)
-        if token.kind is Token.TEMPLATE:
-            return self._template(delim)
+        if token.kind in (Token.ELSE, Token.END):
+            return self._else() if token.kind is Token.ELSE else self._end(delim)
+        if token.kind in (Token.BLOCK, Token.TEMPLATE):
+            return self._block(delim) if token.kind is Token.BLOCK else self._template(delim)
+        return self._pipeline_action(delim)
+
+    def _pipeline_action(self, delim: Item) -> ActionNode:
         self.backup()
         start = self.peek().start
         pipe = self.pipeline("command", Token.RIGHT_DELIM)
@@ -133,6 +131,10 @@ class Parser(PipelineParser):
         if self._range_depth == 0:
             raise self.error(f"{{{{{keyword}}}}} outside {{{{range}}}}")
         return JumpNode(token.start, token.end, keyword)
+
+    def _end(self, delim: Item) -> EndNode:
+        self.expect(Token.RIGHT_DELIM, "end")
+        return EndNode(delim.start, self.last_end, "end")
 
     def _else(self) -> EndNode:
         token = self.peek_non_space()

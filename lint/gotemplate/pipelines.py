@@ -6,6 +6,8 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager
 
 from lint.gotemplate.errors import Kind, Span, TemplateError
+from lint.gotemplate.formats.quoting import quote, unquote, unquote_char
+from lint.gotemplate.go_numbers import character, parse_number
 from lint.gotemplate.lexer import Lexer
 from lint.gotemplate.nodes import (
     BoolNode,
@@ -22,8 +24,6 @@ from lint.gotemplate.nodes import (
     VariableNode,
     Word,
 )
-from lint.gotemplate.numbers import character, parse_number
-from lint.gotemplate.quoting import quote, unquote, unquote_char
 from lint.gotemplate.tokens import Item, Token
 
 _WORDS = {Token.DOT: DotNode, Token.NIL: NilNode, Token.BOOL: BoolNode}
@@ -233,10 +233,8 @@ class PipelineParser:
 
     def _term(self) -> Operand | None:
         token = self.next_non_space()
-        if token.kind is Token.IDENTIFIER:
-            if token.text not in self._functions:
-                raise self.error(f"function {quote(token.text)} not defined", token)
-            return FunctionNode(token.start, token.end, token.text)
+        if token.kind in (Token.IDENTIFIER, Token.VARIABLE):
+            return self._known(token)
         if token.kind in _WORDS:
             return _WORDS[token.kind](token.start, token.end, token.text)
         if token.kind in _NUMBERS:
@@ -245,15 +243,21 @@ class PipelineParser:
             return StringNode(token.start, token.end, token.text, self._string(token))
         if token.kind is Token.FIELD:
             return FieldNode(token.start, token.end, [token.text[1:]])
-        if token.kind is Token.VARIABLE:
-            if token.text not in self.variables:
-                raise self.error(f"undefined variable {quote(token.text)}", token)
-            return _variable(token)
         if token.kind is Token.LEFT_PAREN:
             with self.nesting():
                 return self.pipeline("parenthesized pipeline", Token.RIGHT_PAREN)
         self.backup()
         return None
+
+    def _known(self, token: Item) -> FunctionNode | VariableNode:
+        """A function or a variable, which must be there."""
+        if token.kind is Token.IDENTIFIER:
+            if token.text not in self._functions:
+                raise self.error(f"function {quote(token.text)} not defined", token)
+            return FunctionNode(token.start, token.end, token.text)
+        if token.text not in self.variables:
+            raise self.error(f"undefined variable {quote(token.text)}", token)
+        return _variable(token)
 
     def _number(self, token: Item) -> NumberNode:
         text = token.text

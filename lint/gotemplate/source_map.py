@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from lint.gotemplate.errors import Span
-from lint.gotemplate.quoting import from_bytes, is_surrogate_byte, to_bytes
+from lint.gotemplate.formats.quoting import from_bytes, is_surrogate_byte, to_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,11 @@ def _has_bytes(text: str) -> bool:
 def _joined_bytes(pieces: list[Piece]) -> list[Piece]:
     """Two actions may write half a character each: the first one gets the whole."""
     texts = [piece.text for piece in pieces]
-    for index, text in enumerate(texts[:-1]):
-        following = texts[index + 1]
-        while text and is_surrogate_byte(text[-1]) and following and is_surrogate_byte(following[0]):
+    for index in range(len(texts) - 1):
+        text, following = texts[index], texts[index + 1]
+        while (
+            text and is_surrogate_byte(text[-1]) and following and is_surrogate_byte(following[0])
+        ):
             text, following = text + following[0], following[1:]
         texts[index], texts[index + 1] = text, following
     return [

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lint.gotemplate.analysis import Analysis, analyse
 from lint.gotemplate.execution import Executor
 from lint.gotemplate.functions import OPERATOR, Function, with_inputs
 from lint.gotemplate.limits import Limits
@@ -52,6 +53,10 @@ class Template:
         given = GoMap({}, is_nil=True) if inputs is None else inputs
         functions = with_inputs(self.functions, given)
         return Executor(self.source, self.name, self.trees, functions, limits or Limits()).run(None)
+
+    def analyse(self) -> Analysis:
+        """Which paths of the inputs it reads and which functions it calls, and where."""
+        return analyse(self.trees, self.name)
 
 
 def parse(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from lint.gotemplate.quoting import quote, to_bytes
+from lint.gotemplate.formats.quoting import quote, to_bytes
 
 
 class Token(Enum):

@@ -2,15 +2,15 @@
 
 A value is what JSON gives in Python, and means what the operator has in Go: None is nil, `int`
 is int64, `list` is []interface {}, `dict` is map[string]interface {}. The other types of Go that
-occur are `Int` and `Byte` (see `numbers`), `GoList` and `GoMap`. `Boxed` is what only the evaluator
-sees.
+occur are `Int` and `Byte` (see `go_numbers`), `GoList` and `GoMap`. `Boxed` is what only the
+evaluator sees.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from lint.gotemplate.numbers import Byte, Int
+from lint.gotemplate.go_numbers import Byte, Int
 
 Value = Any
 """A value as described above."""
@@ -53,7 +53,7 @@ ANY_LIST = "[]interface {}"
 ANY_MAP = "map[string]interface {}"
 STRINGS = "[]string"
 
-_NAMES = {
+_NAMES: dict[type, str] = {
     bool: "bool",
     str: "string",
     int: "int64",
@@ -65,7 +65,7 @@ _NAMES = {
     dict: ANY_MAP,
     Boxed: ANY,
 }
-_KINDS = {GoList: "slice", list: "slice", GoMap: "map", dict: "map"}
+_KINDS: dict[type, str] = {GoList: "slice", list: "slice", GoMap: "map", dict: "map"}
 
 
 def nil_list(type_name: str = ANY_LIST) -> GoList:

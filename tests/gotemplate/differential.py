@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from lint.gotemplate import Kind, TemplateError, parse
-from lint.gotemplate.quoting import to_bytes
+from lint.gotemplate.formats.quoting import to_bytes
 from tests.gotemplate.irreducible import reason
 from tests.gotemplate.random_templates import Generator
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Random templates and inputs, from a grammar that knows what fits where, most of the time."""
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ class Generator:
             return self.scalar()
         if choice < 0.8:
             return [self.value(depth + 1) for _ in range(self.random.randrange(4))]
-        return {self.random.choice(KEYS): self.value(depth + 1) for _ in range(self.random.randrange(4))}
+        return {
+            self.random.choice(KEYS): self.value(depth + 1) for _ in range(self.random.randrange(4))
+        }
 
     def inputs(self) -> dict[str, Any]:
         pick = self.random.choice
@@ -71,7 +74,11 @@ class Generator:
             "on": pick([True, False]),
             "tags": [pick(STRINGS) for _ in range(self.random.randrange(4))],
             "labels": {pick(KEYS): pick(STRINGS) for _ in range(self.random.randrange(4))},
-            "nested": {"name": pick(STRINGS), "count": pick([1, 2]), "deep": {"name": pick(STRINGS)}},
+            "nested": {
+                "name": pick(STRINGS),
+                "count": pick([1, 2]),
+                "deep": {"name": pick(STRINGS)},
+            },
             "none": None,
             "list": [self.value() for _ in range(self.random.randrange(4))],
             "any": self.value(),
@@ -86,7 +93,12 @@ class Generator:
         value = self.random.choice(values)
         if "`" not in value and "\n" not in value and self.random.random() < 0.3:
             return f"`{value}`"
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+        escaped = (
+            value.replace("\\", "\\\\")
+            .replace('"', '\\"')
+            .replace("\n", "\\n")
+            .replace("\t", "\\t")
+        )
         return '"' + "".join(c if c >= " " else f"\\x{ord(c):02x}" for c in escaped) + '"'
 
     def path(self) -> str:
@@ -133,7 +145,11 @@ class Generator:
             return self.string_literal(REGEXES)
         lists = {"first", "last", "rest", "initial", "reverse", "compact", "uniq", "without", "has", "chunk", "slice", "append", "prepend", "join", "sortAlpha", "concat", "index"}  # fmt: skip
         plain = name.removeprefix("must").lower()
-        if wanted in ("interface {}", "reflect.Value") and plain in lists and self.random.random() < 0.5:
+        if (
+            wanted in ("interface {}", "reflect.Value")
+            and plain in lists
+            and self.random.random() < 0.5
+        ):
             return self.operand("list", depth)
         return self.operand(wanted, depth)
 
@@ -184,7 +200,9 @@ class Generator:
         return left + inside + right
 
     def text(self) -> str:
-        return self.random.choice(["", " ", "\n", "a: ", "x", "  \n  ", "é", "- ", "\n\n", "<", ">"])
+        return self.random.choice(
+            ["", " ", "\n", "a: ", "x", "  \n  ", "é", "- ", "\n\n", "<", ">"]
+        )
 
     def block(self, depth: int) -> str:
         mark = len(self.variables)
@@ -207,14 +225,22 @@ class Generator:
         return self.compound(depth)
 
     def compound(self, depth: int) -> str:
-        kind = self.random.choice(["if", "if", "with", "range", "range", "comment", "template", "jump", "define"])
+        kind = self.random.choice(
+            ["if", "if", "with", "range", "range", "comment", "template", "jump", "define"]
+        )
         if kind == "comment":
             return self.action("/* note */")
         if kind == "jump":
-            return self.action(self.random.choice(["break", "continue"])) if self.loops or self.random.random() < 0.1 else ""
+            return (
+                self.action(self.random.choice(["break", "continue"]))
+                if self.loops or self.random.random() < 0.1
+                else ""
+            )
         if kind == "template":
             name = self.random.choice([*(self.defined * 9), "t"])
-            return self.action(f'template "{name}"' + self.random.choice(["", f" {self.pipeline()}"]))
+            return self.action(
+                f'template "{name}"' + self.random.choice(["", f" {self.pipeline()}"])
+            )
         if kind == "define":
             return self.definition(depth)
         return self.branch(kind, depth)
@@ -313,9 +339,35 @@ class Generator:
 
     def literal(self) -> str:
         pick = self.random.choice
-        values = [*NUMBERS, "true", "false", "nil", "inputs.none", "inputs.any", "inputs.tags", "inputs.list", "inputs"]
-        values += ["inputs.labels", "1i", "(list)", "(dict)", "(rest (list))", "(index \"abc\" 1)", "(until 2)", "(split \",\" \"a,b\")"]
-        values += ["(first (list))", "inputs.ratio", "inputs.count", "(float64 \"NaN\")", "(float64 \"-inf\")", "(list 1 \"a\" nil)"]
+        values = [
+            *NUMBERS,
+            "true",
+            "false",
+            "nil",
+            "inputs.none",
+            "inputs.any",
+            "inputs.tags",
+            "inputs.list",
+            "inputs",
+        ]
+        values += [
+            "inputs.labels",
+            "1i",
+            "(list)",
+            "(dict)",
+            "(rest (list))",
+            '(index "abc" 1)',
+            "(until 2)",
+            '(split "," "a,b")',
+        ]
+        values += [
+            "(first (list))",
+            "inputs.ratio",
+            "inputs.count",
+            '(float64 "NaN")',
+            '(float64 "-inf")',
+            '(list 1 "a" nil)',
+        ]
         return self.string_literal() if self.random.random() < 0.3 else pick(values)
 
     def template(self) -> str:

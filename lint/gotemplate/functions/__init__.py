@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lint.gotemplate.functions.builtins import BUILTINS
-from lint.gotemplate.functions.collections import COLLECTIONS
+from lint.gotemplate.functions.containers import CONTAINERS
 from lint.gotemplate.functions.dates import DATES
 from lint.gotemplate.functions.defaults import DEFAULTS
 from lint.gotemplate.functions.documents import DOCUMENTS
@@ -19,6 +18,7 @@ from lint.gotemplate.functions.matching import MATCHING
 from lint.gotemplate.functions.numeric import NUMERIC
 from lint.gotemplate.functions.signature import Function, function
 from lint.gotemplate.functions.slugs import SLUGS
+from lint.gotemplate.functions.standard import BUILTINS
 from lint.gotemplate.functions.text import TEXT
 from lint.gotemplate.functions.urls import URLS
 from lint.gotemplate.values import Value
@@ -29,7 +29,7 @@ OPERATOR: Mapping[str, Function] = {
     **BUILTINS,
     **TEXT,
     **NUMERIC,
-    **COLLECTIONS,
+    **CONTAINERS,
     **DEFAULTS,
     **DOCUMENTS,
     **ENCODING,

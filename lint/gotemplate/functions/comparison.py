@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from lint.gotemplate.errors import CallError
+from lint.gotemplate.formats.quoting import to_bytes
+from lint.gotemplate.formats.verbs import Flags, Formatter
 from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.go_numbers import Byte
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.numbers import Byte
-from lint.gotemplate.quoting import to_bytes
 from lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
-from lint.gotemplate.verbs import Flags, Formatter
 
 _BAD_TYPE = "invalid type for comparison"
 

@@ -7,7 +7,7 @@ from decimal import ROUND_DOWN, Decimal
 
 from lint.gotemplate.errors import UnsupportedError
 from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.numbers import MAX_INT64, parse_digits, wrap
+from lint.gotemplate.go_numbers import MAX_INT64, parse_digits, wrap
 from lint.gotemplate.values import Value, type_name
 
 _SECOND = 1_000_000_000

@@ -7,9 +7,9 @@ import posixpath
 import zlib
 
 from lint.gotemplate.errors import CallError
+from lint.gotemplate.formats.quoting import to_bytes
 from lint.gotemplate.functions.comparison import deep_equal
 from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.quoting import to_bytes
 from lint.gotemplate.values import Value, kind, type_name
 
 
@@ -21,7 +21,7 @@ def _coalesce(*values: Value) -> Value:
     return next((value for value in values if value), None)
 
 
-def _ternary(if_true: Value, if_false: Value, test: bool) -> Value:  # noqa: FBT001
+def _ternary(if_true: Value, if_false: Value, test: bool) -> Value:
     return if_true if test else if_false
 
 

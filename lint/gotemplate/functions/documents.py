@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from lint.gotemplate.errors import CallError
+from lint.gotemplate.formats.json_syntax import JsonError
+from lint.gotemplate.formats.json_text import decode, encode
+from lint.gotemplate.formats.yaml_text import YamlError, to_yaml
 from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.json_text import JsonError, decode, encode
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import Value
-from lint.gotemplate.yaml_text import YamlError, to_yaml
 
 
-def _encoded(
-    meter: Meter, value: Value, *, html: bool, pretty: bool, strict: bool
-) -> str:
+def _encoded(meter: Meter, value: Value, *, html: bool, pretty: bool, strict: bool) -> str:
     try:
         return encode(value, meter, html=html, pretty=pretty)
     except JsonError as error:

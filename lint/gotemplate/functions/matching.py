@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lint.gotemplate.errors import CallError
+from lint.gotemplate.formats.quoting import quote
 from lint.gotemplate.functions.signature import Function, function
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.quoting import quote
 from lint.gotemplate.regexps import Regex, RegexError, quote_meta
 from lint.gotemplate.values import STRINGS, Value, nil_list, strings
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from lint.gotemplate.errors import CallError, UnsupportedError
+from lint.gotemplate.formats.printing import show
 from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.numbers import (
+from lint.gotemplate.go_numbers import (
     MAX_INT64,
     MIN_INT64,
     Int,
@@ -15,7 +15,7 @@ from lint.gotemplate.numbers import (
     parse_float,
     wrap,
 )
-from lint.gotemplate.printing import show
+from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import GoList, Value
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lint.gotemplate.errors import CallError
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.printing import show
-from lint.gotemplate.quoting import (
+from lint.gotemplate.formats.printing import show
+from lint.gotemplate.formats.quoting import (
     from_bytes,
     is_digit,
     is_letter,
@@ -16,6 +14,8 @@ from lint.gotemplate.quoting import (
     quote,
     to_bytes,
 )
+from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
 
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
@@ -149,9 +149,7 @@ def pieces(meter: Meter, text: str, separator: str, limit: int = -1) -> list[str
 
 def _split(meter: Meter, separator: str, limit: int, text: str) -> GoMap:
     parts = pieces(meter, text, separator, limit)
-    return GoMap(
-        {f"_{index}": part for index, part in enumerate(parts)}, "map[string]string"
-    )
+    return GoMap({f"_{index}": part for index, part in enumerate(parts)}, "map[string]string")
 
 
 def _split_list(meter: Meter, separator: str, text: str) -> GoList:
@@ -215,9 +213,7 @@ TEXT: dict[str, Function] = {
     "squote": function("...any -> string", _squote, metered=True),
     "cat": function("...any -> string", _cat, metered=True),
     "indent": function("int string -> string", _indent, metered=True),
-    "nindent": function(
-        "int string -> string", lambda *args: "\n" + _indent(*args), metered=True
-    ),
+    "nindent": function("int string -> string", lambda *args: "\n" + _indent(*args), metered=True),
     "replace": function("string string string -> string", _replace, metered=True),
     "plural": function("string string int -> string", _plural),
     "toString": function("any -> string", strval, metered=True),

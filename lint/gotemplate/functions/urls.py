@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 
 from lint.gotemplate.errors import CallError
+from lint.gotemplate.formats.quoting import from_bytes, quote, to_bytes
 from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.quoting import from_bytes, quote, to_bytes
 from lint.gotemplate.values import Value, kind
 
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
@@ -45,9 +45,7 @@ class _Url:
 def _escape(text: str, mode: str) -> str:
     kept = _KEPT[mode]
     return "".join(
-        chr(octet) if chr(octet) in kept
-        else f"%{octet:02X}"
-        for octet in to_bytes(text)
+        chr(octet) if chr(octet) in kept else f"%{octet:02X}" for octet in to_bytes(text)
     )
 
 

@@ -36,6 +36,12 @@ class _Step:
     slot: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    text: str
+    position: int
+
+
 class Program:
     """The instructions of a tree."""
 
@@ -95,7 +101,7 @@ class Program:
         for split in splits:
             self._branch(split, tree.greedy)
 
-    def _branch(self, split: int, greedy: bool) -> None:  # noqa: FBT001
+    def _branch(self, split: int, greedy: bool) -> None:
         inside, behind = split + 1, len(self.steps)
         self.steps[split].targets = (inside, behind) if greedy else (behind, inside)
 
@@ -105,8 +111,9 @@ class Program:
         threads: dict[int, Groups] = {}
         for position in range(start, len(text) + 1):
             if found is None:
-                self._follow(threads, 0, (position, -1) + (-1,) * (self._slots - 2), text, meter)
-            if not threads:
+                begin = (position, -1) + (-1,) * (self._slots - 2)
+                self._follow(threads, (0, begin), _Place(text, position), meter)
+            if not threads and found is not None:
                 break
             following: dict[int, Groups] = {}
             char = text[position : position + 1]
@@ -116,22 +123,15 @@ class Program:
                     found = (groups[0], position, *groups[2:])
                     break
                 if char and step.test is not None and step.test(char):
-                    self._follow(following, index + 1, groups, text, meter, position + 1)
+                    self._follow(following, (index + 1, groups), _Place(text, position + 1), meter)
             threads = following
         return found
 
     def _follow(
-        self,
-        threads: dict[int, Groups],
-        index: int,
-        groups: Groups,
-        text: str,
-        meter: Meter,
-        position: int = -1,
+        self, threads: dict[int, Groups], begin: tuple[int, Groups], place: _Place, meter: Meter
     ) -> None:
-        """Add what is reached from `index` without a character, the preferred first."""
-        position = groups[0] if position < 0 else position
-        waiting = [(index, groups)]
+        """Add what is reached from `begin` without a character, the preferred first."""
+        waiting = [begin]
         seen: set[int] = set()
         while waiting:
             at, marks = waiting.pop()
@@ -143,16 +143,17 @@ class Program:
             if step.kind == "go":
                 waiting += [(target, marks) for target in reversed(step.targets)]
             elif step.kind == "save":
-                kept = (*marks[: step.slot], position, *marks[step.slot + 1 :])
+                kept = (*marks[: step.slot], place.position, *marks[step.slot + 1 :])
                 waiting.append((at + 1, kept))
             elif step.kind == "assert":
-                if _holds(step.name, text, position):
+                if _holds(step.name, place):
                     waiting.append((at + 1, marks))
             else:
                 threads[at] = marks
 
 
-def _holds(name: str, text: str, position: int) -> bool:
+def _holds(name: str, place: _Place) -> bool:
+    text, position = place.text, place.position
     if name == "A":
         return position == 0
     if name == "z":

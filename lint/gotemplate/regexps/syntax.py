@@ -32,6 +32,7 @@ _FLAGS = re.compile(r"\(\?([imsU]*)(?:-([imsU]+))?([:)])")
 _ESCAPED = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _HEX = re.compile(r"x(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]+)\})")
 _OCTAL = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
+_OF_TEXT = {"^": "A", "$": "z"}
 _DEEPEST = 100
 _MISSING_REPEAT = "missing argument to repetition operator"
 
@@ -43,7 +44,7 @@ class _Flags:
     i: bool = False
     m: bool = False
     s: bool = False
-    U: bool = False  # noqa: N815 - the letter in the expression
+    U: bool = False
 
 
 class Parser:
@@ -138,10 +139,8 @@ class Parser:
         self._pos += 1
         if char == ".":
             return Char((lambda _: True) if self._flags.s else lambda found: found != "\n")
-        if char == "^":
-            return Assertion("^" if self._flags.m else "A")
-        if char == "$":
-            return Assertion("$" if self._flags.m else "z")
+        if char in "^$":
+            return Assertion(char if self._flags.m else _OF_TEXT[char])
         return self._literal(char)
 
     def _literal(self, char: str) -> Tree:
@@ -158,8 +157,8 @@ class Parser:
             index = self._named(rest)
         elif rest.startswith("(?"):
             match = _FLAGS.match(rest)
-            if match is None or (not match[1] and match[2] is None and match[3] == ")"):
-                raise RegexError(*_bad_group(rest))
+            if match is None:
+                raise RegexError("invalid or unsupported Perl syntax", _bad_group(rest))
             self._pos += match.end()
             changes = dict.fromkeys(match[1], True) | dict.fromkeys(match[2] or "", False)
             self._flags = replace(self._flags, **changes)
@@ -260,8 +259,6 @@ class Parser:
         negated = self._looks_at("^")
         self._pos += negated
         tests: list[Test] = []
-        if negated and not self._flags.s:
-            pass  # Go lets a negated class match a line break too.
         while not self._looks_at("]") or not tests:
             if self._pos >= len(self._text):
                 raise RegexError("missing closing ]", self._text[begin:])
@@ -313,14 +310,7 @@ def _bad_escape(rest: str) -> str:
     return rest[:3] if rest[0] == "x" else rest[0]
 
 
-def _bad_group(rest: str) -> tuple[str, str]:
-    """Go names the group up to the first character that does not fit."""
-    match = re.compile(r"\(\?[imsU-]*.?", re.DOTALL).match(rest)
-    fragment = match[0] if match else rest
-    if len(fragment) == len(rest) and re.fullmatch(r"\(\?[imsU-]*", fragment):
-        return "missing argument to repetition operator" if fragment == "(?" else _UNFINISHED, rest
-    return _PERL, fragment
-
-
-_PERL = "invalid or unsupported Perl syntax"
-_UNFINISHED = "missing closing )"
+def _bad_group(rest: str) -> str:
+    """Go names a group up to the character that does not fit."""
+    match = re.match(r"\(\?[imsU]*(?:-[imsU]*)?.?", rest, re.DOTALL)
+    return match[0] if match else rest

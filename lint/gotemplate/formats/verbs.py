@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lint.gotemplate.errors import UnsupportedError
+from lint.gotemplate.formats.printing import shortest
+from lint.gotemplate.formats.quoting import is_print, quote, to_bytes
+from lint.gotemplate.go_numbers import MAX_UINT64, Byte
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.numbers import MAX_UINT64, Byte
-from lint.gotemplate.printing import shortest
-from lint.gotemplate.quoting import is_print, quote, to_bytes
 from lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
 
 _BASES = {"d": "d", "b": "b", "o": "o", "O": "o", "x": "x", "X": "X", "v": "d"}

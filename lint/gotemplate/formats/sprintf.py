@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lint.gotemplate.formats.verbs import Flags, Formatter
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import Value, kind, type_name
-from lint.gotemplate.verbs import Flags, Formatter
 
 _FLAGS = {"#": "sharp", "0": "zero", "+": "plus", "-": "minus", " ": "space"}
 _LARGEST = 1_000_000

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from urllib.parse import quote_plus
 
 from lint.gotemplate.errors import CallError
+from lint.gotemplate.formats.printing import byte_length, sprint, sprintln
+from lint.gotemplate.formats.quoting import from_bytes, is_print, is_surrogate_byte, to_bytes
+from lint.gotemplate.formats.sprintf import sprintf
 from lint.gotemplate.functions.comparison import COMPARISONS
 from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.go_numbers import Byte, Int
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.numbers import Byte, Int
-from lint.gotemplate.printing import byte_length, sprint, sprintln
-from lint.gotemplate.quoting import from_bytes, is_print, is_surrogate_byte, to_bytes
-from lint.gotemplate.sprintf import sprintf
 from lint.gotemplate.values import (
     Boxed,
     GoList,
@@ -85,7 +86,7 @@ def _slice(value: Value, *indexes: Value) -> Value:
     positions = [0, len(data)]
     for number, index in enumerate(indexes):
         positions[number : number + 1] = [_position(unbox(index), len(data))]
-    for low, high in zip(positions, positions[1:], strict=False):
+    for low, high in pairwise(positions):
         if low > high:
             raise CallError(f"invalid slice index: {low} > {high}")
     part = data[positions[0] : positions[1]]

@@ -177,9 +177,7 @@ def _omit(entries: dict[str, Value], *keys: str) -> dict[str, Value]:
 
 def _dict(meter: Meter, *values: Value) -> dict[str, Value]:
     padded = [*values, ""] if len(values) % 2 else list(values)
-    return {
-        strval(meter, key): value for key, value in zip(padded[::2], padded[1::2], strict=True)
-    }
+    return {strval(meter, key): value for key, value in zip(padded[::2], padded[1::2], strict=True)}
 
 
 def _dig(*path: Value) -> Value:
@@ -219,7 +217,7 @@ def _with_must(
     }
 
 
-COLLECTIONS: dict[str, Function] = {
+CONTAINERS: dict[str, Function] = {
     "list": function("...any -> []interface {}", _list),
     "tuple": function("...any -> []interface {}", _list),
     "concat": function("...any -> any", _concat, metered=True),

@@ -6,13 +6,14 @@ import re
 from functools import cmp_to_key
 
 from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.json_text import JsonError, json_float
+from lint.gotemplate.formats.json_syntax import JsonError
+from lint.gotemplate.formats.json_text import json_float
+from lint.gotemplate.formats.printing import shortest
+from lint.gotemplate.formats.quoting import is_digit, is_letter
+from lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
+from lint.gotemplate.go_numbers import parse_signed, parse_unsigned
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.numbers import parse_signed, parse_unsigned
-from lint.gotemplate.printing import shortest
-from lint.gotemplate.quoting import is_digit, is_letter
 from lint.gotemplate.values import Value, is_nil
-from lint.gotemplate.yaml_scalars import Scalar, ScalarWriter, quotes_needed
 
 _CONTROL = re.compile("[\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")

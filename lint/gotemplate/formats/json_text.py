@@ -6,17 +6,17 @@ import json
 import math
 import re
 
-from lint.gotemplate.json_syntax import JsonError, check
+from lint.gotemplate.formats.json_syntax import JsonError, check
+from lint.gotemplate.formats.printing import shortest
+from lint.gotemplate.formats.quoting import to_bytes
+from lint.gotemplate.go_numbers import Byte
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.numbers import Byte
-from lint.gotemplate.printing import shortest
-from lint.gotemplate.quoting import to_bytes
 from lint.gotemplate.values import Value, is_nil
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}
 _ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-_ESCAPED = re.compile("[\\x00-\\x1f\"\\\\\u2028\u2029\ud800-\udfff]")
-_ESCAPED_HTML = re.compile("[\\x00-\\x1f\"\\\\<>&\u2028\u2029\ud800-\udfff]")
+_ESCAPED = re.compile('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
+_ESCAPED_HTML = re.compile('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 

@@ -6,13 +6,51 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass
 
-from lint.gotemplate.numbers import parse_digits, parse_float, parse_signed, parse_unsigned
+from lint.gotemplate.go_numbers import parse_digits, parse_float, parse_signed, parse_unsigned
 
 WIDTH = 80
 
 _WORDS = frozenset(
-    "y Y yes Yes YES true True TRUE on On ON n N no No NO false False FALSE off Off OFF "
-    "~ null Null NULL .nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF".split()
+    [
+        "y",
+        "Y",
+        "yes",
+        "Yes",
+        "YES",
+        "true",
+        "True",
+        "TRUE",
+        "on",
+        "On",
+        "ON",
+        "n",
+        "N",
+        "no",
+        "No",
+        "NO",
+        "false",
+        "False",
+        "FALSE",
+        "off",
+        "Off",
+        "OFF",
+        "~",
+        "null",
+        "Null",
+        "NULL",
+        ".nan",
+        ".NaN",
+        ".NAN",
+        ".inf",
+        ".Inf",
+        ".INF",
+        "+.inf",
+        "+.Inf",
+        "+.INF",
+        "-.inf",
+        "-.Inf",
+        "-.INF",
+    ]
 ) | {""}
 _BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")

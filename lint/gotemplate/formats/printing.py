@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
+from lint.gotemplate.formats.quoting import to_bytes
 from lint.gotemplate.limits import Meter
-from lint.gotemplate.quoting import to_bytes
 from lint.gotemplate.values import Value
+
+_CONSTANTS = {True: "true", False: "false"}
 
 
 def byte_length(text: str) -> int:
@@ -61,17 +63,13 @@ def show(value: Value, meter: Meter) -> str:
     if kind is str:
         return str(value)
     meter.spend()
-    if kind is bool:
-        return "true" if value else "false"
     if isinstance(value, int):
-        return str(int(value))
+        return _CONSTANTS[value] if kind is bool else str(int(value))
     if kind is float:
         return shortest(value)
-    if value is None:
-        return "<nil>"
     if kind is complex:
         return go_complex(value)
-    return _container(value, meter)
+    return "<nil>" if value is None else _container(value, meter)
 
 
 def _container(value: Value, meter: Meter) -> str:
