@@ -196,6 +196,8 @@ class Evaluator:
         if function.special in ("and", "or"):
             return self._short_circuit(dot, function, args, final)
         values = self._arguments(dot, function, args, final)
+        texts = sum(len(value) for value in values if isinstance(value, str))
+        self.meter.spend(texts // function.pace)
         if function.metered:
             values.insert(0, self.meter)
         if function.special == "call":

@@ -137,6 +137,8 @@ class Executor(Evaluator):
     def _elements(self, value: Value, node: BranchNode) -> Iterable[tuple[Value, Value]]:
         if value is None:
             return []
+        if isinstance(value, dict | list):
+            self.meter.items(len(value))
         if isinstance(value, dict):
             return [(key, item(value, value[key])) for key in sorted(value)]
         if isinstance(value, list):

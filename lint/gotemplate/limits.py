@@ -12,16 +12,19 @@ class Limits:
     """How much one execution may do.
 
     Attributes:
-        steps: evaluated nodes, items that functions look at, and 100 characters of any text.
+        tokens: words and signs in the actions of a template, and stretches of text between them.
+        steps: evaluated nodes, items that functions look at, and stretches of the texts that they
+            read and write.
         output: code points of the result.
         value: code points of any text on the way, and of any argument that sets a width.
         items: items of any list, and rounds of any `range`.
         depth: blocks, parentheses and templates within each other.
     """
 
-    steps: int = 60_000
+    tokens: int = 20_000
+    steps: int = 20_000
     output: int = 1_000_000
-    value: int = 1_000_000
+    value: int = 500_000
     items: int = 10_000
     depth: int = 100
 
@@ -59,4 +62,4 @@ class Meter:
         self.output += length
         if self.output > self.limits.output:
             raise LimitError(f"the output is longer than {self.limits.output} characters")
-        self.spend(length // 100)
+        self.spend(length // 1000)

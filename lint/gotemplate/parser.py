@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from lint.gotemplate.errors import Kind, Span, TemplateError
+from lint.gotemplate.errors import Span
 from lint.gotemplate.formats.quoting import quote
 from lint.gotemplate.lexer import Lexer
+from lint.gotemplate.limits import Limits
 from lint.gotemplate.nodes import (
     ActionNode,
     BranchNode,
@@ -30,9 +31,14 @@ class Parser(PipelineParser):
     """Parses one source; `trees` then has each template in it by its name."""
 
     def __init__(
-        self, source: str, name: str, delims: tuple[str, str], functions: Container[str], depth: int
+        self,
+        source: str,
+        name: str,
+        delims: tuple[str, str],
+        functions: Container[str],
+        limits: Limits,
     ) -> None:
-        super().__init__(source, name, Lexer(source, *delims), functions, depth)
+        super().__init__(source, name, Lexer(source, *delims), functions, limits)
         self.trees: dict[str, ListNode] = {}
         self._range_depth = 0
 
@@ -189,19 +195,16 @@ class Parser(PipelineParser):
 
 
 def parse_trees(
-    source: str, name: str, delims: tuple[str, str], functions: Container[str], depth: int
+    source: str, name: str, delims: tuple[str, str], functions: Container[str], limits: Limits
 ) -> dict[str, ListNode]:
     """The templates in `source` by name; the source itself is the one called `name`.
 
     Raises:
-        TemplateError: the source is no template, or it is nested deeper than `depth`.
+        TemplateError: the source is no template, or a limit is reached.
     """
-    parser = Parser(source, name, delims, functions, depth)
+    parser = Parser(source, name, delims, functions, limits)
     try:
         parser.parse()
     except RecursionError:
-        end = Span(len(source), len(source))
-        reason = "the template is nested too deeply"
-        message = f"template: {name}: {reason}"
-        raise TemplateError(message, reason, Kind.LIMIT, source, end) from None
+        raise parser.beyond("the template is nested too deeply") from None
     return parser.trees

@@ -9,6 +9,7 @@ from lint.gotemplate.errors import Kind, Span, TemplateError
 from lint.gotemplate.formats.quoting import quote, unquote, unquote_char
 from lint.gotemplate.go_numbers import character, parse_number
 from lint.gotemplate.lexer import Lexer
+from lint.gotemplate.limits import Limits
 from lint.gotemplate.nodes import (
     BoolNode,
     ChainNode,
@@ -44,13 +45,14 @@ class PipelineParser:
     """Reads the inside of actions, with the three tokens of look-ahead that Go has."""
 
     def __init__(
-        self, source: str, name: str, lexer: Lexer, functions: Container[str], depth: int
+        self, source: str, name: str, lexer: Lexer, functions: Container[str], limits: Limits
     ) -> None:
         self.source = source
         self.name = name
         self._lexer = lexer
         self._functions = functions
-        self._max_depth = depth
+        self._limits = limits
+        self._count = 0
         self._depth = 0
         self._pushed: list[Item] = []
         self.variables = ["$"]
@@ -62,12 +64,19 @@ class PipelineParser:
 
     # Tokens
 
+    def _read(self) -> Item:
+        self.current = self._lexer.next()
+        self._count += 1
+        if self._count > self._limits.tokens:
+            raise self.beyond(f"the template has more than {self._limits.tokens} tokens")
+        return self.current
+
     def next(self) -> Item:
         """The next token, spaces included."""
         if self._pushed:
             self._last = self._pushed.pop()
         else:
-            self._last = self.current = self._lexer.next()
+            self._last = self._read()
         self.last_end = self._last.end
         return self._last
 
@@ -82,8 +91,7 @@ class PipelineParser:
     def peek(self) -> Item:
         """The token that `next` will give."""
         if not self._pushed:
-            self.current = self._lexer.next()
-            self._pushed.append(self.current)
+            self._pushed.append(self._read())
         return self._pushed[-1]
 
     def next_non_space(self) -> Item:
@@ -115,6 +123,12 @@ class PipelineParser:
         span = Span(at.start, max(at.end, at.start))
         return TemplateError(message, reason, Kind.SYNTAX, self.source, span)
 
+    def beyond(self, reason: str) -> TemplateError:
+        """The error for a template that goes beyond the limits."""
+        message = f"template: {self.name}:{self.current.line}: {reason}"
+        span = Span(self.current.start, self.current.end)
+        return TemplateError(message, reason, Kind.LIMIT, self.source, span)
+
     def unexpected(self, token: Item, context: str) -> TemplateError:
         """The error for a token that does not fit, or for what the lexer could not read."""
         if token.kind is not Token.ERROR:
@@ -130,11 +144,9 @@ class PipelineParser:
     def nesting(self) -> Iterator[None]:
         """Count a level of parentheses or blocks."""
         self._depth += 1
-        if self._depth > self._max_depth:
-            reason = f"the template is nested more than {self._max_depth} levels deep"
-            message = f"template: {self.name}:{self.current.line}: {reason}"
-            span = Span(self._last.start, self._last.end)
-            raise TemplateError(message, reason, Kind.LIMIT, self.source, span)
+        if self._depth > self._limits.depth:
+            limit = self._limits.depth
+            raise self.beyond(f"the template is nested more than {limit} levels deep")
         yield
         self._depth -= 1
 
@@ -237,10 +249,8 @@ class PipelineParser:
             return self._known(token)
         if token.kind in _WORDS:
             return _WORDS[token.kind](token.start, token.end, token.text)
-        if token.kind in _NUMBERS:
-            return self._number(token)
-        if token.kind in _STRINGS:
-            return StringNode(token.start, token.end, token.text, self._string(token))
+        if token.kind in _NUMBERS or token.kind in _STRINGS:
+            return self._literal(token)
         if token.kind is Token.FIELD:
             return FieldNode(token.start, token.end, [token.text[1:]])
         if token.kind is Token.LEFT_PAREN:
@@ -259,8 +269,10 @@ class PipelineParser:
             raise self.error(f"undefined variable {quote(token.text)}", token)
         return _variable(token)
 
-    def _number(self, token: Item) -> NumberNode:
+    def _literal(self, token: Item) -> NumberNode | StringNode:
         text = token.text
+        if token.kind in _STRINGS:
+            return StringNode(token.start, token.end, text, self._string(token))
         if token.kind is Token.CHAR_CONSTANT:
             value = unquote_char(text)
             if value is None:

@@ -16,7 +16,7 @@ from lint.gotemplate.source_map import Rendered
 from lint.gotemplate.values import GoMap
 
 DELIMS = ("<<", ">>")
-DEPTH = Limits().depth
+LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Template:
     trees: Mapping[str, ListNode]
     functions: Mapping[str, Function]
 
-    def execute(self, inputs: dict[str, Any] | None, limits: Limits | None = None) -> Rendered:
+    def execute(self, inputs: dict[str, Any] | None, limits: Limits = LIMITS) -> Rendered:
         """Render it, as the operator does: the dot is nil, and `inputs` gives the inputs.
 
         Args:
@@ -52,7 +52,7 @@ class Template:
         """
         given = GoMap({}, is_nil=True) if inputs is None else inputs
         functions = with_inputs(self.functions, given)
-        return Executor(self.source, self.name, self.trees, functions, limits or Limits()).run(None)
+        return Executor(self.source, self.name, self.trees, functions, limits).run(None)
 
     def analyse(self) -> Analysis:
         """Which paths of the inputs it reads and which functions it calls, and where."""
@@ -64,7 +64,7 @@ def parse(
     name: str = "resourceset",
     delims: tuple[str, str] = DELIMS,
     functions: Mapping[str, Function] = OPERATOR,
-    depth: int = DEPTH,
+    limits: Limits = LIMITS,
 ) -> Template:
     """Parse a template.
 
@@ -73,10 +73,10 @@ def parse(
         name: what its errors call it, and what a `template` inside may call it.
         delims: what begins and ends an action.
         functions: what it may call; another name is a syntax error.
-        depth: how many blocks and parentheses may be in each other.
+        limits: the bounds of its size and of its depth.
 
     Raises:
-        TemplateError: Go would refuse it, or it is nested more than `depth` levels deep.
+        TemplateError: Go would refuse it, or a limit is reached.
     """
-    trees = parse_trees(source, name, delims, functions, depth)
+    trees = parse_trees(source, name, delims, functions, limits)
     return Template(source, name, trees, functions)

@@ -12,7 +12,7 @@ from lint.gotemplate.formats.quoting import to_bytes
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import Value
 
-_CONSTANTS = {True: "true", False: "false"}
+_CONSTANTS: dict[int, str] = {True: "true", False: "false"}
 
 
 def byte_length(text: str) -> int:

@@ -6,7 +6,7 @@ from lint.gotemplate.errors import CallError
 from lint.gotemplate.formats.json_syntax import JsonError
 from lint.gotemplate.formats.json_text import decode, encode
 from lint.gotemplate.formats.yaml_text import YamlError, to_yaml
-from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.functions.signature import SLOW, Function, function
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import Value
 
@@ -25,6 +25,7 @@ def _writer(*, html: bool = True, pretty: bool = False, strict: bool = False) ->
         "any -> string",
         lambda meter, value: _encoded(meter, value, html=html, pretty=pretty, strict=strict),
         metered=True,
+        pace=SLOW,
     )
 
 
@@ -58,14 +59,14 @@ def _to_yaml(meter: Meter, value: Value) -> str:
 
 
 DOCUMENTS: dict[str, Function] = {
-    "fromJson": function("string -> any", _from_json, metered=True),
-    "mustFromJson": function("string -> any", _must_from_json, metered=True),
+    "fromJson": function("string -> any", _from_json, metered=True, pace=SLOW),
+    "mustFromJson": function("string -> any", _must_from_json, metered=True, pace=SLOW),
     "toJson": _writer(),
     "mustToJson": _writer(strict=True),
     "toPrettyJson": _writer(pretty=True),
     "mustToPrettyJson": _writer(pretty=True, strict=True),
     "toRawJson": _writer(html=False, strict=True),
     "mustToRawJson": _writer(html=False, strict=True),
-    "toYaml": function("any -> string", _to_yaml, metered=True),
-    "mustToYaml": function("any -> string", _must_to_yaml, metered=True),
+    "toYaml": function("any -> string", _to_yaml, metered=True, pace=SLOW),
+    "mustToYaml": function("any -> string", _must_to_yaml, metered=True, pace=SLOW),
 }

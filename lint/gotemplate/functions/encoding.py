@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from lint.gotemplate.formats.quoting import from_bytes, to_bytes
-from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.functions.signature import SLOW, Function, function
 
 _ALPHABET64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _ALPHABET32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -80,7 +80,7 @@ def _b32dec(text: str) -> str:
 
 ENCODING: dict[str, Function] = {
     "b64enc": function("string -> string", lambda text: base64.b64encode(to_bytes(text)).decode()),
-    "b64dec": function("string -> string", _b64dec),
+    "b64dec": function("string -> string", _b64dec, pace=SLOW),
     "b32enc": function("string -> string", lambda text: base64.b32encode(to_bytes(text)).decode()),
-    "b32dec": function("string -> string", _b32dec),
+    "b32dec": function("string -> string", _b32dec, pace=SLOW),
 }

@@ -9,6 +9,10 @@ from lint.gotemplate.values import ANY, ANY_MAP, Value
 
 REFLECT = "reflect.Value"
 
+FAST = 64
+SLOW = 8
+"""The pace of a function that looks at each character."""
+
 _ALIASES = {
     "any": ANY,
     "map": ANY_MAP,
@@ -32,6 +36,7 @@ class Function:
         metered: whether `call` gets the `Meter` as its first argument.
         special: `and` and `or`, which evaluate no more arguments than they need, and `call`, which
             gets the text of its first argument as well.
+        pace: how many characters of its arguments count as one step.
     """
 
     params: tuple[str, ...]
@@ -40,6 +45,7 @@ class Function:
     call: Callable[..., Value]
     metered: bool = False
     special: str = ""
+    pace: int = FAST
 
 
 def function(
@@ -48,6 +54,7 @@ def function(
     *,
     metered: bool = False,
     special: str = "",
+    pace: int = FAST,
 ) -> Function:
     """A function of `signature`, as in ``string ...any -> bool``."""
     params, _, result = signature.partition("->")
@@ -55,4 +62,4 @@ def function(
     types = tuple(_ALIASES.get(name.lstrip("."), name.lstrip(".")) for name in names)
     variadic = bool(names) and names[-1].startswith("...")
     gives = result.strip()
-    return Function(types, variadic, _ALIASES.get(gives, gives), call, metered, special)
+    return Function(types, variadic, _ALIASES.get(gives, gives), call, metered, special, pace)

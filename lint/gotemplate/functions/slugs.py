@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.functions.signature import SLOW, Function, function
 from lint.gotemplate.functions.text import SPACE, lower
 
 _LONGEST = 63
@@ -52,4 +52,4 @@ def slugify(text: str) -> str:
     return slug[:dash] if dash >= 0 else slug[:_LONGEST]
 
 
-SLUGS: dict[str, Function] = {"slugify": function("string -> string", slugify)}
+SLUGS: dict[str, Function] = {"slugify": function("string -> string", slugify, pace=SLOW)}

@@ -10,7 +10,7 @@ from lint.gotemplate.formats.printing import byte_length, sprint, sprintln
 from lint.gotemplate.formats.quoting import from_bytes, is_print, is_surrogate_byte, to_bytes
 from lint.gotemplate.formats.sprintf import sprintf
 from lint.gotemplate.functions.comparison import COMPARISONS
-from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.functions.signature import SLOW, Function, function
 from lint.gotemplate.go_numbers import Byte, Int
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import (
@@ -172,10 +172,13 @@ BUILTINS: dict[str, Function] = COMPARISONS | {
     "print": function("...any -> string", lambda m, *a: sprint(list(a), m), metered=True),
     "println": function("...any -> string", lambda m, *a: sprintln(list(a), m), metered=True),
     "printf": function(
-        "string ...any -> string", lambda m, text, *a: sprintf(text, list(a), m), metered=True
+        "string ...any -> string",
+        lambda m, text, *a: sprintf(text, list(a), m),
+        metered=True,
+        pace=SLOW,
     ),
     "html": function("...any -> string", _html, metered=True),
-    "js": function("...any -> string", _js, metered=True),
+    "js": function("...any -> string", _js, metered=True, pace=SLOW),
     "urlquery": function(
         "...any -> string", lambda m, *a: quote_plus(to_bytes(_text(m, a))), metered=True
     ),

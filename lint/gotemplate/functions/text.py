@@ -14,7 +14,7 @@ from lint.gotemplate.formats.quoting import (
     quote,
     to_bytes,
 )
-from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.functions.signature import SLOW, Function, function
 from lint.gotemplate.limits import Meter
 from lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
 
@@ -197,9 +197,9 @@ TEXT: dict[str, Function] = {
     "hello": function("-> string", lambda: "Hello!"),
     "trunc": function("int string -> string", _trunc),
     "trim": function("string -> string", lambda text: text.strip(SPACE)),
-    "upper": function("string -> string", _upper),
-    "lower": function("string -> string", lower),
-    "title": function("string -> string", _title),
+    "upper": function("string -> string", _upper, pace=SLOW),
+    "lower": function("string -> string", lower, pace=SLOW),
+    "title": function("string -> string", _title, pace=SLOW),
     "substr": function("int int string -> string", _substr),
     "repeat": function("int string -> string", _repeat, metered=True),
     "trimall": function("string string -> string", _trim_all),
@@ -209,7 +209,7 @@ TEXT: dict[str, Function] = {
     "contains": function("string string -> bool", lambda part, text: part in text),
     "hasPrefix": function("string string -> bool", lambda part, text: text.startswith(part)),
     "hasSuffix": function("string string -> bool", lambda part, text: text.endswith(part)),
-    "quote": function("...any -> string", _quote, metered=True),
+    "quote": function("...any -> string", _quote, metered=True, pace=SLOW),
     "squote": function("...any -> string", _squote, metered=True),
     "cat": function("...any -> string", _cat, metered=True),
     "indent": function("int string -> string", _indent, metered=True),
@@ -221,9 +221,10 @@ TEXT: dict[str, Function] = {
         "string string -> map[string]string",
         lambda meter, separator, text: _split(meter, separator, -1, text),
         metered=True,
+        pace=SLOW,
     ),
-    "splitn": function("string int string -> map[string]string", _split, metered=True),
-    "splitList": function("string string -> []string", _split_list, metered=True),
+    "splitn": function("string int string -> map[string]string", _split, metered=True, pace=SLOW),
+    "splitList": function("string string -> []string", _split_list, metered=True, pace=SLOW),
     "toStrings": function("any -> []string", _to_strings, metered=True),
     "join": function("string any -> string", _join, metered=True),
     "sortAlpha": function("any -> []string", _sort_alpha, metered=True),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lint.gotemplate.errors import CallError
 from lint.gotemplate.formats.quoting import from_bytes, quote, to_bytes
-from lint.gotemplate.functions.signature import Function, function
+from lint.gotemplate.functions.signature import SLOW, Function, function
 from lint.gotemplate.values import Value, kind
 
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
@@ -220,6 +220,6 @@ def _place(parts: dict[str, str], user: str | None, before: str) -> str:
 
 
 URLS: dict[str, Function] = {
-    "urlParse": function("string -> map", _url_parse),
-    "urlJoin": function("map -> string", _url_join),
+    "urlParse": function("string -> map", _url_parse, pace=SLOW),
+    "urlJoin": function("map -> string", _url_join, pace=SLOW),
 }
