@@ -36,6 +36,7 @@ Path = tuple[str, ...] | None
 """A path below `inputs`; None for a value that is no part of the inputs."""
 
 _PASSES = frozenset(("and", "or", "default", "coalesce"))
+_MOST_VISITS = 50
 _ITEMS = frozenset(("first", "mustFirst", "last", "mustLast"))
 
 
@@ -100,6 +101,8 @@ class _Walker:
     def tree(self, name: str, dot: Path) -> None:
         self.seen_names.add(name)
         if (name, dot) in self._seen or name not in self._trees:
+            return
+        if len(self._seen) >= _MOST_VISITS:  # a template that calls itself with a longer path
             return
         self._seen.add((name, dot))
         outside, self._variables = self._variables, {"$": dot}
@@ -188,7 +191,7 @@ class _Walker:
         if isinstance(node, FieldNode | VariableNode):
             base = dot if isinstance(node, FieldNode) else self._variables.get(node.name)
             return self._read(base, node.names, node.span, caller)
-        return dot if isinstance(node, DotNode) else None
+        return self._read(dot, (), node.span, caller) if isinstance(node, DotNode) else None
 
     def _chain(self, node: ChainNode, dot: Path, caller: str) -> Path:
         base = node.base

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of the template's source, in code points: `start` is in it, `end` is not."""
 
     start: int
@@ -40,7 +39,8 @@ class TemplateError(Exception):
         column: counted from 1, in code points. Go names no column in a syntax error, and counts
             bytes from 0 in an execution error.
         span: what is wrong. For a syntax error, the token at which the parser gave up; for an
-            execution error, the node that Go names after ``at``.
+            execution error, the node that Go names after ``at``; for a field that is not there,
+            the whole of `inputs.a.b`, of which Go names only ``inputs``.
     """
 
     def __init__(self, message: str, reason: str, kind: Kind, source: str, span: Span) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from lint.gotemplate.errors import CallError, Kind, LimitError, TemplateError, UnsupportedError
+from lint.gotemplate.errors import (
+    CallError,
+    Kind,
+    LimitError,
+    Span,
+    TemplateError,
+    UnsupportedError,
+)
 from lint.gotemplate.formats.quoting import quote, to_bytes
 from lint.gotemplate.functions.signature import REFLECT, Function
 from lint.gotemplate.functions.standard import callee_name
@@ -58,19 +65,21 @@ class Evaluator:
 
     # Errors
 
-    def fail(self, reason: str, kind: Kind = Kind.EXECUTION) -> NoReturn:
-        """Stop with Go's error at the current node."""
-        raise self.error(reason, kind)
+    def fail(self, reason: str, kind: Kind = Kind.EXECUTION, span: Span | None = None) -> NoReturn:
+        """Stop with Go's error at the current node, or at `span`."""
+        raise self.error(reason, kind, span)
 
-    def error(self, reason: str, kind: Kind = Kind.EXECUTION) -> TemplateError:
-        """Go's error at the current node."""
+    def error(
+        self, reason: str, kind: Kind = Kind.EXECUTION, span: Span | None = None
+    ) -> TemplateError:
+        """Go's error at the current node; `span` is more exact than what Go names."""
         node = self.node or Node(0, 0)
         begin = self.source.rfind("\n", 0, node.start) + 1
         line = self.source.count("\n", 0, node.start) + 1
         column = len(to_bytes(self.source[begin : node.start]))
         place = f"template: {self.name}:{line}:{column}"
         message = f"{place}: executing {quote(self.template)} at <{node}>: {reason}"
-        return TemplateError(message, reason, kind, self.source, node.span)
+        return TemplateError(message, reason, kind, self.source, span or node.span)
 
     def enter(self) -> None:
         """Go one level deeper, in blocks, parentheses or templates."""
@@ -166,23 +175,25 @@ class Evaluator:
             if not node.names:
                 self._no_arguments(node, given)
                 return value
+        begin = node.base.start if isinstance(node, ChainNode) else node.start
+        span = Span(begin, node.end)
         for name in node.names[:-1]:
-            value = self._field(value, name, given=False)
-        return self._field(value, node.names[-1], given)
+            value = self._field(value, name, given=False, span=span)
+        return self._field(value, node.names[-1], given=given, span=span)
 
-    def _field(self, receiver: Value, name: str, given: bool) -> Value:
+    def _field(self, receiver: Value, name: str, *, given: bool, span: Span) -> Value:
         self.meter.spend()
         if receiver is None:
-            self.fail(f"nil data; no entry for key {quote(name)}")
+            self.fail(f"nil data; no entry for key {quote(name)}", span=span)
         value = unbox(receiver)
         if value is None:
-            self.fail(f"nil pointer evaluating {ANY}.{name}")
+            self.fail(f"nil pointer evaluating {ANY}.{name}", span=span)
         if not isinstance(value, dict):
-            self.fail(f"can't evaluate field {name} in type {type_name(receiver)}")
+            self.fail(f"can't evaluate field {name} in type {type_name(receiver)}", span=span)
         if given:
-            self.fail(f"{name} is not a method but has arguments")
+            self.fail(f"{name} is not a method but has arguments", span=span)
         if name not in value:
-            self.fail(f"map has no entry for key {quote(name)}")
+            self.fail(f"map has no entry for key {quote(name)}", span=span)
         return item(value, value[name])
 
     # Functions

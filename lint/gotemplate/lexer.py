@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from lint.gotemplate.formats.quoting import is_digit, is_letter, is_print, quote, unicode_name
 from lint.gotemplate.tokens import KEYWORDS, Item, Token
 
 _SPACES = " \t\r\n"
+_SPACE_RUN = re.compile("[ \t\r\n]*")
+_ASCII_WORD = re.compile("[A-Za-z0-9_]*")
 _SINGLE = {"=": Token.ASSIGN, "|": Token.PIPE}
 _EXPONENTS = {"0123456789_": "eE", "0123456789abcdefABCDEF_": "pP"}
 _BASES = {"x": "0123456789abcdefABCDEF_", "o": "01234567_", "b": "01_"}
@@ -113,8 +117,7 @@ class Lexer:
         return True
 
     def _skip_spaces(self) -> None:
-        while self._char() and self._char() in _SPACES:
-            self._pos += 1
+        self._pos = _end(_SPACE_RUN, self._source, self._pos)
 
     def _right_delim(self) -> Item:
         trims = self._right_marker(self._pos)
@@ -200,7 +203,7 @@ class Lexer:
         return self._emit(kind)
 
     def _word(self, first: str) -> Item:
-        self._pos += 1
+        self._pos = _end(_ASCII_WORD, self._source, self._pos + 1)
         while self._char() and _alphanumeric(self._char()):
             self._pos += 1
         word = self._source[self._start : self._pos]
@@ -259,6 +262,11 @@ class Lexer:
     def _accept_run(self, valid: str) -> None:
         while self._accept(valid):
             pass
+
+
+def _end(run: re.Pattern[str], source: str, start: int) -> int:
+    match = run.match(source, start)
+    return match.end() if match else start
 
 
 def _alphanumeric(char: str) -> bool:

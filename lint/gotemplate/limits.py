@@ -21,8 +21,8 @@ class Limits:
         depth: blocks, parentheses and templates within each other.
     """
 
-    tokens: int = 20_000
-    steps: int = 20_000
+    tokens: int = 10_000
+    steps: int = 15_000
     output: int = 1_000_000
     value: int = 500_000
     items: int = 10_000

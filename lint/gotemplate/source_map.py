@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lint.gotemplate.errors import Span
 from lint.gotemplate.formats.quoting import from_bytes, is_surrogate_byte, to_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A stretch of the output that one text or one action of the template wrote.
 
     Attributes:
@@ -86,8 +86,7 @@ def _source(segment: Segment, start: int, end: int) -> Span:
     return Span(max(start, segment.start) + shift, min(end, segment.end) + shift)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A text as an execution writes it."""
 
     text: str

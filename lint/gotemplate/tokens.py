@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from lint.gotemplate.formats.quoting import quote, to_bytes
 
@@ -49,8 +49,7 @@ class Token(Enum):
 KEYWORDS = {token.value: token for token in Token if isinstance(token.value, str)}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A token: its kind, its text (of an error, the message), where it is, and its line."""
 
     kind: Token

@@ -132,10 +132,15 @@ class Generator:
         if wanted in table:
             return self.random.choice(table[wanted])()
         return self.random.choice(
-            [self.path, self.string_literal, lambda: self.random.choice(NUMBERS), self.path]
-            + [lambda: self.operand("list", depth)]
-            + [lambda: self.random.choice(["true", "false", "nil", "1"])]
-            + [lambda: self.operand("map", depth)]
+            [
+                self.path,
+                self.path,
+                self.string_literal,
+                lambda: self.random.choice(NUMBERS),
+                lambda: self.operand("list", depth),
+                lambda: self.random.choice(["true", "false", "nil", "1"]),
+                lambda: self.operand("map", depth),
+            ]
         )()
 
     def argument(self, name: str, index: int, wanted: str, depth: int) -> str:

@@ -67,7 +67,7 @@ class _Format:
             return f"%!{verb}(BADINDEX)"
         if self._arg >= len(self._args):
             return f"%!{verb}(MISSING)"
-        if verb == "v":
+        if verb in ("v", "w"):
             flags.go_syntax, flags.sharp, flags.plus = flags.sharp, False, False
         self._arg += 1
         # Sprintf does not wrap errors: %w is a verb that fits nothing.
