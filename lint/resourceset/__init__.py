@@ -8,8 +8,8 @@
 `combine` gives the input sets: those of the ResourceSet, and those of its providers of type Static,
 flattened or permuted. `build` renders the templates with each of them and gives the objects, step
 by step, without those that the annotation `fluxcd.controlplane.io/reconcile: disabled` excludes and
-without duplicates. Both are functions of JSON values, raise the operator's own errors (`InputError`,
-`BuildError`), and mirror Flux Operator v0.58.
+without duplicates. Both are functions of JSON values, raise the operator's own errors
+(`InputError`, `BuildError`), and mirror Flux Operator v0.58.
 
 Each `Built` says which template and which input set it comes from, and has the rendered text with
 its source map.

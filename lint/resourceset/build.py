@@ -13,7 +13,7 @@ from lint.gotemplate.formats.yaml_text import YamlError, to_yaml
 from lint.gotemplate.limits import Meter
 from lint.resourceset.documents import Document, read_object, read_objects
 from lint.resourceset.errors import BuildError, Origin, ReadError, Where
-from lint.resourceset.metadata import annotations, object_key, object_name, set_common_metadata
+from lint.resourceset.metadata import annotations_of, object_key, object_name, set_common_metadata
 
 RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"
@@ -69,10 +69,8 @@ def build(
         return []
     builder = _Builder(inputs, limits or Limits())
     steps = spec.get("steps") or []
-    if steps:
-        built = builder.steps(steps)
-    else:
-        built = [Step("", tuple(builder.part(spec, ("spec",))))]
+    alone = [] if steps else builder.part(spec, ("spec",))
+    built = builder.steps(steps) if steps else [Step("", tuple(alone))]
     common = spec.get("commonMetadata")
     for entry in (entry for step in built for entry in step.objects):
         if common is not None:
@@ -136,7 +134,7 @@ class _Builder:
             key = object_key(entry.value)
             # Without inputs the operator takes objects of `resources` as they are.
             if not plain:
-                disabled = annotations(entry.value).get(RECONCILE) == DISABLED
+                disabled = annotations_of(entry.value).get(RECONCILE) == DISABLED
                 if disabled or key in keys:
                     continue
             keys.add(key)

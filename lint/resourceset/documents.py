@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,15 +14,22 @@ import yaml.scanner
 from lint.gotemplate.formats.json_text import encode
 from lint.gotemplate.limits import Limits, Meter
 from lint.resourceset.errors import ReadError
+from lint.resourceset.loader import Loader
 from lint.resourceset.scalars import resolve
 
 _MERGE = "<<"
-_DASH = "'-' indicator"
 _TOO_DEEP = "the text is nested too deeply"
 _PROBLEMS = {
-    "mapping values are not allowed here": "mapping values are not allowed in this context",
-    "found undefined alias": "unknown anchor",
+    "mapping values are not": "mapping values are not allowed in this context",
+    "sequence entries are not": "block sequence entries are not allowed in this context",
+    "expected <block end>": "did not find expected key",
+    "expected the node content": "did not find expected node content",
+    "expected ',' or ']'": "did not find expected ',' or ']'",
+    "expected ',' or '}'": "did not find expected ',' or '}'",
+    "expected chomping or": "did not find expected comment or line break",
+    "found character": "found character that cannot start any token",
 }
+_ALIAS = re.compile("found undefined alias (.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +103,14 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start:offset]
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def read_value(text: str) -> Any:
+    """The JSON value of the first document of a text.
+
+    Raises:
+        ReadError: it is no YAML, or has no JSON.
+    """
     try:
-        value = _Reader().read(text)
+        return _Reader().read(text)
     except yaml.MarkedYAMLError as error:
         raise _syntax(error, text) from None
     except yaml.YAMLError as error:
@@ -105,6 +118,10 @@ def _object(text: str) -> dict[str, Any] | None:
         raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
     except RecursionError:
         raise ReadError(_TOO_DEEP) from None
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    value = read_value(text)
     if value is None:
         return None
     if not isinstance(value, dict):
@@ -127,13 +144,14 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
         told = line + 1 + at_end if line + at_end else 0
     else:
         told = line or (error.context_mark.line if error.context_mark else 0)
-    if problem.startswith("expected <block end>"):
-        in_list = "block collection" in str(error.context)
-        problem = f"did not find expected {_DASH if in_list else 'key'}"
-    elif problem.startswith("found character"):
-        problem = "found character that cannot start any token"
+    if alias := _ALIAS.match(problem):
+        told, problem = 0, f"unknown anchor {alias[1]} referenced"
+    elif problem.startswith("expected <block end>") and "collection" in str(error.context):
+        problem = "did not find expected '-' indicator"
+    else:
+        known = (words for start, words in _PROBLEMS.items() if problem.startswith(start))
+        problem = next(known, problem)
     where = f"line {told}: " if told else ""
-    problem = _PROBLEMS.get(problem, problem)
     return ReadError(f"error converting YAML to JSON: yaml: {where}{problem}", line + 1)
 
 
@@ -145,7 +163,7 @@ class _Reader:
         self._nodes = 0
 
     def read(self, text: str) -> Any:
-        loader = yaml.SafeLoader(text)
+        loader = Loader(text)
         try:
             node = loader.get_node() if loader.check_node() else None
         finally:
@@ -162,7 +180,7 @@ class _Reader:
             return self._mapping(node)
         if isinstance(node, yaml.SequenceNode):
             return [self._value(entry) for entry in node.value]
-        return _json(resolve(node))
+        return _json(resolve(node)) if isinstance(node, yaml.ScalarNode) else None
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
         value: dict[str, Any] = {}

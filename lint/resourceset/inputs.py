@@ -143,11 +143,11 @@ def _holds(expression: Object, labels: dict[str, str]) -> bool:
     key, values = expression.get("key", ""), expression.get("values") or []
     operator = expression.get("operator")
     if operator == "In":
-        return labels.get(key) in values
+        return bool(labels.get(key) in values)
     if operator == "NotIn":
-        return labels.get(key) not in values
+        return bool(labels.get(key) not in values)
     if operator in ("Exists", "DoesNotExist"):
-        return (key in labels) == (operator == "Exists")
+        return (key in labels) is (operator == "Exists")
     raise InputError(
         f'failed to parse selector: "{operator}" is not a valid label selector operator'
     )

@@ -24,7 +24,7 @@ def _string_map(value: Any) -> dict[str, str]:
     return strings if all(isinstance(entry, str) for entry in strings.values()) else {}
 
 
-def annotations(value: Object) -> dict[str, str]:
+def annotations_of(value: Object) -> dict[str, str]:
     """The annotations of an object; none at all if one of them is no text."""
     return _string_map(_metadata(value).get("annotations"))
 

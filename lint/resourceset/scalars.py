@@ -26,22 +26,45 @@ _WORDS: dict[str, Any] = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), -math.inf),
 }
 _TAGS = "tag:yaml.org,2002:"
-_PLAIN_TAGS = {
-    _TAGS + name for name in ("str", "bool", "int", "float", "null", "timestamp", "merge")
+PLAIN = "?"
+"""The tag of a scalar that is written plainly, without a tag."""
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    _TAGS + "bool": bool,
+    _TAGS + "int": int,
+    _TAGS + "float": (int, float),
+    _TAGS + "null": type(None),
 }
 
 
 def resolve(node: yaml.ScalarNode) -> Any:
-    """The value of a scalar: a text, unless it is written plainly and reads as something else."""
-    text = str(node.value)
-    if node.tag == _TAGS + "binary":
-        try:
-            return base64.b64decode(text, validate=False).decode("utf-8", "replace")
-        except (binascii.Error, ValueError):
-            problem = "!!binary value contains invalid base64 data"
-            raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
-    if node.style is not None or node.tag not in _PLAIN_TAGS:
+    """The value of a scalar: a text, unless it is written plainly and reads as something else.
+
+    Raises:
+        ReadError: it is not of the type that its tag asks for.
+    """
+    text, tag = str(node.value), str(node.tag)
+    if tag == _TAGS + "binary":
+        return _binary(text)
+    if tag != PLAIN and tag not in _TYPES:
         return text
+    value = _plain(text)
+    if tag == PLAIN:
+        return value
+    if not isinstance(value, _TYPES[tag]):
+        problem = f"cannot decode !!str `{text}` as a !!{tag.removeprefix(_TAGS)}"
+        raise ReadError(f"error converting YAML to JSON: yaml: {problem}")
+    return float(value) if tag.endswith("float") else value
+
+
+def _binary(text: str) -> str:
+    try:
+        return base64.b64decode(text, validate=False).decode("utf-8", "replace")
+    except (binascii.Error, ValueError):
+        problem = "!!binary value contains invalid base64 data"
+        raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
+
+
+def _plain(text: str) -> Any:
     if text in _WORDS:
         return _WORDS[text]
     first = text[0]

@@ -3,7 +3,7 @@
 //
 //	{"template": "...", "data": {...}}  ->  {"ok": true, "text": "..."} or {"ok": false, "error": "..."}
 //
-// The text is base64 (a Go string need not be UTF-8).
+// The text is base64 (a Go string need not be UTF-8). {"yaml": "..."} asks for the JSON of a YAML text.
 package main
 
 import (
@@ -23,6 +23,7 @@ import (
 type request struct {
 	Template string          `json:"template"`
 	Data     json.RawMessage `json:"data"`
+	YAML     *string         `json:"yaml"`
 }
 
 type response struct {
@@ -60,6 +61,13 @@ func toYaml(v any) string {
 }
 
 func answer(r request) response {
+	if r.YAML != nil {
+		b, err := yaml.YAMLToJSON([]byte(*r.YAML))
+		if err != nil {
+			return response{Error: err.Error()}
+		}
+		return response{OK: true, Text: base64.StdEncoding.EncodeToString(b)}
+	}
 	var inputs map[string]any
 	if len(r.Data) > 0 {
 		if err := kjson.UnmarshalCaseSensitivePreserveInts(r.Data, &inputs); err != nil {
