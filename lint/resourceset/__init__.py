@@ -12,17 +12,19 @@ without duplicates. Both are functions of JSON values, raise the operator's own 
 (`InputError`, `BuildError`), and mirror Flux Operator v0.58.
 
 Each `Built` says which template and which input set it comes from, and has the rendered text with
-its source map.
+its source map. `Origin.locate` leads from the template on to the texts of the ResourceSet, through
+the YAML that the operator makes of an object in `resources`.
 """
 
 from lint.resourceset.build import Built, Step, build, validate
-from lint.resourceset.errors import BuildError, InputError, Origin, Where
+from lint.resourceset.errors import BuildError, InputError, Located, Origin, Where
 from lint.resourceset.inputs import combine
 
 __all__ = [
     "BuildError",
     "Built",
     "InputError",
+    "Located",
     "Origin",
     "Step",
     "Where",

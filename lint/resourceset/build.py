@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lint.gotemplate import Limits, Rendered, Template, TemplateError, parse
 from lint.gotemplate.errors import UnsupportedError
 from lint.gotemplate.formats.quoting import quote
-from lint.gotemplate.formats.yaml_text import YamlError, to_yaml
+from lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from lint.gotemplate.limits import Meter
 from lint.resourceset.documents import Document, read_object, read_objects
 from lint.resourceset.errors import BuildError, Origin, ReadError, Where
@@ -157,11 +157,12 @@ class _Builder:
 
     def _resource(self, resource: Any, where: Where, prefix: str) -> Iterator[Built]:
         try:
-            text = to_yaml(resource, Meter(_LARGE))
+            text, places = placed_yaml(resource, Meter(_LARGE))
         except (YamlError, UnsupportedError) as error:
             message = f"{prefix}failed to convert template to YAML: {error}"
             raise BuildError(message, Origin(where, "", None)) from None
-        for origin, rendered in self._rendered(text, where, prefix, "template"):
+        source = Origin(where, text, None, tuple(places))
+        for origin, rendered in self._rendered(source, prefix, "template"):
             try:
                 documents = [read_object(rendered.text)]
             except ReadError as error:
@@ -170,7 +171,8 @@ class _Builder:
             yield from _built(documents, origin, rendered)
 
     def _text(self, text: str, where: Where, prefix: str) -> Iterator[Built]:
-        for origin, rendered in self._rendered(text, where, prefix, "multi-doc YAML template"):
+        source = Origin(where, text, None)
+        for origin, rendered in self._rendered(source, prefix, "multi-doc YAML template"):
             try:
                 documents = read_objects(rendered.text)
             except ReadError as error:
@@ -179,14 +181,14 @@ class _Builder:
             yield from _built(documents, origin, rendered)
 
     def _rendered(
-        self, text: str, where: Where, prefix: str, kind: str
+        self, source: Origin, prefix: str, kind: str
     ) -> Iterator[tuple[Origin, Rendered]]:
         template: Template | None = None
         for index, inputs in self._sets:
-            origin = Origin(where, text, index)
+            origin = replace(source, index=index)
             stage = "parse"
             try:
-                template = template or parse(text, limits=self._limits)
+                template = template or parse(source.template, limits=self._limits)
                 stage = "execute"
                 rendered = template.execute(inputs, self._limits)
             except TemplateError as error:

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lint.gotemplate import TemplateError
+from lint.gotemplate.formats.yaml_text import Place
 
 Where = tuple[str | int, ...]
 """A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""
+
+
+class Located(NamedTuple):
+    """A place in a ResourceSet.
+
+    Attributes:
+        where: the path of a text.
+        is_key: whether the last key of the path is meant, and not the value there.
+        offset: the code point in that text.
+    """
+
+    where: Where
+    is_key: bool
+    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +36,27 @@ class Origin:
             `resourcesTemplate`.
         template: its text. Of an object in `resources` it is the YAML that the operator makes.
         index: the index of the input set, or None if there is none.
+        places: where the keys and texts of an object in `resources` stand in that YAML.
     """
 
     where: Where
     template: str
     index: int | None
+    places: tuple[Place, ...] = ()
+
+    def locate(self, offset: int) -> Located:
+        """What of the ResourceSet stands at an offset of the template.
+
+        Of what the operator adds to make YAML of an object (indents, quotes), it is the nearest
+        text before it.
+        """
+        if not self.places:
+            return Located(self.where, False, offset)
+        starts = [place.offsets[0] for place in self.places]
+        place = self.places[max(bisect_right(starts, offset) - 1, 0)]
+        inside = bisect_right(place.offsets, offset) - 1
+        inside = min(max(inside, 0), len(place.offsets) - 1)
+        return Located((*self.where, *place.path), place.is_key, inside)
 
 
 class BuildError(Exception):

@@ -9,13 +9,17 @@ from yaml.scanner import ScannerError
 
 from lint.resourceset.scalars import PLAIN
 
+# Go-yaml knows this escape too.
+_ESCAPES = {**yaml.SafeLoader.ESCAPE_REPLACEMENTS, "'": "'"}
 _BREAKS = "\0\r\n\x85\u2028\u2029"
 
 
 class Loader(yaml.SafeLoader):
     """Composes nodes. A plain scalar without a tag has the tag `PLAIN`."""
 
-    ESCAPE_REPLACEMENTS = {**yaml.SafeLoader.ESCAPE_REPLACEMENTS, "'": "'"}
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        vars(self)["ESCAPE_REPLACEMENTS"] = _ESCAPES
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
         """The tag of a node that has none of its own."""
@@ -32,7 +36,7 @@ class Loader(yaml.SafeLoader):
             if self.peek() == "#":
                 while self.peek() not in _BREAKS:
                     self.forward()
-            if self.scan_line_break():
+            if self.scan_line_break():  # type: ignore[no-untyped-call]
                 if not self.flow_level:
                     self.allow_simple_key = True
             else:

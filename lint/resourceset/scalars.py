@@ -53,7 +53,7 @@ def resolve(node: yaml.ScalarNode) -> Any:
     if not isinstance(value, _TYPES[tag]):
         problem = f"cannot decode !!str `{text}` as a !!{tag.removeprefix(_TAGS)}"
         raise ReadError(f"error converting YAML to JSON: yaml: {problem}")
-    return float(value) if tag.endswith("float") else value
+    return float(str(value)) if tag.endswith("float") else value
 
 
 def _binary(text: str) -> str:

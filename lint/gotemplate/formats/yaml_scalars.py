@@ -159,6 +159,8 @@ class ScalarWriter:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
+        self._length = 0
+        self._marks: list[int] = []
         self.indent = -1
         self._column = 0
         self._whitespace = True
@@ -170,10 +172,12 @@ class ScalarWriter:
 
     def _put(self, text: str) -> None:
         self._parts.append(text)
+        self._length += len(text)
         self._column += len(text)
 
     def _break(self, char: str = "\n") -> None:
         self._parts.append(char)
+        self._length += 1
         self._column = 0
 
     def write_indent(self) -> None:
@@ -201,8 +205,13 @@ class ScalarWriter:
         self._whitespace = space_after
         self.indention = self.indention and indention
 
-    def write_scalar(self, scalar: Scalar, *, simple_key: bool) -> None:
-        """Write a scalar in its style, or in the next one that can hold it."""
+    def write_scalar(self, scalar: Scalar, *, simple_key: bool) -> list[int]:
+        """Write a scalar in its style, or in the next one that can hold it.
+
+        Returns:
+            Where in the text each of its characters begins, and where the last one ends.
+        """
+        self._marks = []
         text, allowed = scalar.text, _allowed(scalar.text)
         style = scalar.style
         if simple_key and scalar.multiline:
@@ -220,17 +229,20 @@ class ScalarWriter:
         else:
             self._quoted(text, style, folds=not simple_key)
         self.indent = outer
+        return self._marks
 
     def _plain(self, text: str, *, folds: bool) -> None:
         if not self._whitespace:
             self._put(" ")
         after_space = False
         for index, char in enumerate(text):
+            self._marks.append(self._length)
             if char == " " and folds and not after_space and self._column > WIDTH:
                 self._fold_or_put(text, index)
             else:
                 self._put(char)
             after_space = char == " "
+        self._marks.append(self._length)
         self._whitespace = self.indention = False
 
     def _fold_or_put(self, text: str, index: int) -> None:
@@ -243,6 +255,7 @@ class ScalarWriter:
         self.write_indicator(mark, space_before=True)
         after_space = False
         for index, char in enumerate(text):
+            self._marks.append(self._length)
             inside = 0 < index < len(text) - 1
             foldable = folds and not after_space and self._column > WIDTH and inside
             if char == " " and foldable:
@@ -252,6 +265,7 @@ class ScalarWriter:
             else:
                 self._put(_escaped(char))
             after_space = char == " "
+        self._marks.append(self._length)
         self.write_indicator(mark)
         self._whitespace = self.indention = False
 
@@ -289,14 +303,17 @@ class ScalarWriter:
         after_break = True
         for char in text:
             if char in _BREAKS:
+                self._marks.append(self._length)
                 self._break(char)
                 self.indention = True
             else:
                 if after_break:
                     self.write_indent()
+                self._marks.append(self._length)
                 self._put(char)
                 self.indention = False
             after_break = char in _BREAKS
+        self._marks.append(self._length)
 
 
 def _escaped(char: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cmp_to_key
+from typing import NamedTuple
 
 from lint.gotemplate.errors import UnsupportedError
 from lint.gotemplate.formats.json_syntax import JsonError
@@ -29,10 +30,33 @@ def to_yaml(value: Value, meter: Meter) -> str:
     Raises:
         YamlError: it has none.
     """
+    return placed_yaml(value, meter)[0]
+
+
+class Place(NamedTuple):
+    """Where a scalar of a value stands in its YAML.
+
+    Attributes:
+        path: the keys and indices that lead to it.
+        is_key: whether it is the last key of the path, and not the value there.
+        offsets: where in the YAML each of its characters begins, and where the last one ends.
+    """
+
+    path: tuple[str | int, ...]
+    is_key: bool
+    offsets: tuple[int, ...]
+
+
+def placed_yaml(value: Value, meter: Meter) -> tuple[str, list[Place]]:
+    """The YAML of a value, and where its scalars are, in the order of the text.
+
+    Raises:
+        YamlError: it has none.
+    """
     emitter = _Emitter(meter)
-    emitter.node(value, in_mapping=False)
+    emitter.node(value, (), in_mapping=False)
     emitter.out.write_indent()
-    return emitter.out.text()
+    return emitter.out.text(), emitter.places
 
 
 class _Emitter:
@@ -40,19 +64,21 @@ class _Emitter:
 
     def __init__(self, meter: Meter) -> None:
         self.out = ScalarWriter()
+        self.places: list[Place] = []
         self._meter = meter
 
-    def node(self, value: Value, *, in_mapping: bool) -> None:
+    def node(self, value: Value, path: tuple[str | int, ...], *, in_mapping: bool) -> None:
         self._meter.spend()
         if isinstance(value, dict) and not is_nil(value):
-            self._mapping(value)
+            self._mapping(value, path)
         elif isinstance(value, list) and not is_nil(value):
-            self._sequence(value, in_mapping)
+            self._sequence(value, path, in_mapping=in_mapping)
         else:
             self._meter.text(len(value) if isinstance(value, str) else 1)
-            self.out.write_scalar(_scalar(value), simple_key=False)
+            marks = self.out.write_scalar(_scalar(value), simple_key=False)
+            self.places.append(Place(path, False, tuple(marks)))
 
-    def _mapping(self, value: dict[str, Value]) -> None:
+    def _mapping(self, value: dict[str, Value], path: tuple[str | int, ...]) -> None:
         if not value:
             self._flow("{", "}")
             return
@@ -64,16 +90,19 @@ class _Emitter:
             scalar = _scalar(key)
             if scalar.multiline or len(scalar.text.encode()) > 128:
                 out.write_indicator("?", space_before=True, indention=True)
-                out.write_scalar(scalar, simple_key=False)
+                marks = out.write_scalar(scalar, simple_key=False)
                 out.write_indent()
                 out.write_indicator(":", space_before=True, indention=True)
             else:
-                out.write_scalar(scalar, simple_key=True)
+                marks = out.write_scalar(scalar, simple_key=True)
                 out.write_indicator(":")
-            self.node(value[key], in_mapping=True)
+            self.places.append(Place((*path, key), True, tuple(marks)))
+            self.node(value[key], (*path, key), in_mapping=True)
         out.indent = outer
 
-    def _sequence(self, value: list[Value], in_mapping: bool) -> None:
+    def _sequence(
+        self, value: list[Value], path: tuple[str | int, ...], *, in_mapping: bool
+    ) -> None:
         if not value:
             self._flow("[", "]")
             return
@@ -82,10 +111,10 @@ class _Emitter:
             out.indent = 0
         elif not in_mapping or out.indention:
             out.indent = outer + 2
-        for entry in value:
+        for index, entry in enumerate(value):
             out.write_indent()
             out.write_indicator("-", space_before=True, indention=True)
-            self.node(entry, in_mapping=False)
+            self.node(entry, (*path, index), in_mapping=False)
         out.indent = outer
 
     def _flow(self, left: str, right: str) -> None:
