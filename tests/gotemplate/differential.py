@@ -90,7 +90,7 @@ def compare(count: int, seed: int, shown: int) -> int:
                     tally["text" if go["ok"] else "error"] += 1
                 elif here.get("kind") in (Kind.LIMIT, Kind.UNSUPPORTED):
                     tally["bounded"] += 1
-                elif reason(request, here, go):
+                elif reason(here, go):
                     tally["listed"] += 1
                 else:
                     failures += 1

@@ -34,6 +34,7 @@ _HEX = re.compile(r"x(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]+)\})")
 _OCTAL = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
 _OF_TEXT = {"^": "A", "$": "z"}
 _DEEPEST = 100
+_MOST_REPEATS = 1000
 _MISSING_REPEAT = "missing argument to repetition operator"
 
 
@@ -101,7 +102,7 @@ class Parser:
             return None
         least = int(match[1][:9])
         most = None if match[2] and not match[3] else int((match[3] or match[1])[:9])
-        if max(least, most or 0) > 1000 or (most is not None and least > most):
+        if max(least, most or 0) > _MOST_REPEATS or (most is not None and least > most):
             raise RegexError("invalid repeat count", match[0])
         return least, most, match.end()
 
@@ -124,6 +125,8 @@ class Parser:
                 raise RegexError("invalid nested repetition operator", fragment)
             previous = start
             part = Repeat(part, least, most, greedy)
+            if self._text[start] == "{" and not _repeats_at_most(part, _MOST_REPEATS):
+                raise RegexError("invalid repeat count", self._text[start : self._pos])
         return part
 
     def _part(self) -> Tree | None:
@@ -300,6 +303,19 @@ class Parser:
             return self._escaped_char()
         self._pos += 1
         return self._text[self._pos - 1]
+
+
+def _repeats_at_most(tree: Tree, most: int) -> bool:
+    """Whether counted repetitions within each other come to no more than `most`."""
+    if isinstance(tree, Repeat):
+        counted = tree.most not in (None, 1) or tree.least > 1
+        times = (tree.least if tree.most is None else tree.most) if counted else 1
+        return times <= most and (not times or _repeats_at_most(tree.part, most // times))
+    if isinstance(tree, Capture):
+        return _repeats_at_most(tree.part, most)
+    parts = tree.parts if isinstance(tree, Sequence) else ()
+    parts = tree.options if isinstance(tree, Choice) else parts
+    return all(_repeats_at_most(part, most) for part in parts)
 
 
 def _bad_escape(rest: str) -> str:
