@@ -10,6 +10,7 @@ r"""Go templates, as Flux Operator reads them in a ResourceSet.
 - `Template.execute` gives a `Rendered`: the text, and for each stretch of it the stretch of the
   template that wrote it, literally or by an action. All positions are code points.
 - `Template.analyse` tells which paths of `inputs` it reads and which functions it calls.
+- `complete` tells what may be written at a place of a template, which need not be complete.
 - `Limits` bound what one execution may do.
 
 The values are those of `json.loads`: `int` stands for int64, `float` for float64.
@@ -30,6 +31,7 @@ Where it cannot agree with Go:
 """
 
 from lint.gotemplate.analysis import ITEM, Analysis, Call, Read
+from lint.gotemplate.completion import Completion, complete
 from lint.gotemplate.errors import Kind, Span, TemplateError
 from lint.gotemplate.functions import BUILTINS, OPERATOR, Function
 from lint.gotemplate.limits import Limits
@@ -42,6 +44,7 @@ __all__ = [
     "OPERATOR",
     "Analysis",
     "Call",
+    "Completion",
     "Function",
     "Kind",
     "Limits",
@@ -51,5 +54,6 @@ __all__ = [
     "Span",
     "Template",
     "TemplateError",
+    "complete",
     "parse",
 ]

@@ -38,7 +38,8 @@ def int64_of(value: float) -> int:
 def to_float(value: Value) -> float:
     """A value as sprig makes a float64 of it: 0 of what is no number."""
     if isinstance(value, str):
-        return parse_float(value) or 0.0
+        number = parse_float(value)
+        return 0.0 if number is None else number
     return float(value) if isinstance(value, int | float) else 0.0
 
 
