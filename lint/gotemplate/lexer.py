@@ -12,6 +12,10 @@ _SPACE_RUN = re.compile("[ \t\r\n]*")
 _ASCII_WORD = re.compile("[A-Za-z0-9_]*")
 _SINGLE = {"=": Token.ASSIGN, "|": Token.PIPE}
 _EXPONENTS = {"0123456789_": "eE", "0123456789abcdefABCDEF_": "pP"}
+_RUNS = {
+    valid: re.compile(f"[{valid}]*")
+    for valid in ("0123456789_", "0123456789abcdefABCDEF_", "01234567_", "01_")
+}
 _BASES = {"x": "0123456789abcdefABCDEF_", "o": "01234567_", "b": "01_"}
 
 
@@ -260,8 +264,7 @@ class Lexer:
         return False
 
     def _accept_run(self, valid: str) -> None:
-        while self._accept(valid):
-            pass
+        self._pos = _end(_RUNS[valid], self._source, self._pos)
 
 
 def _end(run: re.Pattern[str], source: str, start: int) -> int:
