@@ -137,11 +137,12 @@ class Lexer:
         return item
 
     def _inside(self) -> Item:
-        if self._right_marker(self._pos) or self._source.startswith(self._right, self._pos):
+        char = self._char()
+        trims = char in _SPACES and self._right_marker(self._pos)
+        if trims or self._source.startswith(self._right, self._pos):
             if self._parens:
                 raise LexError("unclosed left paren")
             return self._right_delim()
-        char = self._char()
         if not char:
             raise LexError("unclosed action")
         if char in _SPACES:

@@ -107,8 +107,9 @@ class Parser(PipelineParser):
         if token.kind is not Token.LEFT_DELIM:
             raise self.unexpected(token, "input")
         self.action_line = token.line
-        with self.nesting():
-            node = self._action(token)
+        self.enter()
+        node = self._action(token)
+        self.leave()
         self.action_line = 0
         return node
 
@@ -165,8 +166,9 @@ class Parser(PipelineParser):
         if keyword in ("if", "with") and _BRANCHES.get(token.kind) == keyword:
             # `else if` is an `else` with an `if` in it, which ends both.
             self.next()
-            with self.nesting():
-                branch = self._branch(keyword, token)
+            self.enter()
+            branch = self._branch(keyword, token)
+            self.leave()
             return ListNode(end.start, end.end, [branch])
         otherwise, end = self._list()
         if end.keyword != "end":

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from collections.abc import Container
 
 from lint.gotemplate.errors import Kind, Span, TemplateError
 from lint.gotemplate.formats.quoting import quote, unquote, unquote_char
@@ -140,14 +139,15 @@ class PipelineParser:
                 extra = extra.removeprefix(" in action")
         return self.error(f"{token}{extra}", token)
 
-    @contextmanager
-    def nesting(self) -> Iterator[None]:
-        """Count a level of parentheses or blocks."""
+    def enter(self) -> None:
+        """Go into parentheses or a block."""
         self._depth += 1
         if self._depth > self._limits.depth:
             limit = self._limits.depth
             raise self.beyond(f"the template is nested more than {limit} levels deep")
-        yield
+
+    def leave(self) -> None:
+        """Come out again."""
         self._depth -= 1
 
     # Pipelines
@@ -254,8 +254,10 @@ class PipelineParser:
         if token.kind is Token.FIELD:
             return FieldNode(token.start, token.end, [token.text[1:]])
         if token.kind is Token.LEFT_PAREN:
-            with self.nesting():
-                return self.pipeline("parenthesized pipeline", Token.RIGHT_PAREN)
+            self.enter()
+            pipe = self.pipeline("parenthesized pipeline", Token.RIGHT_PAREN)
+            self.leave()
+            return pipe
         self.backup()
         return None
 

@@ -177,7 +177,7 @@ class Formatter:
         return text.replace("e", "E") if verb in "GE" else text
 
     def _complex(self, value: Value, verb: str) -> str:
-        if verb not in "vgGfFeE":
+        if verb not in "vgGfFeEbxX":
             return self._bad(value, verb)
         plus = self._flags.plus
         real = self._float(value.real, verb)
