@@ -283,6 +283,8 @@ class PipelineParser:
         try:
             return NumberNode(token.start, token.end, parse_number(text))
         except ValueError as error:
+            if token.kind is Token.COMPLEX:
+                raise self.error("syntax error scanning complex number", token) from None
             raise self.error(f"{error}: {quote(text)}", token) from None
 
     def _string(self, token: Item) -> str:
