@@ -18,6 +18,8 @@ from lint.resourceset.loader import Loader
 from lint.resourceset.scalars import resolve
 
 _MERGE = "<<"
+_BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = "the text is nested too deeply"
 _PROBLEMS = {
     "mapping values are not": "mapping values are not allowed in this context",
@@ -118,6 +120,8 @@ def read_value(text: str) -> Any:
         raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
     except RecursionError:
         raise ReadError(_TOO_DEEP) from None
+    except (ValueError, OverflowError):  # PyYAML makes a character of any escaped number
+        raise ReadError(_BAD_ESCAPE) from None
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -180,6 +184,8 @@ class _Reader:
             return self._mapping(node)
         if isinstance(node, yaml.SequenceNode):
             return [self._value(entry) for entry in node.value]
+        if _SURROGATE.search(node.value):
+            raise ReadError(_BAD_ESCAPE)
         return _json(resolve(node)) if isinstance(node, yaml.ScalarNode) else None
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""PyYAML's loader, with the two habits of go-yaml v2 that matter here."""
+"""PyYAML's loader, with the habits of go-yaml v2 that matter here."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ class Loader(yaml.SafeLoader):
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
         """The tag of a node that has none of its own."""
         return PLAIN if kind is yaml.ScalarNode and implicit[0] else "!"
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """Compose a node; an anchor may be given again."""
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if not isinstance(event, yaml.AliasEvent):
+            self.anchors.pop(getattr(event, "anchor", None), None)
+        return super().compose_node(parent, index)
 
     def scan_to_next_token(self) -> None:
         """Skip spaces, comments and line breaks; go-yaml skips tabs too, where no key begins."""
