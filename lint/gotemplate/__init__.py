@@ -30,13 +30,13 @@ Where it cannot agree with Go:
 - Where an address in a URL is no IPv6 address, Go says in more detail why.
 """
 
-from lint.gotemplate.analysis import ITEM, Analysis, Call, Read
-from lint.gotemplate.completion import Completion, complete
-from lint.gotemplate.errors import Kind, Span, TemplateError
-from lint.gotemplate.functions import BUILTINS, OPERATOR, Function
-from lint.gotemplate.limits import Limits
-from lint.gotemplate.source_map import Rendered, Segment
-from lint.gotemplate.template import Template, parse
+from celvet.lint.gotemplate.analysis import ITEM, Analysis, Call, Read
+from celvet.lint.gotemplate.completion import Completion, complete
+from celvet.lint.gotemplate.errors import Kind, Span, TemplateError
+from celvet.lint.gotemplate.functions import BUILTINS, OPERATOR, Function
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.source_map import Rendered, Segment
+from celvet.lint.gotemplate.template import Template, parse
 
 __all__ = [
     "BUILTINS",

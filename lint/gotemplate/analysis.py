@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lint.gotemplate.errors import Span
-from lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.nodes import (
     ActionNode,
     BranchNode,
     ChainNode,

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lint.gotemplate.analysis import analyse
-from lint.gotemplate.errors import Span, TemplateError
-from lint.gotemplate.functions.signature import Function
-from lint.gotemplate.limits import Limits
-from lint.gotemplate.parser import parse_trees
+from celvet.lint.gotemplate.analysis import analyse
+from celvet.lint.gotemplate.errors import Span, TemplateError
+from celvet.lint.gotemplate.functions.signature import Function
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.parser import parse_trees
 
 _MARK = "\u01c2completed"
 _WORD = re.compile(r"[\w$.]*$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from lint.gotemplate.errors import (
+from celvet.lint.gotemplate.errors import (
     CallError,
     Kind,
     LimitError,
@@ -13,12 +13,12 @@ from lint.gotemplate.errors import (
     TemplateError,
     UnsupportedError,
 )
-from lint.gotemplate.formats.quoting import quote, to_bytes
-from lint.gotemplate.functions.signature import REFLECT, Function
-from lint.gotemplate.functions.standard import callee_name
-from lint.gotemplate.go_numbers import Int
-from lint.gotemplate.limits import Limits, Meter
-from lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
+from celvet.lint.gotemplate.functions.signature import REFLECT, Function
+from celvet.lint.gotemplate.functions.standard import callee_name
+from celvet.lint.gotemplate.go_numbers import Int
+from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.gotemplate.nodes import (
     BoolNode,
     ChainNode,
     CommandNode,
@@ -34,7 +34,7 @@ from lint.gotemplate.nodes import (
     VariableNode,
     Word,
 )
-from lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
+from celvet.lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
 
 MISSING = object()
 """No value comes down the pipeline."""

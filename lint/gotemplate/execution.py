@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lint.gotemplate.errors import Kind, LimitError, Span
-from lint.gotemplate.evaluation import Evaluator
-from lint.gotemplate.formats.printing import show
-from lint.gotemplate.formats.quoting import quote
-from lint.gotemplate.functions.signature import Function
-from lint.gotemplate.go_numbers import Int
-from lint.gotemplate.limits import Limits
-from lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.errors import Kind, LimitError, Span
+from celvet.lint.gotemplate.evaluation import Evaluator
+from celvet.lint.gotemplate.formats.printing import show
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.functions.signature import Function
+from celvet.lint.gotemplate.go_numbers import Int
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.nodes import (
     ActionNode,
     BranchNode,
     JumpNode,
@@ -20,8 +20,8 @@ from lint.gotemplate.nodes import (
     TemplateNode,
     TextNode,
 )
-from lint.gotemplate.source_map import Piece, Rendered, assemble
-from lint.gotemplate.values import Value, item, truth, unbox
+from celvet.lint.gotemplate.source_map import Piece, Rendered, assemble
+from celvet.lint.gotemplate.values import Value, item, truth, unbox
 
 
 class Executor(Evaluator):

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 
-from lint.gotemplate.formats.quoting import is_digit, is_letter, is_print, quote, unicode_name
-from lint.gotemplate.tokens import KEYWORDS, Item, Token
+from celvet.lint.gotemplate.formats.quoting import (
+    is_digit,
+    is_letter,
+    is_print,
+    quote,
+    unicode_name,
+)
+from celvet.lint.gotemplate.tokens import KEYWORDS, Item, Token
 
 _SPACES = " \t\r\n"
 _SPACE_RUN = re.compile("[ \t\r\n]*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lint.gotemplate.errors import LimitError
+from celvet.lint.gotemplate.errors import LimitError
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from lint.gotemplate.errors import Kind, Span, TemplateError
-from lint.gotemplate.formats.quoting import quote, unquote, unquote_char
-from lint.gotemplate.go_numbers import character, parse_number
-from lint.gotemplate.lexer import Lexer
-from lint.gotemplate.limits import Limits
-from lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.errors import Kind, Span, TemplateError
+from celvet.lint.gotemplate.formats.quoting import quote, unquote, unquote_char
+from celvet.lint.gotemplate.go_numbers import character, parse_number
+from celvet.lint.gotemplate.lexer import Lexer
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.nodes import (
     BoolNode,
     ChainNode,
     CommandNode,
@@ -24,7 +24,7 @@ from lint.gotemplate.nodes import (
     VariableNode,
     Word,
 )
-from lint.gotemplate.tokens import Item, Token
+from celvet.lint.gotemplate.tokens import Item, Token
 
 _WORDS = {Token.DOT: DotNode, Token.NIL: NilNode, Token.BOOL: BoolNode}
 _NUMBERS = (Token.NUMBER, Token.CHAR_CONSTANT, Token.COMPLEX)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lint.gotemplate.analysis import Analysis, analyse
-from lint.gotemplate.execution import Executor
-from lint.gotemplate.functions import OPERATOR, Function, with_inputs
-from lint.gotemplate.limits import Limits
-from lint.gotemplate.nodes import ListNode
-from lint.gotemplate.parser import parse_trees
-from lint.gotemplate.source_map import Rendered
-from lint.gotemplate.values import GoMap
+from celvet.lint.gotemplate.analysis import Analysis, analyse
+from celvet.lint.gotemplate.execution import Executor
+from celvet.lint.gotemplate.functions import OPERATOR, Function, with_inputs
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.nodes import ListNode
+from celvet.lint.gotemplate.parser import parse_trees
+from celvet.lint.gotemplate.source_map import Rendered
+from celvet.lint.gotemplate.values import GoMap
 
 DELIMS = ("<<", ">>")
 LIMITS = Limits()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lint.gotemplate.go_numbers import Byte, Int
+from celvet.lint.gotemplate.go_numbers import Byte, Int
 
 Value = Any
 """A value as described above."""

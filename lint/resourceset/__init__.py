@@ -16,9 +16,9 @@ its source map. `Origin.locate` leads from the template on to the texts of the R
 the YAML that the operator makes of an object in `resources`.
 """
 
-from lint.resourceset.build import Built, Step, build, validate
-from lint.resourceset.errors import BuildError, InputError, Located, Origin, Where
-from lint.resourceset.inputs import combine
+from celvet.lint.resourceset.build import Built, Step, build, validate
+from celvet.lint.resourceset.errors import BuildError, InputError, Located, Origin, Where
+from celvet.lint.resourceset.inputs import combine
 
 __all__ = [
     "BuildError",

@@ -6,14 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lint.gotemplate import Limits, Rendered, Template, TemplateError, parse
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.formats.quoting import quote
-from lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
-from lint.gotemplate.limits import Meter
-from lint.resourceset.documents import Document, read_object, read_objects
-from lint.resourceset.errors import BuildError, Origin, ReadError, Where
-from lint.resourceset.metadata import annotations_of, object_key, object_name, set_common_metadata
+from celvet.lint.gotemplate import Limits, Rendered, Template, TemplateError, parse
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.resourceset.documents import Document, read_object, read_objects
+from celvet.lint.resourceset.errors import BuildError, Origin, ReadError, Where
+from celvet.lint.resourceset.metadata import (
+    annotations_of,
+    object_key,
+    object_name,
+    set_common_metadata,
+)
 
 RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"

@@ -11,11 +11,11 @@ from typing import Any
 import yaml
 import yaml.scanner
 
-from lint.gotemplate.formats.json_text import encode
-from lint.gotemplate.limits import Limits, Meter
-from lint.resourceset.errors import ReadError
-from lint.resourceset.loader import Loader
-from lint.resourceset.scalars import resolve
+from celvet.lint.gotemplate.formats.json_text import encode
+from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.resourceset.errors import ReadError
+from celvet.lint.resourceset.loader import Loader
+from celvet.lint.resourceset.scalars import resolve
 
 _MERGE = "<<"
 _BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"

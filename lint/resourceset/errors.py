@@ -6,8 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lint.gotemplate import TemplateError
-from lint.gotemplate.formats.yaml_text import Place
+from celvet.lint.gotemplate import TemplateError
+from celvet.lint.gotemplate.formats.yaml_text import Place
 
 Where = tuple[str | int, ...]
 """A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from lint.resourceset.errors import InputError
+from celvet.lint.resourceset.errors import InputError
 
 MOST_PERMUTATIONS = 10_000
 API_VERSION = "fluxcd.controlplane.io/v1"

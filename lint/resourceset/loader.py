@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from yaml.scanner import ScannerError
 
-from lint.resourceset.scalars import PLAIN
+from celvet.lint.resourceset.scalars import PLAIN
 
 # Go-yaml knows this escape too.
 _ESCAPES = {**yaml.SafeLoader.ESCAPE_REPLACEMENTS, "'": "'"}

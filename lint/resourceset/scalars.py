@@ -10,8 +10,13 @@ from typing import Any
 
 import yaml
 
-from lint.gotemplate.go_numbers import parse_digits, parse_float, parse_signed, parse_unsigned
-from lint.resourceset.errors import ReadError
+from celvet.lint.gotemplate.go_numbers import (
+    parse_digits,
+    parse_float,
+    parse_signed,
+    parse_unsigned,
+)
+from celvet.lint.resourceset.errors import ReadError
 
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS: dict[str, Any] = {

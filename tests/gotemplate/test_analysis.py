@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.gotemplate import ITEM, parse
+from celvet.lint.gotemplate import ITEM, parse
 
 
 def paths(source: str) -> list[str]:

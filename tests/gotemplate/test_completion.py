@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.gotemplate import OPERATOR, complete
+from celvet.lint.gotemplate import OPERATOR, complete
 
 
 @pytest.mark.parametrize(

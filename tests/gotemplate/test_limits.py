@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.gotemplate import Kind, Limits, TemplateError, parse
+from celvet.lint.gotemplate import Kind, Limits, TemplateError, parse
 
 CYCLE = '<< $d := dict >><< $_ := set $d "a" $d >>'
 SHARED = "<< $d := list 1 >><< range 60 >><< $d = list $d $d >><< end >>"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.gotemplate import Kind, Span, TemplateError, parse
+from celvet.lint.gotemplate import Kind, Span, TemplateError, parse
 
 TEXTS = st.text(alphabet="ab \n\té日😀<>-:", max_size=8)
 ACTIONS = st.sampled_from(

@@ -12,12 +12,12 @@ import tempfile
 from collections import Counter
 from typing import Any
 
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.formats.json_text import encode
-from lint.gotemplate.formats.yaml_text import YamlError, to_yaml
-from lint.gotemplate.limits import Limits, Meter
-from lint.resourceset.documents import read_value
-from lint.resourceset.errors import ReadError
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.formats.json_text import encode
+from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
+from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.resourceset.documents import read_value
+from celvet.lint.resourceset.errors import ReadError
 from tests.gotemplate.differential import BATCH, ask, build
 from tests.gotemplate.random_templates import Generator
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lint.resourceset import InputError, combine
-from lint.resourceset.inputs import input_id, normalized_name, selects
+from celvet.lint.resourceset import InputError, combine
+from celvet.lint.resourceset.inputs import input_id, normalized_name, selects
 
 
 def resource_set(**spec: Any) -> dict[str, Any]:

@@ -6,12 +6,12 @@ import json
 import math
 import re
 
-from lint.gotemplate.formats.json_syntax import JsonError, check
-from lint.gotemplate.formats.printing import shortest
-from lint.gotemplate.formats.quoting import to_bytes
-from lint.gotemplate.go_numbers import Byte
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import Value, is_nil
+from celvet.lint.gotemplate.formats.json_syntax import JsonError, check
+from celvet.lint.gotemplate.formats.printing import shortest
+from celvet.lint.gotemplate.formats.quoting import to_bytes
+from celvet.lint.gotemplate.go_numbers import Byte
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value, is_nil
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}
 _ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}

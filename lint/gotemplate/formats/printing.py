@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-from lint.gotemplate.formats.quoting import to_bytes
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import Value
+from celvet.lint.gotemplate.formats.quoting import to_bytes
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value
 
 _CONSTANTS: dict[int, str] = {True: "true", False: "false"}
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lint.gotemplate.formats.verbs import Flags, Formatter
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import Value, kind, type_name
+from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value, kind, type_name
 
 _FLAGS = {"#": "sharp", "0": "zero", "+": "plus", "-": "minus", " ": "space"}
 _LARGEST = 1_000_000

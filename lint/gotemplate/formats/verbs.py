@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.formats.printing import shortest
-from lint.gotemplate.formats.quoting import is_print, quote, to_bytes
-from lint.gotemplate.go_numbers import MAX_UINT64, Byte
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.formats.printing import shortest
+from celvet.lint.gotemplate.formats.quoting import is_print, quote, to_bytes
+from celvet.lint.gotemplate.go_numbers import MAX_UINT64, Byte
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
 
 _BASES = {"d": "d", "b": "b", "o": "o", "O": "o", "x": "x", "X": "X", "v": "d"}
 _NOT_PLAIN = re.compile("[\x00-\x08\x0a-\x1f\x7f\ufeff\ud800-\udfff]")

@@ -6,7 +6,12 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass
 
-from lint.gotemplate.go_numbers import parse_digits, parse_float, parse_signed, parse_unsigned
+from celvet.lint.gotemplate.go_numbers import (
+    parse_digits,
+    parse_float,
+    parse_signed,
+    parse_unsigned,
+)
 
 WIDTH = 80
 

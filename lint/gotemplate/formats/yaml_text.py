@@ -6,15 +6,15 @@ import re
 from functools import cmp_to_key
 from typing import NamedTuple
 
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.formats.json_syntax import JsonError
-from lint.gotemplate.formats.json_text import json_float
-from lint.gotemplate.formats.printing import shortest
-from lint.gotemplate.formats.quoting import is_digit, is_letter
-from lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
-from lint.gotemplate.go_numbers import parse_signed, parse_unsigned
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import Value, is_nil
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.formats.json_syntax import JsonError
+from celvet.lint.gotemplate.formats.json_text import json_float
+from celvet.lint.gotemplate.formats.printing import shortest
+from celvet.lint.gotemplate.formats.quoting import is_digit, is_letter
+from celvet.lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
+from celvet.lint.gotemplate.go_numbers import parse_signed, parse_unsigned
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value, is_nil
 
 _CONTROL = re.compile("[\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")

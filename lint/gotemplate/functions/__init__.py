@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lint.gotemplate.functions.containers import CONTAINERS
-from lint.gotemplate.functions.dates import DATES
-from lint.gotemplate.functions.defaults import DEFAULTS
-from lint.gotemplate.functions.documents import DOCUMENTS
-from lint.gotemplate.functions.encoding import ENCODING
-from lint.gotemplate.functions.matching import MATCHING
-from lint.gotemplate.functions.numeric import NUMERIC
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.functions.slugs import SLUGS
-from lint.gotemplate.functions.standard import BUILTINS
-from lint.gotemplate.functions.text import TEXT
-from lint.gotemplate.functions.urls import URLS
-from lint.gotemplate.values import Value
+from celvet.lint.gotemplate.functions.containers import CONTAINERS
+from celvet.lint.gotemplate.functions.dates import DATES
+from celvet.lint.gotemplate.functions.defaults import DEFAULTS
+from celvet.lint.gotemplate.functions.documents import DOCUMENTS
+from celvet.lint.gotemplate.functions.encoding import ENCODING
+from celvet.lint.gotemplate.functions.matching import MATCHING
+from celvet.lint.gotemplate.functions.numeric import NUMERIC
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.functions.slugs import SLUGS
+from celvet.lint.gotemplate.functions.standard import BUILTINS
+from celvet.lint.gotemplate.functions.text import TEXT
+from celvet.lint.gotemplate.functions.urls import URLS
+from celvet.lint.gotemplate.values import Value
 
 __all__ = ["BUILTINS", "OPERATOR", "Function", "function", "with_inputs"]
 

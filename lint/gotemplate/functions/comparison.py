@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.formats.quoting import to_bytes
-from lint.gotemplate.formats.verbs import Flags, Formatter
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.go_numbers import Byte
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.quoting import to_bytes
+from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.go_numbers import Byte
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
 
 _BAD_TYPE = "invalid type for comparison"
 

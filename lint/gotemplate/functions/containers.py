@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.functions.comparison import deep_equal
-from lint.gotemplate.functions.numeric import to_int64
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.functions.text import strval
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import (
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.functions.comparison import deep_equal
+from celvet.lint.gotemplate.functions.numeric import to_int64
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.functions.text import strval
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import (
     ANY_MAP,
     GoList,
     Value,

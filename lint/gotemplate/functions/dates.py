@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from decimal import ROUND_DOWN, Decimal
 
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.go_numbers import MAX_INT64, parse_digits, wrap
-from lint.gotemplate.values import Value, type_name
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.go_numbers import MAX_INT64, parse_digits, wrap
+from celvet.lint.gotemplate.values import Value, type_name
 
 _SECOND = 1_000_000_000
 _UNITS = {"ns": 1, "us": 1000, "\xb5s": 1000, "\u03bcs": 1000, "ms": 1_000_000}

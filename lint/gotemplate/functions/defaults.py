@@ -6,11 +6,11 @@ import hashlib
 import posixpath
 import zlib
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.formats.quoting import to_bytes
-from lint.gotemplate.functions.comparison import deep_equal
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.values import Value, kind, type_name
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.quoting import to_bytes
+from celvet.lint.gotemplate.functions.comparison import deep_equal
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.values import Value, kind, type_name
 
 
 def _default(default: Value, *given: Value) -> Value:

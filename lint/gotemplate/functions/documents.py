@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.formats.json_syntax import JsonError
-from lint.gotemplate.formats.json_text import decode, encode
-from lint.gotemplate.formats.yaml_text import YamlError, to_yaml
-from lint.gotemplate.functions.signature import SLOW, Function, function
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import Value
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.json_syntax import JsonError
+from celvet.lint.gotemplate.formats.json_text import decode, encode
+from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value
 
 
 def _encoded(meter: Meter, value: Value, *, html: bool, pretty: bool, strict: bool) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 
-from lint.gotemplate.formats.quoting import from_bytes, to_bytes
-from lint.gotemplate.functions.signature import SLOW, Function, function
+from celvet.lint.gotemplate.formats.quoting import from_bytes, to_bytes
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 
 _ALPHABET64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _ALPHABET32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.formats.quoting import quote
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.regexps import Regex, RegexError, quote_meta
-from lint.gotemplate.values import STRINGS, Value, nil_list, strings
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.regexps import Regex, RegexError, quote_meta
+from celvet.lint.gotemplate.values import STRINGS, Value, nil_list, strings
 
 
 def _match(regex: Regex, text: str) -> bool:

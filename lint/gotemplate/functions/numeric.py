@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from lint.gotemplate.errors import CallError, UnsupportedError
-from lint.gotemplate.formats.printing import show
-from lint.gotemplate.functions.signature import Function, function
-from lint.gotemplate.go_numbers import (
+from celvet.lint.gotemplate.errors import CallError, UnsupportedError
+from celvet.lint.gotemplate.formats.printing import show
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.go_numbers import (
     MAX_INT64,
     MIN_INT64,
     Int,
@@ -15,8 +15,8 @@ from lint.gotemplate.go_numbers import (
     parse_float,
     wrap,
 )
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import GoList, Value
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import GoList, Value
 
 
 def to_int64(value: Value) -> int:

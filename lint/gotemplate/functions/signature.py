@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lint.gotemplate.values import ANY, ANY_MAP, Value
+from celvet.lint.gotemplate.values import ANY, ANY_MAP, Value
 
 REFLECT = "reflect.Value"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.functions.signature import SLOW, Function, function
-from lint.gotemplate.functions.text import SPACE, lower
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
+from celvet.lint.gotemplate.functions.text import SPACE, lower
 
 _LONGEST = 63
 _SUBSTITUTES = str.maketrans(

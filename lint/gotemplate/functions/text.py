@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.formats.printing import show
-from lint.gotemplate.formats.quoting import (
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.printing import show
+from celvet.lint.gotemplate.formats.quoting import (
     from_bytes,
     is_digit,
     is_letter,
@@ -14,9 +14,9 @@ from lint.gotemplate.formats.quoting import (
     quote,
     to_bytes,
 )
-from lint.gotemplate.functions.signature import SLOW, Function, function
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings
 
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))

@@ -6,10 +6,10 @@ import ipaddress
 import re
 from dataclasses import dataclass
 
-from lint.gotemplate.errors import CallError
-from lint.gotemplate.formats.quoting import from_bytes, quote, to_bytes
-from lint.gotemplate.functions.signature import SLOW, Function, function
-from lint.gotemplate.values import Value, kind
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.quoting import from_bytes, quote, to_bytes
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
+from celvet.lint.gotemplate.values import Value, kind
 
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 _KEPT = {

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.regexps.machine import Groups, Program
-from lint.gotemplate.regexps.syntax import Parser
-from lint.gotemplate.regexps.tree import RegexError
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.regexps.machine import Groups, Program
+from celvet.lint.gotemplate.regexps.syntax import Parser
+from celvet.lint.gotemplate.regexps.tree import RegexError
 
 __all__ = ["Regex", "RegexError", "quote_meta"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from lint.gotemplate.errors import UnsupportedError
-from lint.gotemplate.regexps.tree import RegexError, Test
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.regexps.tree import RegexError, Test
 
 Ranges = tuple[tuple[str, str], ...]
 

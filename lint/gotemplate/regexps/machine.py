@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lint.gotemplate.errors import LimitError
-from lint.gotemplate.limits import Meter
-from lint.gotemplate.regexps.classes import WORD, in_ranges
-from lint.gotemplate.regexps.tree import (
+from celvet.lint.gotemplate.errors import LimitError
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.regexps.classes import WORD, in_ranges
+from celvet.lint.gotemplate.regexps.tree import (
     Assertion,
     Capture,
     Char,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from lint.gotemplate.errors import LimitError
-from lint.gotemplate.regexps.classes import (
+from celvet.lint.gotemplate.errors import LimitError
+from celvet.lint.gotemplate.regexps.classes import (
     PERL,
     POSIX,
     any_of,
@@ -14,7 +14,7 @@ from lint.gotemplate.regexps.classes import (
     in_ranges,
     of_category,
 )
-from lint.gotemplate.regexps.tree import (
+from celvet.lint.gotemplate.regexps.tree import (
     Assertion,
     Capture,
     Char,
