@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from celvet.lint.gotemplate.errors import Span
-from celvet.lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
     ChainNode,

@@ -10,7 +10,7 @@ from celvet.lint.gotemplate.analysis import analyse
 from celvet.lint.gotemplate.errors import Span, TemplateError
 from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.limits import Limits
-from celvet.lint.gotemplate.parser import parse_trees
+from celvet.lint.gotemplate.syntax.parser import parse_trees
 
 _MARK = "\u01c2completed"
 _WORD = re.compile(r"[\w$.]*$")

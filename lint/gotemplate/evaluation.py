@@ -18,7 +18,7 @@ from celvet.lint.gotemplate.functions.signature import REFLECT, Function
 from celvet.lint.gotemplate.functions.standard import callee_name
 from celvet.lint.gotemplate.go_numbers import Int
 from celvet.lint.gotemplate.limits import Limits, Meter
-from celvet.lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.syntax.nodes import (
     BoolNode,
     ChainNode,
     CommandNode,

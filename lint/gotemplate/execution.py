@@ -11,7 +11,8 @@ from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.go_numbers import Int
 from celvet.lint.gotemplate.limits import Limits
-from celvet.lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.source_map import Piece, Rendered, assemble
+from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
     JumpNode,
@@ -20,7 +21,6 @@ from celvet.lint.gotemplate.nodes import (
     TemplateNode,
     TextNode,
 )
-from celvet.lint.gotemplate.source_map import Piece, Rendered, assemble
 from celvet.lint.gotemplate.values import Value, item, truth, unbox
 
 

@@ -10,9 +10,9 @@ from celvet.lint.gotemplate.analysis import Analysis, analyse
 from celvet.lint.gotemplate.execution import Executor
 from celvet.lint.gotemplate.functions import OPERATOR, Function, with_inputs
 from celvet.lint.gotemplate.limits import Limits
-from celvet.lint.gotemplate.nodes import ListNode
-from celvet.lint.gotemplate.parser import parse_trees
 from celvet.lint.gotemplate.source_map import Rendered
+from celvet.lint.gotemplate.syntax.nodes import ListNode
+from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.lint.gotemplate.values import GoMap
 
 DELIMS = ("<<", ">>")

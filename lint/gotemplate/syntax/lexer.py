@@ -11,7 +11,7 @@ from celvet.lint.gotemplate.formats.quoting import (
     quote,
     unicode_name,
 )
-from celvet.lint.gotemplate.tokens import KEYWORDS, Item, Token
+from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, Item, Token
 
 _SPACES = " \t\r\n"
 _SPACE_RUN = re.compile("[ \t\r\n]*")

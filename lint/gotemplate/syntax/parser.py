@@ -6,9 +6,9 @@ from collections.abc import Container
 
 from celvet.lint.gotemplate.errors import Span
 from celvet.lint.gotemplate.formats.quoting import quote
-from celvet.lint.gotemplate.lexer import Lexer
 from celvet.lint.gotemplate.limits import Limits
-from celvet.lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.syntax.lexer import Lexer
+from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
     EndNode,
@@ -20,8 +20,8 @@ from celvet.lint.gotemplate.nodes import (
     TextNode,
     is_empty,
 )
-from celvet.lint.gotemplate.pipelines import PipelineParser
-from celvet.lint.gotemplate.tokens import Item, Token
+from celvet.lint.gotemplate.syntax.pipelines import PipelineParser
+from celvet.lint.gotemplate.syntax.tokens import Item, Token
 
 _BRANCHES = {Token.IF: "if", Token.WITH: "with", Token.RANGE: "range"}
 _JUMPS = {Token.BREAK: "break", Token.CONTINUE: "continue"}

@@ -7,9 +7,9 @@ from collections.abc import Container
 from celvet.lint.gotemplate.errors import Kind, Span, TemplateError
 from celvet.lint.gotemplate.formats.quoting import quote, unquote, unquote_char
 from celvet.lint.gotemplate.go_numbers import character, parse_number
-from celvet.lint.gotemplate.lexer import Lexer
 from celvet.lint.gotemplate.limits import Limits
-from celvet.lint.gotemplate.nodes import (
+from celvet.lint.gotemplate.syntax.lexer import Lexer
+from celvet.lint.gotemplate.syntax.nodes import (
     BoolNode,
     ChainNode,
     CommandNode,
@@ -24,7 +24,7 @@ from celvet.lint.gotemplate.nodes import (
     VariableNode,
     Word,
 )
-from celvet.lint.gotemplate.tokens import Item, Token
+from celvet.lint.gotemplate.syntax.tokens import Item, Token
 
 _WORDS = {Token.DOT: DotNode, Token.NIL: NilNode, Token.BOOL: BoolNode}
 _NUMBERS = (Token.NUMBER, Token.CHAR_CONSTANT, Token.COMPLEX)
