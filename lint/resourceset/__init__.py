@@ -17,8 +17,16 @@ the YAML that the operator makes of an object in `resources`.
 """
 
 from celvet.lint.resourceset.build import Built, Step, build, validate
-from celvet.lint.resourceset.errors import BuildError, InputError, Located, Origin, Where
+from celvet.lint.resourceset.errors import (
+    BuildError,
+    InputError,
+    Located,
+    Origin,
+    UnknownInputsError,
+    Where,
+)
 from celvet.lint.resourceset.inputs import combine
+from celvet.lint.resourceset.shape import is_provider, wrong_type
 
 __all__ = [
     "BuildError",
@@ -27,8 +35,11 @@ __all__ = [
     "Located",
     "Origin",
     "Step",
+    "UnknownInputsError",
     "Where",
     "build",
     "combine",
+    "is_provider",
     "validate",
+    "wrong_type",
 ]

@@ -118,7 +118,11 @@ class _Builder:
                 objects = tuple(self.part(step, ("spec", "steps", number)))
             except BuildError as error:
                 raise BuildError(
-                    f"step {quote(name)}: {error}", error.origin, error.template_error, error.line
+                    f"step {quote(name)}: {error}",
+                    error.origin,
+                    error.template_error,
+                    error.line,
+                    error.rendered,
                 ) from None
             for entry in objects:
                 before = step_of.setdefault(object_key(entry.value), name)
@@ -127,6 +131,7 @@ class _Builder:
                         f"duplicate resource {object_name(entry.value)} in step {quote(name)}, "
                         f"already defined in step {quote(before)}",
                         entry.origin,
+                        rendered=entry.rendered,
                     )
             built.append(Step(name, objects))
         return built
@@ -172,7 +177,7 @@ class _Builder:
                 documents = [read_object(rendered.text)]
             except ReadError as error:
                 message = f"{prefix}failed to read object: {error}"
-                raise BuildError(message, origin, line=error.line) from None
+                raise BuildError(message, origin, None, error.line, rendered) from None
             yield from _built(documents, origin, rendered)
 
     def _text(self, text: str, where: Where, prefix: str) -> Iterator[Built]:
@@ -182,7 +187,7 @@ class _Builder:
                 documents = read_objects(rendered.text)
             except ReadError as error:
                 message = f"{prefix}failed to read objects from multi-doc YAML: {error}"
-                raise BuildError(message, origin, line=error.line) from None
+                raise BuildError(message, origin, None, error.line, rendered) from None
             yield from _built(documents, origin, rendered)
 
     def _rendered(

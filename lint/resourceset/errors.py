@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from celvet.lint.gotemplate import TemplateError
+from celvet.lint.gotemplate import Rendered, TemplateError
 from celvet.lint.gotemplate.formats.yaml_text import Place
 
 Where = tuple[str | int, ...]
@@ -66,6 +66,7 @@ class BuildError(Exception):
         origin: the template, or None if the specification as such is refused.
         template_error: what is wrong with the template, if it is the template.
         line: where the rendered text is no YAML, the line that is at fault, counted from 1, or 0.
+        rendered: the rendered text, if there is one.
     """
 
     def __init__(
@@ -74,15 +75,21 @@ class BuildError(Exception):
         origin: Origin | None = None,
         template_error: TemplateError | None = None,
         line: int = 0,
+        rendered: Rendered | None = None,
     ) -> None:
         super().__init__(message)
         self.origin = origin
         self.template_error = template_error
         self.line = line
+        self.rendered = rendered
 
 
 class InputError(Exception):
     """The input sets cannot be combined; the text is the operator's."""
+
+
+class UnknownInputsError(InputError):
+    """A provider's inputs are known only in the cluster: it is not given, or not of type Static."""
 
 
 class ReadError(Exception):

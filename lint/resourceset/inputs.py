@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from celvet.lint.resourceset.errors import InputError
+from celvet.lint.resourceset.errors import InputError, UnknownInputsError
 
 MOST_PERMUTATIONS = 10_000
 API_VERSION = "fluxcd.controlplane.io/v1"
@@ -48,7 +48,7 @@ def combine(resource_set: Object, providers: Iterable[Object] = ()) -> list[Inpu
         The sets, which are nobody else's: a template may change them.
 
     Raises:
-        InputError: the operator would refuse them.
+        InputError: the operator would refuse them, or a provider is missing (`UnknownInputsError`).
     """
     spec = resource_set.get("spec") or {}
     strategy = spec.get("inputStrategy") or {}
@@ -84,7 +84,7 @@ def _static(provider: Object) -> Inputs:
     spec = provider.get("spec") or {}
     kind = spec.get("type")
     if kind != "Static":
-        raise InputError(f"unsupported provider type '{kind}', only 'Static' is supported")
+        raise UnknownInputsError(f"unsupported provider type '{kind}', only 'Static' is supported")
     identity = _meta(provider).get("uid") or _name(provider)
     return {**copy.deepcopy(spec.get("defaultValues") or {}), "id": input_id(str(identity))}
 
@@ -119,7 +119,7 @@ def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator
     name, selector = source.get("name"), source.get("selector")
     if name:
         if name not in known:
-            raise InputError(f"failed to get provider {namespace}/{name}: not found")
+            raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
         yield known[name]
     elif selector is not None:
         yield from (
