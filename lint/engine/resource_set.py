@@ -7,17 +7,17 @@ from itertools import takewhile
 
 from celvet.lint.gotemplate import Rendered
 from celvet.lint.manifest import KubeObject
+from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value, Where
 from celvet.lint.resourceset import BuildError, Origin
 from celvet.lint.values import group_kind_of, list_at
 
-_GROUP = "fluxcd.controlplane.io"
-_SET, _PROVIDER = GroupKind(_GROUP, "ResourceSet"), GroupKind(_GROUP, "ResourceSetInputProvider")
+_PROVIDER = GroupKind("fluxcd.controlplane.io", "ResourceSetInputProvider")
 
 
 def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
     """The ResourceSets that are applied as they are written."""
-    return [each for each in objects if each.whole and group_kind_of(each.value) == _SET]
+    return [each for each in objects if each.whole and is_resource_set(each.value)]
 
 
 def providers(objects: Iterable[KubeObject]) -> list[Value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from celvet.lint.gotemplate.errors import Kind, LimitError, Span
 from celvet.lint.gotemplate.evaluation import Evaluator
@@ -52,7 +53,7 @@ class Executor(Evaluator):
             raise self.error(str(error), Kind.LIMIT) from None
         except RecursionError:
             raise self.error("a value or the template is nested too deeply", Kind.LIMIT) from None
-        return assemble(self._pieces)
+        return replace(assemble(self._pieces), steps=self.meter.steps)
 
     def _write(self, text: str, source: Span, action: Span | None) -> None:
         self.meter.write(len(text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from celvet.lint.gotemplate.errors import Span
@@ -38,10 +38,12 @@ class Rendered:
     Attributes:
         text: the output. A byte that is no UTF-8 is a lone surrogate (`surrogateescape`).
         segments: in the order of the output, without gaps, none of them empty.
+        steps: how many steps the execution took, as `Limits` counts them.
     """
 
     text: str
     segments: tuple[Segment, ...]
+    steps: int = field(default=0, compare=False)
 
     def at(self, offset: int) -> Segment | None:
         """The segment that wrote the character at `offset`; at the end of the output, the last.

@@ -16,7 +16,7 @@ its source map. `Origin.locate` leads from the template on to the texts of the R
 the YAML that the operator makes of an object in `resources`.
 """
 
-from celvet.lint.resourceset.build import Built, Step, build, validate
+from celvet.lint.resourceset.build import Built, Step, build, parse_templates, validate
 from celvet.lint.resourceset.errors import (
     BuildError,
     InputError,
@@ -40,6 +40,7 @@ __all__ = [
     "build",
     "combine",
     "is_provider",
+    "parse_templates",
     "validate",
     "wrong_type",
 ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from celvet.lint.gotemplate import Limits, Rendered, Template, TemplateError, parse
+from celvet.lint.gotemplate import Limits, Rendered, TemplateError, parse
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
@@ -53,7 +54,10 @@ class Step:
 
 
 def build(
-    resource_set: dict[str, Any], inputs: list[Inputs], limits: Limits | None = None
+    resource_set: dict[str, Any],
+    inputs: list[Inputs],
+    limits: Limits | None = None,
+    total: Limits | None = None,
 ) -> list[Step]:
     """The objects that the operator applies, step by step.
 
@@ -64,15 +68,16 @@ def build(
         resource_set: the object.
         inputs: its input sets, as `combine` gives them. Templates may change them.
         limits: the bounds of each execution of a template.
+        total: the bounds of the steps and the output of all executions together.
 
     Raises:
-        BuildError: the operator refuses to build it.
+        BuildError: the operator refuses to build it, or a bound is reached.
     """
     spec = resource_set.get("spec") or {}
     validate(spec)
     if spec.get("inputsFrom") and not inputs:
         return []
-    builder = _Builder(inputs, limits or Limits())
+    builder = _Builder(list(enumerate(inputs)) or [(None, None)], limits or Limits(), total)
     steps = spec.get("steps") or []
     alone = [] if steps else builder.part(spec, ("spec",))
     built = builder.steps(steps) if steps else [Step("", tuple(alone))]
@@ -81,6 +86,21 @@ def build(
         if common is not None:
             set_common_metadata(entry.value, common)
     return built
+
+
+def parse_templates(resource_set: dict[str, Any]) -> None:
+    """Parse the templates of a ResourceSet, for whichever inputs.
+
+    Raises:
+        BuildError: the operator refuses one for its syntax, or the specification as such.
+    """
+    spec = resource_set.get("spec") or {}
+    validate(spec)
+    builder = _Builder([], Limits(), None)
+    if steps := spec.get("steps"):
+        builder.steps(steps)
+    else:
+        builder.part(spec, ("spec",))
 
 
 def validate(spec: dict[str, Any]) -> None:
@@ -103,11 +123,13 @@ def validate(spec: dict[str, Any]) -> None:
 
 
 class _Builder:
-    def __init__(self, inputs: list[Inputs], limits: Limits) -> None:
+    def __init__(
+        self, sets: list[tuple[int | None, Inputs | None]], limits: Limits, total: Limits | None
+    ) -> None:
         self._limits = limits
-        self._sets: list[tuple[int | None, Inputs | None]] = list(enumerate(inputs)) or [
-            (None, None)
-        ]
+        self._sets = sets
+        self._steps = total.steps if total else math.inf
+        self._output = total.output if total else math.inf
 
     def steps(self, steps: list[dict[str, Any]]) -> list[Step]:
         built = []
@@ -152,7 +174,7 @@ class _Builder:
         return built
 
     def _all(self, part: dict[str, Any], where: Where) -> Iterator[tuple[Built, bool]]:
-        plain = self._sets[0][0] is None
+        plain = self._sets == [(None, None)]
         for index, resource in enumerate(part.get("resources") or []):
             label = "resource" if plain else f"resources[{index}]"
             place = (*where, "resources", index)
@@ -193,18 +215,30 @@ class _Builder:
     def _rendered(
         self, source: Origin, prefix: str, kind: str
     ) -> Iterator[tuple[Origin, Rendered]]:
-        template: Template | None = None
+        try:
+            template = parse(source.template, limits=self._limits)
+        except TemplateError as error:
+            message = f"{prefix}failed to parse {kind}: {error}"
+            raise BuildError(message, source, error) from None
         for index, inputs in self._sets:
             origin = replace(source, index=index)
-            stage = "parse"
             try:
-                template = template or parse(source.template, limits=self._limits)
-                stage = "execute"
-                rendered = template.execute(inputs, self._limits)
+                rendered = template.execute(inputs, self._left())
             except TemplateError as error:
-                message = f"{prefix}failed to {stage} {kind}: {error}"
+                message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
+            self._steps -= rendered.steps
+            self._output -= len(rendered.text)
             yield origin, rendered
+
+    def _left(self) -> Limits:
+        """The bounds of one execution, within what is left of the total."""
+        limits = self._limits
+        return replace(
+            limits,
+            steps=int(min(limits.steps, self._steps)),
+            output=int(min(limits.output, self._output)),
+        )
 
 
 def _built(documents: Iterable[Document], origin: Origin, rendered: Rendered) -> Iterator[Built]:

@@ -116,7 +116,10 @@ def _summary(report: Report) -> Iterator[str]:
     expressions, objects = counts.expressions, counts.objects
     yield f"checked {_count(expressions, 'expression')} in {_count(objects, 'object')}"
     aside = {
-        "in templates of a ResourceSet": (counts.templated, "object"),
+        "in templates of a ResourceSet whose inputs only the cluster knows": (
+            counts.templated,
+            "object",
+        ),
         "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "text"),
         "beyond the limits of the analysis": (counts.unanalysed, "expression"),
     }
