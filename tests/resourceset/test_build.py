@@ -16,6 +16,7 @@ from celvet.lint.resourceset import BuildError, Located, build
 from celvet.lint.resourceset.documents import read_value
 from tests.conformance.resourceset import MODES
 from tests.conformance.run import run_file
+from tests.properties import sample
 
 VECTORS = Path(__file__).parents[1] / "conformance" / "resourceset.jsonl"
 
@@ -169,13 +170,13 @@ def test_every_character_of_a_value_has_its_place(value: dict[str, Any]) -> None
 
 
 def test_the_operator_answers_the_same() -> None:
-    score = run_file(VECTORS)
+    score = run_file(VECTORS, sample)
     assert score.wrong == []
-    assert score.total >= 1163
+    assert score.total >= len(sample(range(1163)))
 
 
 def test_the_operator_gives_the_same_errors() -> None:
-    for line in VECTORS.read_text(encoding="utf-8").splitlines()[1:]:
+    for line in sample(VECTORS.read_text(encoding="utf-8").splitlines()[1:]):
         vector = json.loads(line)
         if error := vector["want"].get("error"):
             # Long errors are cut off in the vectors.
