@@ -14,7 +14,7 @@ from celvet.lint.engine.resource_set import (
 )
 from celvet.lint.gotemplate import Kind, Limits, Rendered
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import KubeObject, Manifest, Problem, read
+from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.objects.resourceset import is_templated
 from celvet.lint.model import Path, Related, Span, Value, Where
@@ -141,6 +141,15 @@ def renderings(objects: Sequence[KubeObject]) -> Renderings:
                 )
         opened.append(owner)
     return Renderings(tuple(opened), tuple(texts), tuple(problems), tuple(notes))
+
+
+def rendered_objects(made: Renderings) -> Iterator[KubeObject]:
+    """The objects that the templates give; their places are in the rendered texts."""
+    for text in (text for texts in made.texts for text in texts):
+        for document in text.manifest.documents:
+            for found in objects_in(document):
+                if found.whole and text.applies(found):
+                    yield found
 
 
 def _has_templates(value: Value) -> bool:
