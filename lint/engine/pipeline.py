@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from celvet import schemas
 from celvet.lint.checks import CheckedObject, check_object, reference_of
@@ -23,9 +24,17 @@ from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
 from celvet.lint.engine.voice import one_voice
 from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
+from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.schemas import Kind
+
+if TYPE_CHECKING:
+    from celvet.lint.engine.merge import Merged
+    from celvet.lint.engine.renderings import Renderings
+
+_MOST_DEPTH = 2
+"""A ResourceSet may render another; one in that is left aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +79,30 @@ def of_text(
         mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)
     ):
         manifest = replace(manifest, problems=())
-    return _result(manifest, settings, cache)
+    return _result(manifest, _objects(manifest), settings, cache)
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
     """Lint an object that comes without a text; see `celvet.lint.engine.lint_object`."""
-    return _result(Manifest("", "", (Document(1, 0, 0, value=value),)), settings)
+    manifest = Manifest("", "", (Document(1, 0, 0, value=value),))
+    return _result(manifest, _objects(manifest), settings)
+
+
+def _objects(manifest: Manifest) -> list[KubeObject]:
+    return [each for document in manifest.documents for each in objects_in(document)]
 
 
 def _result(
-    manifest: Manifest, settings: Settings, cache: IncrementalCache | None = None
+    manifest: Manifest,
+    found: Sequence[KubeObject],
+    settings: Settings,
+    cache: IncrementalCache | None = None,
+    depth: int = 0,
 ) -> FileResult:
+    """The result of objects of a manifest; `depth` counts the ResourceSets around them."""
     catalog = schemas.load(settings.schemas)
-    found = [each for document in manifest.documents for each in objects_in(document)]
     crds = CrdLookup.of(found, settings.crds)
+    made = _renderings(found) if depth < _MOST_DEPTH else None
     known = list(_known(found, catalog))
     checked = [
         check_object(each, kind, catalog, crds, fixes=settings.fixes)
@@ -91,21 +110,49 @@ def _result(
         if not each.templated
     ]
     objects_ = [each for each, _ in known]
-    suppressions = list(_suppressions(manifest, objects_, settings))
-    outcomes = _outcomes(manifest, objects_, checked, settings, cache)
-    kept, suppressed = suppress(outcomes, suppressions, settings)
+    suppressions = list(_suppressions(manifest, objects_, made, settings))
+    problems = (*manifest.problems, *(made.problems if made else ()))
+    outcomes = _outcomes(replace(manifest, problems=problems), objects_, checked, settings, cache)
+    inside = _inside(made, replace(settings, crds=crds), depth) if made else None
+    kept, suppressed = suppress(
+        [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
+    )
     kept = kept if settings.everything else one_voice(kept)
     kept = [each for each in kept if not settings.only or each.rule in settings.only]
+    counts = _counts(objects_, checked, made, catalog)
     return FileResult(
         manifest.name,
         manifest,
         tuple(each for each in kept if isinstance(each, Finding)),
         tuple(each for each in kept if isinstance(each, Crash)),
-        replace(_counts(objects_, checked, catalog), suppressed=suppressed),
+        replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
         crds.missed,
-        crds.problems,
+        (*crds.problems, *(made.notes if made else ())),
         tuple(checked),
     )
+
+
+def _renderings(found: Sequence[KubeObject]) -> Renderings | None:
+    """What ResourceSets render, None without any; the engine of templates takes time to load."""
+    if not any(is_resource_set(each.value) for each in found):
+        return None
+    from celvet.lint.engine.renderings import renderings
+
+    return renderings(found)
+
+
+def _inside(made: Renderings, settings: Settings, depth: int) -> Merged:
+    """The results of the rendered texts."""
+    from celvet.lint.engine.merge import Merged
+
+    merged = Merged()
+    for texts in made.texts:
+        results = []
+        for text in texts:
+            found = [each for each in _objects(text.manifest) if text.applies(each)]
+            results.append(_result(text.manifest, found, settings, depth=depth + 1))
+        merged.add(texts, results)
+    return merged
 
 
 def _known(
@@ -124,26 +171,30 @@ def _known(
 
 
 def _counts(
-    known: Sequence[KubeObject], checked: Sequence[CheckedObject], catalog: schemas.Catalog
+    known: Sequence[KubeObject],
+    checked: Sequence[CheckedObject],
+    made: Renderings | None,
+    catalog: schemas.Catalog,
 ) -> Counts:
     programs = [it.program for each in checked for it in each.expressions]
+    aside = [each for each in known if not (made and made.holds(each))]
     return Counts(
         objects=len(checked),
         expressions=len(programs),
         unanalysed=sum(not program.analysed for program in programs),
         unresolved=sum(len(each.unresolved) for each in known if not each.templated),
-        templated=len(known)
-        - len(checked)
-        + sum(count_templated(each.value, catalog) for each in checked),
+        templated=sum(each.templated or count_templated(each.value, catalog) for each in aside),
     )
 
 
 def _suppressions(
-    manifest: Manifest, known: Sequence[KubeObject], settings: Settings
+    manifest: Manifest, known: Sequence[KubeObject], made: Renderings | None, settings: Settings
 ) -> Iterator[Suppression]:
+    """Those of the file; the annotation of an object in a template counts where it is rendered."""
     yield from in_comments(manifest)
     for each in known if settings.annotations else ():
-        yield from in_annotation(each)
+        if not (made and each.templated and made.holds(each)):
+            yield from in_annotation(each)
 
 
 def _outcomes(

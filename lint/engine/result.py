@@ -18,8 +18,8 @@ class Counts:
 
     `expressions` are CEL texts and paths checked; `unanalysed` those beyond the
     limits of our engine; `unresolved` those with a `${VAR}` that has no value;
-    `templated` the objects inside a ResourceSet that hold `<< >>` or stand in a
-    `resourcesTemplate`.
+    `templated` the objects in the templates of a ResourceSet whose inputs only the cluster
+    knows. The objects of one that is built count once for each input set.
     """
 
     objects: int = 0
@@ -51,8 +51,8 @@ class FileResult:
 
     `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules
     would have liked to see. `checked` are the objects of a known kind as the
-    rules saw them. `notes` tell of CRDs that could not be read, in this
-    file's run or before.
+    rules saw them. `notes` name CRDs that could not be read, in this
+    file's run or before, and ResourceSets of which not all input sets were linted.
     """
 
     name: str

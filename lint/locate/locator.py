@@ -31,6 +31,11 @@ class Locator:
             end = start + len(self._manifest.text[start:end].rstrip())
         return self._counted().place(Span(start, end))
 
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self._manifest.name
+
     def source_line(self, line: int) -> str:
         """One line of the file, counted from 1, without its break."""
         return self._counted().text(line)

@@ -17,6 +17,9 @@ ProblemKind: TypeAlias = Literal[
     "helm-template",
     "key-text",
     "key-type",
+    "template-execution",
+    "template-syntax",
+    "template-unsupported",
     "too-deep",
     "too-large",
     "undefined-alias",
@@ -28,7 +31,8 @@ ProblemKind: TypeAlias = Literal[
 `key-text`, `duplicate-key` and `unknown-tag` leave the document readable, as do `bad-value`
 (the value is null) and `key-type` (the entry is dropped). The others make the document
 unreadable; `binary`, `encoding` and `too-large` the whole file. `helm-template` is
-reported once per file, instead of all that is wrong in its templates.
+reported once per file, instead of all that is wrong in its templates. Those of `template-`
+are of the templates of a ResourceSet, which the engine renders.
 """
 
 KINDS: tuple[str, ...] = get_args(ProblemKind)

@@ -26,15 +26,21 @@ from celvet.lint.model import Path, Related, Span
 
 
 def read(
-    data: bytes | str, name: str = "", substitutions: Mapping[str, str] | None = None
+    data: bytes | str,
+    name: str = "",
+    substitutions: Mapping[str, str] | None = None,
+    *,
+    substitute: bool = True,
 ) -> Manifest:
     """Read the YAML or JSON of a file, document by document.
 
     `substitutions` are the variables of Flux's post-build substitution; the
-    defaults written in the file count without any. Whatever is wrong becomes a
-    `Problem` of the file or of one document; this function does not raise.
+    defaults written in the file count without any. Without `substitute`, `${VAR}` is plain
+    text. Whatever is wrong becomes a `Problem` of the file or of one document; this function
+    does not raise.
     """
-    return _Reader(Budget(), substitutions or {}).manifest(data, name)
+    variables = (substitutions or {}) if substitute else None
+    return _Reader(Budget(), variables).manifest(data, name)
 
 
 @dataclass(frozen=True, slots=True)

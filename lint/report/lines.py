@@ -168,7 +168,10 @@ def summary(report: Report) -> Iterator[str]:
     expressions, objects = counts.expressions, counts.objects
     yield f"checked {count(expressions, 'expression')} in {count(objects, 'object')}"
     aside = {
-        "in templates of a ResourceSet": (counts.templated, "object"),
+        "in templates of a ResourceSet whose inputs only the cluster knows": (
+            counts.templated,
+            "object",
+        ),
         "with a `${VAR}` that has no value (see --substitute)": (counts.unresolved, "text"),
         "beyond the limits of the analysis": (counts.unanalysed, "expression"),
     }

@@ -22,6 +22,7 @@ _MODULES = {
     "gardener": "gardener",
     "cartorule": "cartographer",
     "health": "flux",
+    "rset": "resourceset",
 }
 """Mode of a vector -> the module here whose `MODES` answers it."""
 

@@ -64,7 +64,7 @@ def test_objects_with_templates_are_counted_and_left() -> None:
     nested = "".join(f"      {line}\n" for line in embedded.splitlines())
     text = (
         "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: x}\n"
-        "spec:\n  resources:\n    -\n" + nested
+        "spec:\n  inputsFrom: [{name: unknown}]\n  resources:\n    -\n" + nested
     )
     result = lint_text(text)
     assert result.findings == ()
@@ -75,13 +75,17 @@ def test_objects_with_templates_are_counted_and_left() -> None:
 
 
 def test_objects_in_a_template_are_counted_and_left() -> None:
-    text = "\n---\n".join([KUSTOMIZATION, "kind: ConfigMap", "<<- range $i >>\n" + KUSTOMIZATION])
+    text = "\n---\n".join(
+        [KUSTOMIZATION, "kind: ConfigMap", "<<- range inputs.x >>\n" + KUSTOMIZATION]
+    )
+    text += "<< end >>"
     head = {"apiVersion": "fluxcd.controlplane.io/v1", "kind": "ResourceSet"}
     step = {"name": "a", "resourcesTemplate": KUSTOMIZATION}
     for spec, count in (
         ({"resourcesTemplate": text}, 2),
         ({"steps": [step, {**step, "name": "b"}]}, 2),
     ):
+        spec["inputsFrom"] = [{"name": "unknown"}]
         result = lint_text(yaml.safe_dump({**head, "metadata": {"name": "x"}, "spec": spec}))
         assert result.findings == ()
         assert (result.counts.objects, result.counts.templated) == (1, count)

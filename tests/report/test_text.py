@@ -66,7 +66,7 @@ def test_the_summary_counts() -> None:
     assert text.splitlines() == [
         "nothing to report in 4 files",
         "checked 2 expressions in 1 object",
-        "left aside: 3 objects in templates of a ResourceSet",
+        "left aside: 3 objects in templates of a ResourceSet whose inputs only the cluster knows",
         "left aside: 2 texts with a `${VAR}` that has no value (see --substitute)",
         "left aside: 1 expression beyond the limits of the analysis",
         "suppressed: 1 finding",

@@ -12,7 +12,8 @@ from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import unreadable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
-from celvet.lint.manifest import Manifest, whole_objects
+from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import ObjectRef
 from celvet.schemas import Catalog
 
@@ -43,12 +44,25 @@ def evaluations(
     problem = unreadable(manifest)
     if problem:
         raise UnusableTestError(f"{manifest.name}: {problem.message}", (), problem.help)
-    for found in whole_objects(manifest):
+    for found in _declarations(manifest):
         reference = reference_of(found.value)
         for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):
             assure_known(found, evaluator)
             for seen in _seen(evaluator, cluster):
                 yield Evaluation(reference, answer(evaluator, seen))
+
+
+def _declarations(manifest: Manifest) -> Iterator[KubeObject]:
+    """The objects of a file, then those that its ResourceSets render.
+
+    A ResourceSet that cannot be built renders none; `celvet lint` reports why.
+    """
+    found = list(whole_objects(manifest))
+    yield from found
+    if any(is_resource_set(each.value) for each in found):
+        from celvet.lint.engine.renderings import rendered_objects, renderings
+
+        yield from rendered_objects(renderings(found))
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:

@@ -10,6 +10,11 @@ from celvet.lint.values import group_kind_of, list_at, text_at
 _RESOURCE_SET = GroupKind("fluxcd.controlplane.io", "ResourceSet")
 
 
+def is_resource_set(value: Mapping[str, Value]) -> bool:
+    """Whether an object is a ResourceSet."""
+    return group_kind_of(value) == _RESOURCE_SET
+
+
 def resources(value: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
     """Yield the entries of `spec.resources` and `spec.steps[].resources` with their paths."""
     for holder in _holders(value):
@@ -27,7 +32,7 @@ def templates(value: Mapping[str, Value]) -> Iterator[str]:
 
 def _holders(value: Mapping[str, Value]) -> Iterator[Path]:
     """The paths of what may have resources: `spec` of a ResourceSet, and its `steps`."""
-    if group_kind_of(value) == _RESOURCE_SET:
+    if is_resource_set(value):
         yield ("spec",)
         for index in range(len(list_at(value, ("spec", "steps")))):
             yield ("spec", "steps", index)

@@ -1,0 +1,145 @@
+"""What `celvet build` does: the inputs of the command line, then every ResourceSet of a file."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import yaml
+
+from celvet.lint.engine.resource_set import error_place, providers, resource_sets
+from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.read.fixtures import unreadable
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KubeObject, Manifest, objects_in
+from celvet.lint.model import Value, Where, field_path
+from celvet.lint.resourceset import (
+    BuildError,
+    InputError,
+    UnknownInputsError,
+    build,
+    combine,
+    is_provider,
+    wrong_type,
+)
+from celvet.lint.resourceset.documents import read_value
+from celvet.lint.resourceset.errors import ReadError
+
+
+class NotBuiltError(Exception):
+    """The operator refuses a ResourceSet; the text names the place and gives its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenInputs:
+    """The inputs that the command line gives.
+
+    `sets` take the place of those of the ResourceSet. `values` are set, by path, in every set.
+    `providers` add to the ResourceSetInputProviders of the file.
+    """
+
+    sets: tuple[Value, ...] = ()
+    values: tuple[tuple[tuple[str, ...], Value], ...] = ()
+    providers: tuple[Value, ...] = ()
+
+
+def given_inputs(manifest: Manifest | None, values: Sequence[str]) -> GivenInputs:
+    """Sort what a file of inputs holds, and parse texts of the form KEY=VALUE.
+
+    The file has input sets, one a document or in lists, and ResourceSetInputProviders.
+    Raises `UnusableTestError` for anything else.
+    """
+    sets: list[Value] = []
+    provided: list[Value] = []
+    if manifest:
+        _require_readable(manifest)
+        for document in manifest.documents:
+            listed = document.value if isinstance(document.value, list) else [document.value]
+            for each in listed:
+                if not isinstance(each, dict):
+                    help_ = "Write a mapping of names to values for each input set."
+                    raise UnusableTestError(
+                        f"`{manifest.name}` holds a value that is no input set", (), help_
+                    )
+                is_set = each.get("kind") != "ResourceSetInputProvider" or not is_provider(each)
+                (sets if is_set else provided).append(each)
+    return GivenInputs(tuple(sets), tuple(map(_assignment, values)), tuple(provided))
+
+
+def _require_readable(manifest: Manifest) -> None:
+    if problem := unreadable(manifest):
+        line = Locator(manifest).place(problem.where).line
+        raise UnusableTestError(
+            f"`{manifest.name}`, line {line}: {problem.message}", (), problem.help
+        )
+
+
+def _assignment(text: str) -> tuple[tuple[str, ...], Value]:
+    key, sign, value = text.partition("=")
+    path = tuple(key.split("."))
+    if not sign or not all(path):
+        raise UnusableTestError(f"`--set {text}` sets nothing", (), "Write `--set KEY=VALUE`.")
+    try:
+        return path, read_value(value) if value else ""
+    except (ReadError, yaml.YAMLError):
+        return path, value
+
+
+def built(manifest: Manifest, given: GivenInputs) -> list[Value]:
+    """The objects of all ResourceSets of a file, in the order in which they are applied.
+
+    Raises `NotBuiltError`, and `UnusableTestError` for a file that cannot be read or has no ResourceSet.
+    """
+    _require_readable(manifest)
+    locator = Locator(manifest)
+    found = [each for document in manifest.documents for each in objects_in(document)]
+    sets = resource_sets(found)
+    if not sets:
+        raise UnusableTestError(f"`{manifest.name}` holds no ResourceSet", ())
+    known = [*providers(found), *given.providers]
+    return [each for owner in sets for each in _objects(owner, known, given, locator)]
+
+
+def _objects(
+    owner: KubeObject, known: list[Value], given: GivenInputs, locator: Locator
+) -> list[Value]:
+    value = owner.value
+    if wrong := wrong_type(value):
+        path, wanted = wrong
+        message = f"`{field_path(path)}` must be of type {wanted}"
+        raise _not_built(locator, owner.place(path), message)
+    if given.sets:
+        spec = {key: each for key, each in (value.get("spec") or {}).items() if key != "inputsFrom"}
+        value = {**value, "spec": {**spec, "inputs": list(given.sets)}}
+    try:
+        inputs = combine(value, known)
+        if given.values:
+            inputs = inputs or [{}]
+        for each in inputs:
+            _set_values(each, given)
+        steps = build(value, inputs)
+    except UnknownInputsError as error:
+        where = owner.place(("spec", "inputsFrom"), None, True)
+        raise _not_built(locator, where, f"{error}; give the inputs with --inputs") from None
+    except InputError as error:
+        where = owner.place(("spec",), None, True)
+        raise _not_built(locator, where, str(error)) from None
+    except BuildError as error:
+        raise _not_built(locator, error_place(owner, error), str(error)) from None
+    return [entry.value for step in steps for entry in step.objects]
+
+
+def _set_values(inputs: dict[str, Value], given: GivenInputs) -> None:
+    for path, value in given.values:
+        holder = inputs
+        for key in path[:-1]:
+            if not isinstance(holder.get(key), dict):
+                holder[key] = {}
+            holder = holder[key]
+        holder[path[-1]] = copy.deepcopy(value)
+
+
+def _not_built(locator: Locator, where: Where, message: str) -> NotBuiltError:
+    name, at = locator.name, locator.place(where)
+    return NotBuiltError(f"{name}:{at.line}:{at.column}: error: {message}")

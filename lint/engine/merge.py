@@ -1,0 +1,69 @@
+"""Puts the results of a template's renderings together: equal findings once, at the template."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from celvet.lint.engine.renderings import Rendering
+from celvet.lint.engine.resource_set import input_place
+from celvet.lint.engine.result import Counts, Crash, FileResult
+from celvet.lint.model import Finding, Related, Where
+from celvet.lint.rules import rules
+
+_Key = tuple[str, Where, int]
+"""The rule and place of an outcome, and the number of those before it with the same in its text."""
+
+
+@dataclass(slots=True)
+class Merged:
+    """What was found in all renderings of a file, with places in the file."""
+
+    outcomes: list[Finding | Crash] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+
+    def add(self, texts: Sequence[Rendering], results: Sequence[FileResult]) -> None:
+        """Add the results of the renderings of one template.
+
+        Findings of a rule at one place count as equal. That a suppression is unused holds only if
+        no rendering uses it.
+        """
+        first: dict[_Key, tuple[Finding | Crash, Rendering]] = {}
+        times: Counter[_Key] = Counter()
+        for text, result in zip(texts, results, strict=True):
+            seen: Counter[tuple[str, Where]] = Counter()
+            outcomes: list[Finding | Crash] = [*result.findings, *result.crashes]
+            for each in outcomes:
+                place = each.rule, text.place(each.where)
+                key = (*place, seen[place])
+                seen[place] += 1
+                times[key] += 1
+                first.setdefault(key, (each, text))
+        last = {rule.id for rule in rules() if rule.checks_suppressions}
+        for key, (found, text) in first.items():
+            if found.rule not in last or times[key] == len(texts):
+                self.outcomes.append(_moved(found, key[1], text, times[key], len(texts)))
+        for result in results:
+            # The texts that wait for a variable are counted in the ResourceSet.
+            self.counts += replace(result.counts, unresolved=0)
+
+
+def _moved(
+    outcome: Finding | Crash, where: Where, text: Rendering, times: int, of: int
+) -> Finding | Crash:
+    """An outcome at its place in the file.
+
+    It has no fix: what is right in one rendering may be wrong in another.
+    """
+    if isinstance(outcome, Crash):
+        return replace(outcome, where=where)
+    related = [Related(each.message, text.place(each.where)) for each in outcome.related]
+    if action := text.action(outcome.where):
+        related.append(Related(f"`{action}` writes this", where))
+    if of > 1:
+        given = input_place(text.owner, text.origin.index) or where
+        related.append(
+            Related(f"in {times} of {of} renderings, the first of this input set", given)
+        )
+    return replace(outcome, where=where, related=tuple(related), fix=None)

@@ -1,0 +1,235 @@
+"""The texts that the templates of a file's ResourceSets give, each with its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from celvet.lint.engine.resource_set import (
+    error_place,
+    input_place,
+    providers,
+    rendered_place,
+    resource_sets,
+)
+from celvet.lint.gotemplate import Kind, Limits, Rendered
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
+from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.objects.resourceset import is_templated
+from celvet.lint.model import Path, Related, Span, Value, Where
+from celvet.lint.resourceset import (
+    BuildError,
+    Built,
+    InputError,
+    Origin,
+    UnknownInputsError,
+    build,
+    combine,
+    parse_templates,
+    wrong_type,
+)
+from celvet.lint.resourceset.metadata import object_key, object_name
+from celvet.lint.values import get
+
+MOST_SETS = 50
+"""The input sets of a ResourceSet whose objects are linted; the others are like them."""
+
+_TOTAL = Limits(steps=300_000, output=300_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A rendered text of which at least one object is applied.
+
+    `manifest` is the text, read. `applied` are the documents and paths of the objects in it that
+    the operator applies.
+    """
+
+    owner: KubeObject
+    origin: Origin
+    rendered: Rendered
+    manifest: Manifest
+    applied: frozenset[tuple[int, Path]]
+    locator: Locator = field(compare=False)
+
+    def applies(self, found: KubeObject) -> bool:
+        """Whether an object of the text is one that the operator applies, or a part of one."""
+        where = found.where
+        paths = (where.path[:size] for size in range(len(where.path) + 1))
+        return any((where.document, path) in self.applied for path in paths)
+
+    def place(self, where: Where) -> Where:
+        """A place of the text as a place of the file with the ResourceSet."""
+        return rendered_place(self.owner, self.origin, self.rendered, self._span(where))
+
+    def action(self, where: Where) -> str:
+        """The action that wrote the beginning of what is at a place; empty if it is literal."""
+        segment = self.rendered.at(self._span(where).start)
+        if segment is None or segment.action is None:
+            return ""
+        return self.origin.template[segment.action.start : segment.action.end]
+
+    def _span(self, where: Where) -> Span:
+        """The stretch of the text at a place: of a scalar, without its quotes."""
+        document = self.manifest.document(where.document)
+        plain = where.span is None and where.inner is None and not where.on_key
+        if document and plain and where.source is None:
+            node = document.node_at(where.path)
+            if node and node.kind == "scalar" and node.text:
+                where = Where(where.document, where.path, Span(0, len(node.text)))
+        start, end = self.locator.offsets(where)
+        return Span(start, start + len(self.rendered.text[start:end].rstrip()))
+
+
+@dataclass(frozen=True, slots=True)
+class Renderings:
+    """What the ResourceSets of a file give.
+
+    `opened` are the ResourceSets whose templates are linted, or about which a problem says why
+    they are not. `texts` has the renderings of each template together. `notes` name the
+    ResourceSets of which only some input sets are linted.
+    """
+
+    opened: tuple[KubeObject, ...] = ()
+    texts: tuple[tuple[Rendering, ...], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def holds(self, found: KubeObject) -> bool:
+        """Whether an object stands in a ResourceSet whose templates are linted."""
+        return any(
+            each.where.document == found.where.document
+            and found.where.path[: len(each.where.path)] == each.where.path
+            for each in self.opened
+        )
+
+
+def renderings(objects: Sequence[KubeObject]) -> Renderings:
+    """Build the ResourceSets among the objects of a file.
+
+    One whose inputs only the cluster knows is left aside; its templates are parsed all the same.
+    So is one that cannot be built while a `${VAR}` in it has no value.
+    """
+    known = providers(objects)
+    opened: list[KubeObject] = []
+    texts: list[tuple[Rendering, ...]] = []
+    problems: list[Problem] = []
+    notes: list[str] = []
+    for owner in resource_sets(objects):
+        if wrong_type(owner.value) or not _has_templates(owner.value):
+            continue
+        try:
+            inputs = _inputs(owner.value, known)
+            steps = build(owner.value, inputs[:MOST_SETS], total=_TOTAL)
+        except UnknownInputsError:
+            continue
+        except InputError as error:
+            where = owner.place(("spec",), None, True)
+            message = f"the operator refuses the inputs: {error}"
+            problems.append(Problem("template-execution", message, "", where))
+        except BuildError as error:
+            if owner.unresolved:
+                continue
+            problems.append(_problem(owner, error))
+        else:
+            texts += _texts(owner, [entry for step in steps for entry in step.objects])
+            if len(inputs) > MOST_SETS:
+                title = object_name(owner.value)
+                notes.append(
+                    f"{title}: the first {MOST_SETS} of {len(inputs)} input sets are linted"
+                )
+        opened.append(owner)
+    return Renderings(tuple(opened), tuple(texts), tuple(problems), tuple(notes))
+
+
+def rendered_objects(made: Renderings) -> Iterator[KubeObject]:
+    """The objects that the templates give; their places are in the rendered texts."""
+    for text in (text for texts in made.texts for text in texts):
+        for document in text.manifest.documents:
+            for found in objects_in(document):
+                if found.whole and text.applies(found):
+                    yield found
+
+
+def _has_templates(value: Value) -> bool:
+    spec = value.get("spec") or {}
+    parts = [spec, *(spec.get("steps") or [])]
+    return any(
+        part.get("resourcesTemplate") or is_templated(part.get("resources")) for part in parts
+    )
+
+
+def _inputs(value: Value, known: list[Value]) -> list[dict[str, Value]]:
+    """The input sets.
+
+    Raises `InputError`, `UnknownInputsError` if only the cluster knows them, and then
+    `BuildError` instead for a template that cannot be parsed.
+    """
+    try:
+        inputs = combine(value, known)
+    except UnknownInputsError:
+        parse_templates(value)
+        raise
+    if value["spec"].get("inputsFrom") and not inputs:
+        parse_templates(value)
+        raise UnknownInputsError("no provider is selected")
+    return inputs
+
+
+def _problem(owner: KubeObject, error: BuildError) -> Problem:
+    """What keeps a ResourceSet from being built, as a problem of its file."""
+    where = error_place(owner, error)
+    related: tuple[Related, ...] = ()
+    index = error.origin.index if error.origin else None
+    if given := input_place(owner, index):
+        related = (Related("it fails for this input set", given),)
+    inner = error.template_error
+    if inner is None:
+        message = f"the operator refuses to build the ResourceSet: {error}"
+        return Problem("template-execution", message, "", where, related)
+    if inner.kind in (Kind.LIMIT, Kind.UNSUPPORTED):
+        message = f"celvet cannot render the template: {inner.reason}"
+        return Problem("template-unsupported", message, "", where)
+    if inner.kind is Kind.SYNTAX:
+        message = f"the operator cannot parse the template: {inner.reason}"
+        return Problem("template-syntax", message, "", where)
+    message = f"the operator cannot render the template: {inner.reason}"
+    return Problem("template-execution", message, "", where, related)
+
+
+def _texts(owner: KubeObject, built: Iterable[Built]) -> Iterator[tuple[Rendering, ...]]:
+    """The renderings of each template; what is written without a template is linted where it is."""
+    by_template: dict[Path, dict[int, list[Built]]] = {}
+    for entry in built:
+        where = entry.origin.where
+        if where[-1] == "resourcesTemplate" or is_templated(get(owner.value, where)):
+            by_template.setdefault(where, {}).setdefault(id(entry.rendered), []).append(entry)
+    for rendered in by_template.values():
+        yield tuple(_rendering(owner, entries) for entries in rendered.values())
+
+
+def _rendering(owner: KubeObject, entries: list[Built]) -> Rendering:
+    first = entries[0]
+    # Flux has replaced the variables of the ResourceSet already, those that have a value.
+    manifest = read(first.rendered.text, substitute=bool(owner.unresolved))
+    applied: set[tuple[int, Path]] = set()
+    for entry in entries:
+        applied |= set(_written(manifest, entry))
+    return Rendering(
+        owner, first.origin, first.rendered, manifest, frozenset(applied), Locator(manifest)
+    )
+
+
+def _written(manifest: Manifest, entry: Built) -> Iterator[tuple[int, Path]]:
+    """Where an object stands in its rendered text."""
+    text = manifest.text
+    start = entry.start + len(text[entry.start :]) - len(text[entry.start :].lstrip())
+    for document in manifest.documents:
+        if document.start <= start < document.end:
+            for part in raw_objects(document.value):
+                if part.origin != "resourceset" and object_key(part.value) == object_key(
+                    entry.value
+                ):
+                    yield document.index, part.path
+                    return

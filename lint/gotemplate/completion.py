@@ -1,0 +1,84 @@
+"""What may be written at a place of a template that is still being written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from celvet.lint.gotemplate.analysis import analyse
+from celvet.lint.gotemplate.errors import Span, TemplateError
+from celvet.lint.gotemplate.functions.signature import Function
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.syntax.parser import parse_trees
+
+_MARK = "\u01c2completed"
+_WORD = re.compile(r"[\w$.]*$")
+_REST = re.compile(r"\w*")
+_MOST_OPEN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What is to be completed.
+
+    Attributes:
+        path: below `inputs`, the value of which a field is asked for; None for the name of a
+            function.
+        prefix: what is there of the name, up to the place.
+        span: the whole name, which a completion replaces.
+    """
+
+    path: tuple[str, ...] | None
+    prefix: str
+    span: Span
+
+
+def complete(
+    source: str, offset: int, delims: tuple[str, str], functions: Mapping[str, Function]
+) -> Completion | None:
+    """What is to be completed at `offset`, or None if there is nothing that is known.
+
+    The template need not be complete: the action may be open, and so may blocks. What is behind
+    the place is left aside if it does not fit.
+    """
+    before = source[:offset]
+    match = _WORD.search(before)
+    word = match[0] if match else ""
+    if before.rfind(delims[0]) <= before.rfind(delims[1]):
+        return None
+    rest = _REST.match(source, offset)
+    end = rest.end() if rest else offset
+    name = word.rpartition(".")[2]
+    span = Span(offset - len(name), end)
+    if "." not in word:
+        return None if word.startswith("$") else Completion(None, word, span)
+    for text in _candidates(before, source[end:], delims):
+        path = _path(text, delims, functions)
+        if path is not None:
+            return Completion(path, name, span)
+    return None
+
+
+def _candidates(before: str, behind: str, delims: tuple[str, str]) -> Iterator[str]:
+    """The source with a mark at the place, mended in more and more drastic ways."""
+    left, right = delims
+    yield before + _MARK + behind
+    yield f"{before}{_MARK} {right}{behind}"
+    closed = f"{before}{_MARK} {right}"
+    for _ in range(_MOST_OPEN):
+        yield closed
+        closed += f"{left} end {right}"
+
+
+def _path(
+    source: str, delims: tuple[str, str], functions: Mapping[str, Function]
+) -> tuple[str, ...] | None:
+    try:
+        trees = parse_trees(source, "", delims, functions, Limits())
+    except TemplateError:
+        return None
+    for read in analyse(trees, "").reads:
+        if read.path and read.path[-1].endswith(_MARK):
+            return read.path[:-1]
+    return None

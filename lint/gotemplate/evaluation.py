@@ -1,0 +1,314 @@
+"""Evaluates pipelines (text/template/exec.go, Go 1.26), with the option missingkey=error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NoReturn
+
+from celvet.lint.gotemplate.errors import (
+    CallError,
+    Kind,
+    LimitError,
+    Span,
+    TemplateError,
+    UnsupportedError,
+)
+from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
+from celvet.lint.gotemplate.functions.signature import REFLECT, Function
+from celvet.lint.gotemplate.functions.standard import callee_name
+from celvet.lint.gotemplate.go_numbers import Int
+from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.gotemplate.syntax.nodes import (
+    BoolNode,
+    ChainNode,
+    CommandNode,
+    DotNode,
+    FieldNode,
+    FunctionNode,
+    NilNode,
+    Node,
+    NumberNode,
+    Operand,
+    PipeNode,
+    StringNode,
+    VariableNode,
+    Word,
+)
+from celvet.lint.gotemplate.values import ANY, Boxed, GoMap, Value, item, truth, type_name, unbox
+
+MISSING = object()
+"""No value comes down the pipeline."""
+
+_NILLABLE = ("", ANY, REFLECT)
+_CONSTANTS = {
+    "bool": ("bool", BoolNode),
+    "string": ("string", StringNode),
+    "int": ("integer", NumberNode),
+    "float64": ("float", NumberNode),
+}
+
+
+class Evaluator:
+    """The state of an execution: the variables, the node that is being evaluated."""
+
+    def __init__(
+        self, source: str, name: str, functions: Mapping[str, Function], limits: Limits
+    ) -> None:
+        self.source = source
+        self.name = name
+        self.template = name
+        self.meter = Meter(limits)
+        self.node: Node | None = None
+        self.variables: list[tuple[str, Value]] = []
+        self._functions = functions
+        self._depth = 0
+
+    # Errors
+
+    def fail(self, reason: str, kind: Kind = Kind.EXECUTION, span: Span | None = None) -> NoReturn:
+        """Stop with Go's error at the current node, or at `span`."""
+        raise self.error(reason, kind, span)
+
+    def error(
+        self, reason: str, kind: Kind = Kind.EXECUTION, span: Span | None = None
+    ) -> TemplateError:
+        """Go's error at the current node; `span` is more exact than what Go names."""
+        node = self.node or Node(0, 0)
+        begin = self.source.rfind("\n", 0, node.start) + 1
+        line = self.source.count("\n", 0, node.start) + 1
+        column = len(to_bytes(self.source[begin : node.start]))
+        place = f"template: {self.name}:{line}:{column}"
+        message = f"{place}: executing {quote(self.template)} at <{node}>: {reason}"
+        return TemplateError(message, reason, kind, self.source, span or node.span)
+
+    def enter(self) -> None:
+        """Go one level deeper, in blocks, parentheses or templates."""
+        self._depth += 1
+        limit = self.meter.limits.depth
+        if self._depth > limit:
+            raise LimitError(f"the template runs more than {limit} levels deep")
+
+    def leave(self) -> None:
+        """Come back from a level."""
+        self._depth -= 1
+
+    # Variables
+
+    def assign(self, name: str, value: Value) -> None:
+        """Change the innermost variable of this name."""
+        for index in range(len(self.variables) - 1, -1, -1):
+            if self.variables[index][0] == name:
+                self.variables[index] = name, value
+                return
+        self.fail(f"undefined variable: {name}")
+
+    def _variable(self, name: str) -> Value:
+        for known, value in reversed(self.variables):
+            if known == name:
+                return value
+        return self.fail(f"undefined variable: {name}")
+
+    # Pipelines
+
+    def pipeline(self, dot: Value, pipe: PipeNode | None) -> Value:
+        """The value of a pipeline, out of its interface. Its variables stay declared."""
+        if pipe is None:
+            return None
+        self.node = pipe
+        self.enter()
+        value: Value = MISSING
+        for command in pipe.commands:
+            self.meter.spend()
+            value = unbox(self._command(dot, command, value))
+        for variable in pipe.variables:
+            if pipe.assigns:
+                self.assign(variable.name, value)
+            else:
+                self.variables.append((variable.name, value))
+        self.leave()
+        return value
+
+    def _command(self, dot: Value, command: CommandNode, final: Value) -> Value:
+        first = command.args[0]
+        if isinstance(first, FunctionNode):
+            return self._function(dot, first, command, command.args[1:], final)
+        given = len(command.args) > 1 or final is not MISSING
+        if isinstance(first, FieldNode | ChainNode | VariableNode):
+            return self._path(dot, first, given)
+        if isinstance(first, PipeNode):
+            self._no_arguments(first, given)
+            return self.pipeline(dot, first)
+        self.node = first
+        self._no_arguments(first, given)
+        if isinstance(first, NilNode):
+            self.fail("nil is not a command")
+        return self._literal(dot, first)
+
+    def _no_arguments(self, node: Operand, given: bool) -> None:
+        if given:
+            self.fail(f"can't give argument to non-function {node}")
+
+    def _literal(self, dot: Value, node: Operand) -> Value:
+        self.node = node
+        if isinstance(node, DotNode):
+            return dot
+        if isinstance(node, BoolNode):
+            return node.text == "true"
+        if isinstance(node, StringNode):
+            return node.value
+        if isinstance(node, NumberNode):
+            value = node.number.ideal()
+            if value is None:
+                self.fail(f"{node} overflows int")
+            return value
+        return self.fail(f"can't handle assignment of {node} to empty interface argument")
+
+    # Fields
+
+    def _path(self, dot: Value, node: FieldNode | ChainNode | VariableNode, given: bool) -> Value:
+        self.node = node
+        value = dot
+        if isinstance(node, ChainNode):
+            value = self._argument(dot, "", node.base)
+        elif isinstance(node, VariableNode):
+            value = self._variable(node.name)
+            if not node.names:
+                self._no_arguments(node, given)
+                return value
+        begin = node.base.start if isinstance(node, ChainNode) else node.start
+        span = Span(begin, node.end)
+        for name in node.names[:-1]:
+            value = self._field(value, name, given=False, span=span)
+        return self._field(value, node.names[-1], given=given, span=span)
+
+    def _field(self, receiver: Value, name: str, *, given: bool, span: Span) -> Value:
+        self.meter.spend()
+        if receiver is None:
+            self.fail(f"nil data; no entry for key {quote(name)}", span=span)
+        value = unbox(receiver)
+        if value is None:
+            self.fail(f"nil pointer evaluating {ANY}.{name}", span=span)
+        if not isinstance(value, dict):
+            self.fail(f"can't evaluate field {name} in type {type_name(receiver)}", span=span)
+        if given:
+            self.fail(f"{name} is not a method but has arguments", span=span)
+        if name not in value:
+            self.fail(f"map has no entry for key {quote(name)}", span=span)
+        return item(value, value[name])
+
+    # Functions
+
+    def _function(
+        self, dot: Value, node: FunctionNode, at: Node, args: list[Operand], final: Value
+    ) -> Value:
+        self.node = node
+        function = self._functions[node.text]
+        self._check_count(node.text, function, args, final)
+        if function.special in ("and", "or"):
+            return self._short_circuit(dot, function, args, final)
+        values = self._arguments(dot, function, args, final)
+        texts = sum(len(value) for value in values if isinstance(value, str))
+        self.meter.spend(texts // function.pace)
+        if function.metered:
+            values.insert(0, self.meter)
+        if function.special == "call":
+            values.insert(0, str(args[0]) if args else callee_name(final))
+        try:
+            result = function.call(*values)
+        except CallError as error:
+            self.node = at
+            self.fail(f"error calling {node.text}: {error}")
+        except UnsupportedError as error:
+            self.node = at
+            self.fail(f"`{node.text}` has no answer here: {error}", Kind.UNSUPPORTED)
+        if isinstance(result, str):
+            self.meter.text(len(result))
+        elif isinstance(result, list):
+            self.meter.items(len(result))
+        return Boxed(result) if function.result == ANY else result
+
+    def _check_count(
+        self, name: str, function: Function, args: list[Operand], final: Value
+    ) -> None:
+        count = len(args) + (final is not MISSING)
+        wanted = len(function.params)
+        if function.variadic and count < wanted - 1:
+            reason = f"want at least {wanted - 1} got {len(args)}"
+            self.fail(f"wrong number of args for {name}: {reason}")
+        if not function.variadic and count != wanted:
+            self.fail(f"wrong number of args for {name}: want {wanted} got {count}")
+
+    def _short_circuit(
+        self, dot: Value, function: Function, args: list[Operand], final: Value
+    ) -> Value:
+        value: Value = None
+        for arg in args:
+            value = self._argument(dot, REFLECT, arg)
+            if truth(value) == (function.special == "or"):
+                return value
+        return value if final is MISSING else final
+
+    def _arguments(
+        self, dot: Value, function: Function, args: list[Operand], final: Value
+    ) -> list[Value]:
+        params = function.params
+        self.meter.spend(len(args))
+        values = [
+            self._argument(dot, params[min(index, len(params) - 1)], arg)
+            for index, arg in enumerate(args)
+        ]
+        if final is not MISSING:
+            values.append(self._validate(final, params[min(len(values), len(params) - 1)]))
+        return [
+            value if params[min(index, len(params) - 1)] == REFLECT else unbox(value)
+            for index, value in enumerate(values)
+        ]
+
+    def _argument(self, dot: Value, wanted: str, node: Operand) -> Value:
+        """The value of an argument for a parameter of type `wanted`; "" takes any type."""
+        self.node = node
+        if isinstance(node, DotNode):
+            return self._validate(dot, wanted)
+        if isinstance(node, NilNode):
+            if wanted in _NILLABLE or wanted.startswith("map["):
+                return _zero(wanted)
+            self.fail(f"cannot assign nil to {wanted}")
+        if isinstance(node, FieldNode | ChainNode | VariableNode):
+            return self._validate(self._path(dot, node, given=False), wanted)
+        if isinstance(node, PipeNode):
+            return self._validate(self.pipeline(dot, node), wanted)
+        if isinstance(node, FunctionNode):
+            return self._validate(self._function(dot, node, node, [], MISSING), wanted)
+        return self._constant(dot, node, wanted)
+
+    def _constant(self, dot: Value, node: Word | StringNode | NumberNode, wanted: str) -> Value:
+        self.node = node
+        if wanted in (ANY, REFLECT):
+            return self._literal(dot, node)
+        if wanted not in _CONSTANTS:
+            self.fail(f"can't handle {node} for arg of type {wanted}")
+        name, node_type = _CONSTANTS[wanted]
+        if isinstance(node, node_type):
+            if not isinstance(node, NumberNode):
+                return self._literal(dot, node)
+            number = node.number.signed if wanted == "int" else node.number.real
+            if number is not None:
+                return Int(number) if wanted == "int" else number
+        return self.fail(f"expected {name}; found {node}")
+
+    def _validate(self, value: Value, wanted: str) -> Value:
+        if value is None:
+            if wanted in _NILLABLE or wanted.startswith("map["):
+                return _zero(wanted)
+            self.fail(f"invalid value; expected {wanted}")
+        if wanted in _NILLABLE:
+            return value
+        inner = unbox(value)
+        found = ANY if inner is None else type_name(inner)
+        if found != wanted:
+            self.fail(f"wrong type for value; expected {wanted}; got {found}")
+        return inner
+
+
+def _zero(wanted: str) -> Value:
+    return GoMap({}, wanted, is_nil=True) if wanted.startswith("map[") else None

@@ -1,0 +1,164 @@
+"""Executes templates: text, blocks, loops (text/template/exec.go, Go 1.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from celvet.lint.gotemplate.errors import Kind, LimitError, Span
+from celvet.lint.gotemplate.evaluation import Evaluator
+from celvet.lint.gotemplate.formats.printing import show
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.functions.signature import Function
+from celvet.lint.gotemplate.go_numbers import Int
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.source_map import Piece, Rendered, assemble
+from celvet.lint.gotemplate.syntax.nodes import (
+    ActionNode,
+    BranchNode,
+    JumpNode,
+    ListNode,
+    Statement,
+    TemplateNode,
+    TextNode,
+)
+from celvet.lint.gotemplate.values import Value, item, truth, unbox
+
+
+class Executor(Evaluator):
+    """One execution of one template."""
+
+    def __init__(
+        self,
+        source: str,
+        name: str,
+        trees: Mapping[str, ListNode],
+        functions: Mapping[str, Function],
+        limits: Limits,
+    ) -> None:
+        super().__init__(source, name, functions, limits)
+        self._trees = trees
+        self._pieces: list[Piece] = []
+
+    def run(self, data: Value) -> Rendered:
+        """Execute the template called `name` with `data` as its dot.
+
+        Raises:
+            TemplateError: Go stops with an error, or a limit is reached.
+        """
+        self.variables = [("$", data)]
+        try:
+            self._list(data, self._trees[self.name])
+        except LimitError as error:
+            raise self.error(str(error), Kind.LIMIT) from None
+        except RecursionError:
+            raise self.error("a value or the template is nested too deeply", Kind.LIMIT) from None
+        return replace(assemble(self._pieces), steps=self.meter.steps)
+
+    def _write(self, text: str, source: Span, action: Span | None) -> None:
+        self.meter.write(len(text))
+        self._pieces.append(Piece(text, source, action))
+
+    def _list(self, dot: Value, nodes: ListNode) -> str:
+        """Execute statements; what is returned is `break` or `continue` if one was met."""
+        self.enter()
+        jump = ""
+        for node in nodes.nodes:
+            self.meter.spend()
+            self.node = node
+            jump = self._statement(dot, node)
+            if jump:
+                break
+        self.leave()
+        return jump
+
+    def _statement(self, dot: Value, node: Statement) -> str:
+        if isinstance(node, TextNode):
+            self._write(node.text, node.span, None)
+        elif isinstance(node, ActionNode):
+            self._action(dot, node)
+        elif isinstance(node, JumpNode):
+            return node.keyword
+        elif isinstance(node, TemplateNode):
+            self._template(dot, node)
+        elif node.keyword == "range":
+            return self._range(dot, node)
+        else:
+            return self._branch(dot, node)
+        return ""
+
+    def _action(self, dot: Value, node: ActionNode) -> None:
+        value = self.pipeline(dot, node.pipe)
+        if node.pipe.variables:
+            return
+        self.node = node
+        text = "<no value>" if value is None else show(value, self.meter)
+        self._write(text, node.pipe.span, node.action)
+
+    def _branch(self, dot: Value, node: BranchNode) -> str:
+        mark = len(self.variables)
+        value = self.pipeline(dot, node.pipe)
+        jump = ""
+        if truth(value):
+            jump = self._list(value if node.keyword == "with" else dot, node.body)
+        elif node.otherwise is not None:
+            jump = self._list(dot, node.otherwise)
+        del self.variables[mark:]
+        return jump
+
+    def _template(self, dot: Value, node: TemplateNode) -> None:
+        tree = self._trees.get(node.name)
+        if tree is None:
+            self.fail(f"template {quote(node.name)} not defined")
+        dot = self.pipeline(dot, node.pipe)
+        outside = self.variables, self.template, self.node
+        self.variables, self.template = [("$", dot)], node.name
+        self._list(dot, tree)
+        self.variables, self.template, self.node = outside
+
+    def _range(self, dot: Value, node: BranchNode) -> str:
+        outside = len(self.variables)
+        value = self.pipeline(dot, node.pipe)
+        mark = len(self.variables)
+        empty = True
+        for index, element in self._elements(value, node):
+            empty = False
+            self.meter.spend()
+            self._bind(node, index, element)
+            jump = self._list(element, node.body)
+            del self.variables[mark:]
+            if jump == "break":
+                break
+        jump = ""
+        if empty and node.otherwise is not None:
+            jump = self._list(dot, node.otherwise)
+        del self.variables[outside:]
+        return jump
+
+    def _elements(self, value: Value, node: BranchNode) -> Iterable[tuple[Value, Value]]:
+        if value is None:
+            return []
+        if isinstance(value, dict | list):
+            self.meter.items(len(value))
+        if isinstance(value, dict):
+            return [(key, item(value, value[key])) for key in sorted(value)]
+        if isinstance(value, list):
+            return [(Int(index), item(value, entry)) for index, entry in enumerate(value)]
+        if isinstance(value, int) and not isinstance(value, bool):
+            if len(node.pipe.variables) > 1:
+                self.fail(f"can't use {int(value)} to iterate over more than one variable")
+            if value > self.meter.limits.items:
+                raise LimitError(f"a range has more than {self.meter.limits.items} rounds")
+            return [(None, type(value)(index)) for index in range(value)]
+        return self.fail(f"range can't iterate over {show(unbox(value), self.meter)}")
+
+    def _bind(self, node: BranchNode, index: Value, element: Value) -> None:
+        names = [variable.name for variable in node.pipe.variables]
+        if not names:
+            return
+        values = [element] if len(names) == 1 else [index, element]
+        if node.pipe.assigns:
+            for name, value in zip(names, values, strict=True):
+                self.assign(name, value)
+        else:
+            self.variables[-len(names) :] = zip(names, values, strict=True)

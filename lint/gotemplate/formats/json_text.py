@@ -1,0 +1,119 @@
+"""JSON as Go's encoding/json writes and reads it (Go 1.26)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+from celvet.lint.gotemplate.formats.json_syntax import JsonError, check
+from celvet.lint.gotemplate.formats.printing import shortest
+from celvet.lint.gotemplate.formats.quoting import to_bytes
+from celvet.lint.gotemplate.go_numbers import Byte
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.gotemplate.values import Value, is_nil
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}
+_ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_ESCAPED = re.compile('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
+_ESCAPED_HTML = re.compile('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class _Encoder:
+    def __init__(self, meter: Meter, *, html: bool, pretty: bool) -> None:
+        self._meter = meter
+        self._escaped = _ESCAPED_HTML if html else _ESCAPED
+        self._pretty = pretty
+
+    def encode(self, value: Value, indent: str) -> str:
+        self._meter.spend()
+        if is_nil(value):
+            return "null"
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, str):
+            return self.string(value)
+        if isinstance(value, int):
+            return str(int(value))
+        if isinstance(value, float):
+            return json_float(value)
+        if isinstance(value, complex):
+            raise JsonError("json: unsupported type: complex128")
+        return self._container(value, indent)
+
+    def string(self, text: str) -> str:
+        self._meter.text(len(text))
+        return '"' + self._escaped.sub(_escape, text) + '"'
+
+    def _container(self, value: Value, indent: str) -> str:
+        inner = indent + "  "
+        if isinstance(value, dict):
+            brackets, colon = "{}", ": " if self._pretty else ":"
+            keys = sorted(value, key=to_bytes)
+            parts = [self.string(key) + colon + self.encode(value[key], inner) for key in keys]
+        else:
+            brackets = "[]"
+            parts = [self.encode(entry, inner) for entry in value]
+        if self._pretty and parts:
+            text = f"\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}"
+        else:
+            text = ",".join(parts)
+        self._meter.text(len(text))
+        return brackets[0] + text + brackets[1]
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    return "\\ufffd" if char >= "\ud800" else f"\\u{ord(char):04x}"
+
+
+def json_float(value: float) -> str:
+    """A float in JSON.
+
+    Raises:
+        JsonError: it is infinite or not a number.
+    """
+    if not math.isfinite(value):
+        raise JsonError(f"json: unsupported value: {shortest(value)}")
+    return re.sub(r"e-0(\d)$", r"e-\1", shortest(value, 21, -6))
+
+
+def encode(value: Value, meter: Meter, *, html: bool = True, pretty: bool = False) -> str:
+    """The JSON of a value.
+
+    Raises:
+        JsonError: it has none.
+    """
+    if isinstance(value, Byte):
+        value = int(value)
+    return _Encoder(meter, html=html, pretty=pretty).encode(value, "")
+
+
+def _whole(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise JsonError(f"json: cannot unmarshal number {text} into Go value of type float64")
+    return value
+
+
+def decode(text: str) -> Value:
+    """The value of a JSON text, in which all numbers are floats.
+
+    Raises:
+        JsonError: it is no JSON.
+    """
+    check(text)
+    return _cleaned(json.loads(text, parse_int=_whole, parse_float=_whole))
+
+
+def _cleaned(value: Value) -> Value:
+    if isinstance(value, str):
+        return _SURROGATES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_cleaned(entry) for entry in value]
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(entry) for key, entry in value.items()}
+    return value

@@ -1,0 +1,86 @@
+"""slim-sprig's base64 and base32 (strings.go, v3.0.0), with the errors of Go's decoders."""
+
+from __future__ import annotations
+
+import base64
+
+from celvet.lint.gotemplate.formats.quoting import from_bytes, to_bytes
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
+
+_ALPHABET64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_ALPHABET32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+
+def _bad64(data: bytes) -> int | None:
+    """The offset that Go's base64 decoder complains about."""
+    significant = [(offset, octet) for offset, octet in enumerate(data) if octet not in b"\r\n"]
+    padding = len(significant)
+    for index, (offset, octet) in enumerate(significant):
+        if octet in _ALPHABET64:
+            continue
+        if octet != ord("=") or index % 4 < 2:
+            return offset
+        padding = index
+        break
+    else:
+        return len(data) - padding % 4 if padding % 4 else None
+    needed = 4 - padding % 4
+    if needed == 2:
+        if len(significant) == padding + 1:
+            return len(data)
+        if significant[padding + 1][1] != ord("="):
+            return significant[padding + 1][0] - 1
+    rest = significant[padding + needed :]
+    return rest[0][0] if rest else None
+
+
+def _bad32(data: bytes) -> int | None:
+    """The offset that Go's base32 decoder complains about, in `data` without line breaks."""
+    for begin in range(0, len(data), 8):
+        quantum = data[begin : begin + 8]
+        for index, octet in enumerate(quantum):
+            left = len(data) - (begin + index + 1)
+            if octet == ord("=") and index >= 2 and left < 8:
+                return _bad_padding(data, begin, index)
+            if octet not in _ALPHABET32:
+                return begin + index
+        if len(quantum) < 8:
+            return begin
+    return None
+
+
+def _bad_padding(data: bytes, begin: int, index: int) -> int | None:
+    following = data[begin + index + 1 :]
+    if len(following) + index < 7:
+        return len(data)
+    for number in range(7 - index):
+        if following[number : number + 1] not in (b"=", b""):
+            return len(data) - len(following) + number - 1
+    return begin + index if index in (3, 6) else None
+
+
+def _b64dec(text: str) -> str:
+    data = to_bytes(text)
+    bad = _bad64(data)
+    if bad is not None:
+        return f"illegal base64 data at input byte {bad}"
+    return from_bytes(base64.b64decode(data))
+
+
+def _b32dec(text: str) -> str:
+    data = to_bytes(text).replace(b"\r", b"").replace(b"\n", b"")
+    bad = _bad32(data)
+    if bad is not None:
+        return f"illegal base32 data at input byte {bad}"
+    end = data.find(b"=")
+    if end >= 0:
+        data = data[:end] + b"=" * (-end % 8)
+    return from_bytes(base64.b32decode(data))
+
+
+ENCODING: dict[str, Function] = {
+    "b64enc": function("string -> string", lambda text: base64.b64encode(to_bytes(text)).decode()),
+    "b64dec": function("string -> string", _b64dec, pace=SLOW),
+    "b32enc": function("string -> string", lambda text: base64.b32encode(to_bytes(text)).decode()),
+    "b32dec": function("string -> string", _b32dec, pace=SLOW),
+}

@@ -1,0 +1,65 @@
+"""Regular expressions as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Test = Callable[[str], bool]
+"""Whether a character matches."""
+
+
+class RegexError(ValueError):
+    """The text is no regular expression; the text is Go's."""
+
+    def __init__(self, code: str, fragment: str) -> None:
+        super().__init__(f"error parsing regexp: {code}: `{fragment}`")
+
+
+@dataclass(frozen=True, slots=True)
+class Char:
+    """One character that passes a test."""
+
+    test: Test
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    r"""A place: `^`, `$`, `A`, `z`, `b` or `B`; the first two are those of lines."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """One after the other."""
+
+    parts: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The first that leads to a match."""
+
+    options: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Again and again; `most` None is without end."""
+
+    part: Tree
+    least: int
+    most: int | None
+    greedy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A group whose text is kept, counted from 1."""
+
+    part: Tree
+    index: int
+
+
+Tree = Char | Assertion | Sequence | Choice | Repeat | Capture

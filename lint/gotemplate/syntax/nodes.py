@@ -1,0 +1,218 @@
+"""The tree of a template (text/template/parse/node.go, Go 1.26).
+
+`start` is the position that Go gives a node, `end` where its text ends; both are code points of
+the source. `str()` of a node is the text in Go's ``at <...>``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.go_numbers import Number
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """Anything in the tree."""
+
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """Where the node is."""
+        return Span(self.start, max(self.start, self.end))
+
+
+@dataclass(slots=True, eq=False)
+class Word(Node):
+    """`.`, `nil`, `true`, `false`, or the name of a function."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class DotNode(Word):
+    """`.`."""
+
+
+class NilNode(Word):
+    """`nil`."""
+
+
+class BoolNode(Word):
+    """`true` or `false`."""
+
+
+class FunctionNode(Word):
+    """The name of a function: Go's IdentifierNode."""
+
+
+@dataclass(slots=True, eq=False)
+class FieldNode(Node):
+    """`.a.b`: fields of the dot."""
+
+    names: list[str]
+
+    def __str__(self) -> str:
+        return "".join(f".{name}" for name in self.names)
+
+
+@dataclass(slots=True, eq=False)
+class VariableNode(Node):
+    """`$x.a.b`: a variable, and fields of it."""
+
+    name: str
+    names: list[str]
+
+    def __str__(self) -> str:
+        return ".".join([self.name, *self.names])
+
+
+@dataclass(slots=True, eq=False)
+class NumberNode(Node):
+    """A number or a character."""
+
+    number: Number
+
+    def __str__(self) -> str:
+        return self.number.text
+
+
+@dataclass(slots=True, eq=False)
+class StringNode(Node):
+    """A string: as written, and its value."""
+
+    quoted: str
+    value: str
+
+    def __str__(self) -> str:
+        return self.quoted
+
+
+@dataclass(slots=True, eq=False)
+class CommandNode(Node):
+    """An operand, or a function and its arguments."""
+
+    args: list[Operand]
+
+    def __str__(self) -> str:
+        return " ".join(f"({arg})" if isinstance(arg, PipeNode) else str(arg) for arg in self.args)
+
+
+@dataclass(slots=True, eq=False)
+class PipeNode(Node):
+    """Commands, each of which gets the value of the one before; perhaps `$x :=` or `$x =`."""
+
+    variables: list[VariableNode]
+    commands: list[CommandNode]
+    assigns: bool = False
+
+    def __str__(self) -> str:
+        names = ", ".join(map(str, self.variables))
+        sign = f"{names} {'=' if self.assigns else ':='} " if names else ""
+        return sign + " | ".join(map(str, self.commands))
+
+
+@dataclass(slots=True, eq=False)
+class ChainNode(Node):
+    """`(pipeline).a.b` or `function.a.b`: fields of a value. `start` is at the first field."""
+
+    base: Operand
+    names: list[str]
+
+    def __str__(self) -> str:
+        base = f"({self.base})" if isinstance(self.base, PipeNode) else str(self.base)
+        return ".".join([base, *self.names])
+
+
+@dataclass(slots=True, eq=False)
+class TextNode(Node):
+    """Text outside of actions, after trimming."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(slots=True, eq=False)
+class ListNode(Node):
+    """What is between two actions of a block, in order."""
+
+    nodes: list[Statement] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.nodes))
+
+
+@dataclass(slots=True, eq=False)
+class ActionNode(Node):
+    """A pipeline whose value is printed. `action` is the whole of it, with the delimiters."""
+
+    pipe: PipeNode
+    action: Span
+
+    def __str__(self) -> str:
+        return f"{{{{{self.pipe}}}}}"
+
+
+@dataclass(slots=True, eq=False)
+class BranchNode(Node):
+    """`if`, `with` or `range`; `action` is the action that opens it."""
+
+    keyword: str
+    pipe: PipeNode
+    body: ListNode
+    otherwise: ListNode | None
+    action: Span
+
+    def __str__(self) -> str:
+        other = "" if self.otherwise is None else f"{{{{else}}}}{self.otherwise}"
+        return f"{{{{{self.keyword} {self.pipe}}}}}{self.body}{other}{{{{end}}}}"
+
+
+@dataclass(slots=True, eq=False)
+class TemplateNode(Node):
+    """`template "name" pipeline`, and what is left of a `block`."""
+
+    name: str
+    pipe: PipeNode | None
+    action: Span
+
+    def __str__(self) -> str:
+        pipe = "" if self.pipe is None else f" {self.pipe}"
+        return f"{{{{template {quote(self.name)}{pipe}}}}}"
+
+
+@dataclass(slots=True, eq=False)
+class JumpNode(Node):
+    """`break` or `continue`."""
+
+    keyword: str
+
+    def __str__(self) -> str:
+        return f"{{{{{self.keyword}}}}}"
+
+
+@dataclass(slots=True, eq=False)
+class EndNode(Node):
+    """`end` or `else`, which never stay in the tree; `keyword` says which."""
+
+    keyword: str
+
+    def __str__(self) -> str:
+        return f"{{{{{self.keyword}}}}}"
+
+
+Operand = Word | FieldNode | VariableNode | NumberNode | StringNode | PipeNode | ChainNode
+Statement = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode
+
+
+def is_empty(tree: ListNode) -> bool:
+    """Whether a template has nothing but white space: it replaces no other."""
+    return all(isinstance(node, TextNode) and not node.text.strip() for node in tree.nodes)

@@ -1,0 +1,212 @@
+"""The parser: actions and blocks (text/template/parse/parse.go, Go 1.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.syntax.lexer import Lexer
+from celvet.lint.gotemplate.syntax.nodes import (
+    ActionNode,
+    BranchNode,
+    EndNode,
+    JumpNode,
+    ListNode,
+    PipeNode,
+    Statement,
+    TemplateNode,
+    TextNode,
+    is_empty,
+)
+from celvet.lint.gotemplate.syntax.pipelines import PipelineParser
+from celvet.lint.gotemplate.syntax.tokens import Item, Token
+
+_BRANCHES = {Token.IF: "if", Token.WITH: "with", Token.RANGE: "range"}
+_JUMPS = {Token.BREAK: "break", Token.CONTINUE: "continue"}
+
+
+class Parser(PipelineParser):
+    """Parses one source; `trees` then has each template in it by its name."""
+
+    def __init__(
+        self,
+        source: str,
+        name: str,
+        delims: tuple[str, str],
+        functions: Container[str],
+        limits: Limits,
+    ) -> None:
+        super().__init__(source, name, Lexer(source, *delims), functions, limits)
+        self.trees: dict[str, ListNode] = {}
+        self._range_depth = 0
+
+    def parse(self) -> None:
+        """Parse the source.
+
+        Raises:
+            TemplateError: it is no template.
+        """
+        root = ListNode(0, len(self.source))
+        while self.peek().kind is not Token.EOF:
+            if self.peek().kind is Token.LEFT_DELIM:
+                delim = self.next()
+                if self.next_non_space().kind is Token.DEFINE:
+                    self._definition()
+                    continue
+                self.backup2(delim)
+            node = self._statement()
+            if isinstance(node, EndNode):
+                raise self.error(f"unexpected {node}")
+            root.nodes.append(node)
+        self._add(self.name, root)
+
+    def _add(self, name: str, tree: ListNode) -> None:
+        known = self.trees.get(name)
+        if known is None or is_empty(known):
+            self.trees[name] = tree
+        elif not is_empty(tree):
+            raise self.error(f"template: multiple definition of template {quote(name)}")
+
+    def _definition(self) -> None:
+        context = "define clause"
+        token = self.next_non_space()
+        if token.kind not in (Token.STRING, Token.RAW_STRING):
+            raise self.unexpected(token, context)
+        name = self.template_name(token, context)
+        self.expect(Token.RIGHT_DELIM, context)
+        self._tree(name, context)
+
+    def _tree(self, name: str, context: str) -> None:
+        """Parse the body of a `define` or a `block`: it sees no variables of the outside."""
+        outside = self.variables, self.action_line, self._range_depth, self.parens, self.current
+        self.variables, self.action_line, self._range_depth, self.parens = ["$"], 0, 0, 0
+        body, end = self._list()
+        if end.keyword != "end":
+            if context == "block clause":
+                self.current = outside[-1]
+            raise self.error(f"unexpected {end} in {context}")
+        self._add(name, body)
+        self.variables, self.action_line, self._range_depth, self.parens, self.current = outside
+
+    def _list(self) -> tuple[ListNode, EndNode]:
+        nodes = ListNode(self.peek_non_space().start, 0)
+        while self.peek_non_space().kind is not Token.EOF:
+            node = self._statement()
+            if isinstance(node, EndNode):
+                nodes.end = node.start
+                return nodes, node
+            nodes.nodes.append(node)
+        raise self.error("unexpected EOF")
+
+    def _statement(self) -> Statement | EndNode:
+        token = self.next_non_space()
+        if token.kind is Token.TEXT:
+            return TextNode(token.start, token.end, token.text)
+        if token.kind is not Token.LEFT_DELIM:
+            raise self.unexpected(token, "input")
+        self.action_line = token.line
+        self.enter()
+        node = self._action(token)
+        self.leave()
+        self.action_line = 0
+        return node
+
+    def _action(self, delim: Item) -> Statement | EndNode:
+        token = self.next_non_space()
+        if token.kind in _BRANCHES:
+            return self._branch(_BRANCHES[token.kind], delim)
+        if token.kind in _JUMPS:
+            return self._jump(_JUMPS[token.kind], token)
+        if token.kind in (Token.ELSE, Token.END):
+            return self._else() if token.kind is Token.ELSE else self._end(delim)
+        if token.kind in (Token.BLOCK, Token.TEMPLATE):
+            return self._block(delim) if token.kind is Token.BLOCK else self._template(delim)
+        return self._pipeline_action(delim)
+
+    def _pipeline_action(self, delim: Item) -> ActionNode:
+        self.backup()
+        start = self.peek().start
+        pipe = self.pipeline("command", Token.RIGHT_DELIM)
+        return ActionNode(start, pipe.end, pipe, Span(delim.start, self.last_end))
+
+    def _jump(self, keyword: str, token: Item) -> JumpNode:
+        follows = self.next_non_space()
+        if follows.kind is not Token.RIGHT_DELIM:
+            raise self.unexpected(follows, f"{{{{{keyword}}}}}")
+        if self._range_depth == 0:
+            raise self.error(f"{{{{{keyword}}}}} outside {{{{range}}}}")
+        return JumpNode(token.start, token.end, keyword)
+
+    def _end(self, delim: Item) -> EndNode:
+        self.expect(Token.RIGHT_DELIM, "end")
+        return EndNode(delim.start, self.last_end, "end")
+
+    def _else(self) -> EndNode:
+        token = self.peek_non_space()
+        # An `if` or `with` right behind stays for `_branch`.
+        if token.kind not in (Token.IF, Token.WITH):
+            token = self.expect(Token.RIGHT_DELIM, "else")
+        return EndNode(token.start, token.end, "else")
+
+    def _branch(self, keyword: str, delim: Item) -> BranchNode:
+        known = len(self.variables)
+        pipe = self.pipeline(keyword, Token.RIGHT_DELIM)
+        action = Span(delim.start, self.last_end)
+        self._range_depth += keyword == "range"
+        body, end = self._list()
+        self._range_depth -= keyword == "range"
+        otherwise = self._otherwise(keyword, end) if end.keyword == "else" else None
+        del self.variables[known:]
+        return BranchNode(pipe.start, pipe.end, keyword, pipe, body, otherwise, action)
+
+    def _otherwise(self, keyword: str, end: EndNode) -> ListNode:
+        token = self.peek()
+        if keyword in ("if", "with") and _BRANCHES.get(token.kind) == keyword:
+            # `else if` is an `else` with an `if` in it, which ends both.
+            self.next()
+            self.enter()
+            branch = self._branch(keyword, token)
+            self.leave()
+            return ListNode(end.start, end.end, [branch])
+        otherwise, end = self._list()
+        if end.keyword != "end":
+            raise self.error(f"expected end; found {end}")
+        return otherwise
+
+    def _block(self, delim: Item) -> TemplateNode:
+        context = "block clause"
+        token = self.next_non_space()
+        name = self.template_name(token, context)
+        pipe = self.pipeline(context, Token.RIGHT_DELIM)
+        action = Span(delim.start, self.last_end)
+        self._tree(name, context)
+        return TemplateNode(token.start, pipe.end, name, pipe, action)
+
+    def _template(self, delim: Item) -> TemplateNode:
+        context = "template clause"
+        token = self.next_non_space()
+        name = self.template_name(token, context)
+        pipe: PipeNode | None = None
+        if self.next_non_space().kind is not Token.RIGHT_DELIM:
+            self.backup()
+            pipe = self.pipeline(context, Token.RIGHT_DELIM)
+        end = token.end if pipe is None else pipe.end
+        return TemplateNode(token.start, end, name, pipe, Span(delim.start, self.last_end))
+
+
+def parse_trees(
+    source: str, name: str, delims: tuple[str, str], functions: Container[str], limits: Limits
+) -> dict[str, ListNode]:
+    """The templates in `source` by name; the source itself is the one called `name`.
+
+    Raises:
+        TemplateError: the source is no template, or a limit is reached.
+    """
+    parser = Parser(source, name, delims, functions, limits)
+    try:
+        parser.parse()
+    except RecursionError:
+        raise parser.beyond("the template is nested too deeply") from None
+    return parser.trees

@@ -1,0 +1,306 @@
+"""The parser: tokens, pipelines and operands (text/template/parse/parse.go, Go 1.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from celvet.lint.gotemplate.errors import Kind, Span, TemplateError
+from celvet.lint.gotemplate.formats.quoting import quote, unquote, unquote_char
+from celvet.lint.gotemplate.go_numbers import character, parse_number
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.syntax.lexer import Lexer
+from celvet.lint.gotemplate.syntax.nodes import (
+    BoolNode,
+    ChainNode,
+    CommandNode,
+    DotNode,
+    FieldNode,
+    FunctionNode,
+    NilNode,
+    NumberNode,
+    Operand,
+    PipeNode,
+    StringNode,
+    VariableNode,
+    Word,
+)
+from celvet.lint.gotemplate.syntax.tokens import Item, Token
+
+_WORDS = {Token.DOT: DotNode, Token.NIL: NilNode, Token.BOOL: BoolNode}
+_NUMBERS = (Token.NUMBER, Token.CHAR_CONSTANT, Token.COMPLEX)
+_STRINGS = (Token.STRING, Token.RAW_STRING)
+_OPERANDS = (
+    *_WORDS,
+    *_NUMBERS,
+    *_STRINGS,
+    Token.FIELD,
+    Token.IDENTIFIER,
+    Token.VARIABLE,
+    Token.LEFT_PAREN,
+)
+
+
+class PipelineParser:
+    """Reads the inside of actions, with the three tokens of look-ahead that Go has."""
+
+    def __init__(
+        self, source: str, name: str, lexer: Lexer, functions: Container[str], limits: Limits
+    ) -> None:
+        self.source = source
+        self.name = name
+        self._lexer = lexer
+        self._functions = functions
+        self._limits = limits
+        self._count = 0
+        self._depth = 0
+        self._pushed: list[Item] = []
+        self.variables = ["$"]
+        self.action_line = 0
+        self.parens = 0
+        self.last_end = 0
+        self._last: Item = Item(Token.EOF, "EOF", 0, 0, 0)
+        self.current = self._last
+
+    # Tokens
+
+    def _read(self) -> Item:
+        self.current = self._lexer.next()
+        self._count += 1
+        if self._count > self._limits.tokens:
+            raise self.beyond(f"the template has more than {self._limits.tokens} tokens")
+        return self.current
+
+    def next(self) -> Item:
+        """The next token, spaces included."""
+        if self._pushed:
+            self._last = self._pushed.pop()
+        else:
+            self._last = self._read()
+        self.last_end = self._last.end
+        return self._last
+
+    def backup(self) -> None:
+        """Take the last token back."""
+        self._pushed.append(self._last)
+
+    def backup2(self, token: Item) -> None:
+        """Take the last token back, and `token` before it."""
+        self._pushed += [self._last, token]
+
+    def peek(self) -> Item:
+        """The token that `next` will give."""
+        if not self._pushed:
+            self._pushed.append(self._read())
+        return self._pushed[-1]
+
+    def next_non_space(self) -> Item:
+        """The next token that is no space."""
+        while (token := self.next()).kind is Token.SPACE:
+            pass
+        return token
+
+    def peek_non_space(self) -> Item:
+        """Skip spaces, and look at the token behind them."""
+        while (token := self.peek()).kind is Token.SPACE:
+            self.next()
+        return token
+
+    def expect(self, kind: Token, context: str) -> Item:
+        """The next token that is no space, which must be a `kind`."""
+        token = self.next_non_space()
+        if token.kind is not kind:
+            raise self.unexpected(token, context)
+        return token
+
+    # Errors
+
+    def error(self, reason: str, token: Item | None = None) -> TemplateError:
+        """Go's error: it names the line of the last token that was read, wherever `token` is."""
+        line = self.current.line
+        at = token or self.current
+        message = f"template: {self.name}:{line}: {reason}"
+        span = Span(at.start, max(at.end, at.start))
+        return TemplateError(message, reason, Kind.SYNTAX, self.source, span)
+
+    def beyond(self, reason: str) -> TemplateError:
+        """The error for a template that goes beyond the limits."""
+        message = f"template: {self.name}:{self.current.line}: {reason}"
+        span = Span(self.current.start, self.current.end)
+        return TemplateError(message, reason, Kind.LIMIT, self.source, span)
+
+    def unexpected(self, token: Item, context: str) -> TemplateError:
+        """The error for a token that does not fit, or for what the lexer could not read."""
+        if token.kind is not Token.ERROR:
+            return self.error(f"unexpected {token} in {context}", token)
+        extra = ""
+        if self.action_line not in (0, token.line):
+            extra = f" in action started at {self.name}:{self.action_line}"
+            if token.text.endswith(" action"):
+                extra = extra.removeprefix(" in action")
+        return self.error(f"{token}{extra}", token)
+
+    def enter(self) -> None:
+        """Go into parentheses or a block."""
+        self._depth += 1
+        if self._depth > self._limits.depth:
+            limit = self._limits.depth
+            raise self.beyond(f"the template is nested more than {limit} levels deep")
+
+    def leave(self) -> None:
+        """Come out again."""
+        self._depth -= 1
+
+    # Pipelines
+
+    def template_name(self, token: Item, context: str) -> str:
+        """The name in a `define`, `block` or `template`."""
+        if token.kind not in _STRINGS:
+            raise self.unexpected(token, context)
+        return self._string(token)
+
+    def pipeline(self, context: str, end: Token) -> PipeNode:
+        """A pipeline up to `end`, which is consumed."""
+        pipe = PipeNode(self.peek_non_space().start, 0, [], [])
+        self._declarations(pipe, context)
+        while (token := self.next_non_space()).kind is not end:
+            if token.kind not in _OPERANDS:
+                raise self.unexpected(token, context)
+            self.backup()
+            pipe.commands.append(self._command())
+        pipe.end = pipe.commands[-1].end if pipe.commands else token.start
+        self._check(pipe, context)
+        return pipe
+
+    def _check(self, pipe: PipeNode, context: str) -> None:
+        if not pipe.commands:
+            raise self.error(f"missing value for {context}")
+        for stage, command in enumerate(pipe.commands[1:], 2):
+            first = command.args[0]
+            executable = isinstance(first, FunctionNode) or not isinstance(
+                first, Word | NumberNode | StringNode
+            )
+            if not executable:
+                raise self.error(f"non executable command in pipeline stage {stage}")
+
+    def _declarations(self, pipe: PipeNode, context: str) -> None:
+        while (variable := self.peek_non_space()).kind is Token.VARIABLE:
+            self.next()
+            adjacent = self.peek()
+            follows = self.peek_non_space()
+            declares = follows.kind in (Token.ASSIGN, Token.DECLARE)
+            if not declares and not (follows.kind is Token.CHAR and follows.text == ","):
+                self._pushed += [adjacent] if adjacent.kind is Token.SPACE else []
+                self._pushed.append(variable)
+                return
+            self.next_non_space()
+            pipe.variables.append(_variable(variable))
+            self.variables.append(variable.text)
+            if declares:
+                pipe.assigns = follows.kind is Token.ASSIGN
+                return
+            if context != "range" or len(pipe.variables) > 1:
+                raise self.error(f"too many declarations in {context}")
+            if self.peek_non_space().kind not in (
+                Token.VARIABLE,
+                Token.RIGHT_DELIM,
+                Token.RIGHT_PAREN,
+            ):
+                raise self.error("range can only initialize variables")
+
+    def _command(self) -> CommandNode:
+        command = CommandNode(self.peek_non_space().start, 0, [])
+        while True:
+            self.peek_non_space()
+            operand = self._operand()
+            if operand is not None:
+                command.args.append(operand)
+                command.end = operand.end
+            token = self.next()
+            if token.kind is Token.SPACE:
+                continue
+            if token.kind in (Token.RIGHT_DELIM, Token.RIGHT_PAREN):
+                self.backup()
+            elif token.kind is not Token.PIPE:
+                raise self.unexpected(token, "operand")
+            break
+        if not command.args:
+            raise self.error("empty command")
+        return command
+
+    def _operand(self) -> Operand | None:
+        node = self._term()
+        if node is None or self.peek().kind is not Token.FIELD:
+            return node
+        start, names = self.peek().start, []
+        while self.peek().kind is Token.FIELD:
+            names.append(self.next().text[1:])
+        end = self.last_end
+        if isinstance(node, FieldNode):
+            return FieldNode(start, end, node.names + names)
+        if isinstance(node, VariableNode):
+            return VariableNode(start, end, node.name, node.names + names)
+        if isinstance(node, FunctionNode | PipeNode):
+            return ChainNode(start, end, node, names)
+        raise self.error(f"unexpected . after term {quote(str(node))}")
+
+    def _term(self) -> Operand | None:
+        token = self.next_non_space()
+        if token.kind in (Token.IDENTIFIER, Token.VARIABLE):
+            return self._known(token)
+        if token.kind in _WORDS:
+            return _WORDS[token.kind](token.start, token.end, token.text)
+        if token.kind in _NUMBERS or token.kind in _STRINGS:
+            return self._literal(token)
+        if token.kind is Token.FIELD:
+            return FieldNode(token.start, token.end, [token.text[1:]])
+        if token.kind is Token.LEFT_PAREN:
+            self.enter()
+            pipe = self.pipeline("parenthesized pipeline", Token.RIGHT_PAREN)
+            self.leave()
+            return pipe
+        self.backup()
+        return None
+
+    def _known(self, token: Item) -> FunctionNode | VariableNode:
+        """A function or a variable, which must be there."""
+        if token.kind is Token.IDENTIFIER:
+            if token.text not in self._functions:
+                raise self.error(f"function {quote(token.text)} not defined", token)
+            return FunctionNode(token.start, token.end, token.text)
+        if token.text not in self.variables:
+            raise self.error(f"undefined variable {quote(token.text)}", token)
+        return _variable(token)
+
+    def _literal(self, token: Item) -> NumberNode | StringNode:
+        text = token.text
+        if token.kind in _STRINGS:
+            return StringNode(token.start, token.end, text, self._string(token))
+        if token.kind is Token.CHAR_CONSTANT:
+            value = unquote_char(text)
+            if value is None:
+                raise self.error(_malformed(text), token)
+            return NumberNode(token.start, token.end, character(text, value))
+        try:
+            return NumberNode(token.start, token.end, parse_number(text))
+        except ValueError as error:
+            if token.kind is Token.COMPLEX:
+                raise self.error("syntax error scanning complex number", token) from None
+            raise self.error(f"{error}: {quote(text)}", token) from None
+
+    def _string(self, token: Item) -> str:
+        value = unquote(token.text)
+        if value is None:
+            raise self.error("invalid syntax", token)
+        return value
+
+
+def _malformed(text: str) -> str:
+    # Go reads one character, and looks at the rest only if that is well-formed.
+    first = text[1:3] if text[1] == "\\" else text[1:2]
+    if text[1] == "'" or (first.startswith("\\") and first[1:] not in tuple("abfnrtv\\'")):
+        return "invalid syntax"
+    return f"malformed character constant: {text}"
+
+
+def _variable(token: Item) -> VariableNode:
+    return VariableNode(token.start, token.end, token.text, [])

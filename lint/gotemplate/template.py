@@ -1,0 +1,82 @@
+"""A parsed template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from celvet.lint.gotemplate.analysis import Analysis, analyse
+from celvet.lint.gotemplate.execution import Executor
+from celvet.lint.gotemplate.functions import OPERATOR, Function, with_inputs
+from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.source_map import Rendered
+from celvet.lint.gotemplate.syntax.nodes import ListNode
+from celvet.lint.gotemplate.syntax.parser import parse_trees
+from celvet.lint.gotemplate.values import GoMap
+
+DELIMS = ("<<", ">>")
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that Go accepts.
+
+    Attributes:
+        source: its text.
+        name: what its errors call it.
+        trees: its tree, and that of each `define` and `block`, by name.
+        functions: what it may call.
+    """
+
+    source: str
+    name: str
+    trees: Mapping[str, ListNode]
+    functions: Mapping[str, Function]
+
+    def execute(self, inputs: dict[str, Any] | None, limits: Limits = LIMITS) -> Rendered:
+        """Render it, as the operator does: the dot is nil, and `inputs` gives the inputs.
+
+        Args:
+            inputs: an input set, as `json.loads` gives it; None for none. As in the operator,
+                `set` and `unset` change it in place.
+            limits: the bounds.
+
+        Returns:
+            The text, and which part of the source each part of it comes from.
+
+        Raises:
+            TemplateError: Go would stop with an error, a limit is reached, or something is used
+                whose result cannot be known here.
+        """
+        given = GoMap({}, is_nil=True) if inputs is None else inputs
+        functions = with_inputs(self.functions, given)
+        return Executor(self.source, self.name, self.trees, functions, limits).run(None)
+
+    def analyse(self) -> Analysis:
+        """Which paths of the inputs it reads and which functions it calls, and where."""
+        return analyse(self.trees, self.name)
+
+
+def parse(
+    source: str,
+    name: str = "resourceset",
+    delims: tuple[str, str] = DELIMS,
+    functions: Mapping[str, Function] = OPERATOR,
+    limits: Limits = LIMITS,
+) -> Template:
+    """Parse a template.
+
+    Args:
+        source: its text.
+        name: what its errors call it, and what a `template` inside may call it.
+        delims: what begins and ends an action.
+        functions: what it may call; another name is a syntax error.
+        limits: the bounds of its size and of its depth.
+
+    Raises:
+        TemplateError: Go would refuse it, or a limit is reached.
+    """
+    trees = parse_trees(source, name, delims, functions, limits)
+    return Template(source, name, trees, functions)

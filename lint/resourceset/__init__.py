@@ -1,0 +1,46 @@
+"""ResourceSets as Flux Operator builds them, without a cluster.
+
+    inputs = combine(resource_set, providers)
+    for step in build(resource_set, inputs):
+        for built in step.objects:
+            built.value
+
+`combine` gives the input sets: those of the ResourceSet, and those of its providers of type Static,
+flattened or permuted. `build` renders the templates with each of them and gives the objects, step
+by step, without those that the annotation `fluxcd.controlplane.io/reconcile: disabled` excludes and
+without duplicates. Both are functions of JSON values, raise the operator's own errors
+(`InputError`, `BuildError`), and mirror Flux Operator v0.58.
+
+Each `Built` says which template and which input set it comes from, and has the rendered text with
+its source map. `Origin.locate` leads from the template on to the texts of the ResourceSet, through
+the YAML that the operator makes of an object in `resources`.
+"""
+
+from celvet.lint.resourceset.build import Built, Step, build, parse_templates, validate
+from celvet.lint.resourceset.errors import (
+    BuildError,
+    InputError,
+    Located,
+    Origin,
+    UnknownInputsError,
+    Where,
+)
+from celvet.lint.resourceset.inputs import combine
+from celvet.lint.resourceset.shape import is_provider, wrong_type
+
+__all__ = [
+    "BuildError",
+    "Built",
+    "InputError",
+    "Located",
+    "Origin",
+    "Step",
+    "UnknownInputsError",
+    "Where",
+    "build",
+    "combine",
+    "is_provider",
+    "parse_templates",
+    "validate",
+    "wrong_type",
+]

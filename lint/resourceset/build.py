@@ -1,0 +1,246 @@
+"""Builds a ResourceSet (internal/builder/resourceset.go of Flux Operator v0.58)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from celvet.lint.gotemplate import Limits, Rendered, TemplateError, parse
+from celvet.lint.gotemplate.errors import UnsupportedError
+from celvet.lint.gotemplate.formats.quoting import quote
+from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
+from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.resourceset.documents import Document, read_object, read_objects
+from celvet.lint.resourceset.errors import BuildError, Origin, ReadError, Where
+from celvet.lint.resourceset.metadata import (
+    annotations_of,
+    object_key,
+    object_name,
+    set_common_metadata,
+)
+
+RECONCILE = "fluxcd.controlplane.io/reconcile"
+DISABLED = "disabled"
+
+Inputs = dict[str, Any]
+_LARGE = Limits(steps=1_000_000, value=10_000_000, items=100_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """An object that a template gave.
+
+    Attributes:
+        value: the object.
+        origin: the template and the input set.
+        rendered: the text of the template for this set, with its source map.
+        start: where the object's document begins in that text.
+    """
+
+    value: dict[str, Any]
+    origin: Origin
+    rendered: Rendered
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The objects of a step, in order; without `spec.steps`, of the only one, without a name."""
+
+    name: str
+    objects: tuple[Built, ...]
+
+
+def build(
+    resource_set: dict[str, Any],
+    inputs: list[Inputs],
+    limits: Limits | None = None,
+    total: Limits | None = None,
+) -> list[Step]:
+    """The objects that the operator applies, step by step.
+
+    A ResourceSet with `inputsFrom` whose providers give no inputs builds nothing. Without any
+    inputs, each template is rendered once, with no inputs at all.
+
+    Args:
+        resource_set: the object.
+        inputs: its input sets, as `combine` gives them. Templates may change them.
+        limits: the bounds of each execution of a template.
+        total: the bounds of the steps and the output of all executions together.
+
+    Raises:
+        BuildError: the operator refuses to build it, or a bound is reached.
+    """
+    spec = resource_set.get("spec") or {}
+    validate(spec)
+    if spec.get("inputsFrom") and not inputs:
+        return []
+    builder = _Builder(list(enumerate(inputs)) or [(None, None)], limits or Limits(), total)
+    steps = spec.get("steps") or []
+    alone = [] if steps else builder.part(spec, ("spec",))
+    built = builder.steps(steps) if steps else [Step("", tuple(alone))]
+    common = spec.get("commonMetadata")
+    for entry in (entry for step in built for entry in step.objects):
+        if common is not None:
+            set_common_metadata(entry.value, common)
+    return built
+
+
+def parse_templates(resource_set: dict[str, Any]) -> None:
+    """Parse the templates of a ResourceSet, for whichever inputs.
+
+    Raises:
+        BuildError: the operator refuses one for its syntax, or the specification as such.
+    """
+    spec = resource_set.get("spec") or {}
+    validate(spec)
+    builder = _Builder([], Limits(), None)
+    if steps := spec.get("steps"):
+        builder.steps(steps)
+    else:
+        builder.part(spec, ("spec",))
+
+
+def validate(spec: dict[str, Any]) -> None:
+    """Check what the operator checks before it renders anything.
+
+    Raises:
+        BuildError: a rule is broken.
+    """
+    steps = spec.get("steps") or []
+    if steps and (spec.get("resources") or spec.get("resourcesTemplate")):
+        raise BuildError(
+            "spec.steps is mutually exclusive with spec.resources and spec.resourcesTemplate"
+        )
+    for step in steps:
+        if not step.get("resources") and not step.get("resourcesTemplate"):
+            name = quote(str(step.get("name", "")))
+            raise BuildError(
+                f"step {name}: at least one of resources or resourcesTemplate must be set"
+            )
+
+
+class _Builder:
+    def __init__(
+        self, sets: list[tuple[int | None, Inputs | None]], limits: Limits, total: Limits | None
+    ) -> None:
+        self._limits = limits
+        self._sets = sets
+        self._steps = total.steps if total else math.inf
+        self._output = total.output if total else math.inf
+
+    def steps(self, steps: list[dict[str, Any]]) -> list[Step]:
+        built = []
+        step_of: dict[str, str] = {}
+        for number, step in enumerate(steps):
+            name = str(step.get("name", ""))
+            try:
+                objects = tuple(self.part(step, ("spec", "steps", number)))
+            except BuildError as error:
+                raise BuildError(
+                    f"step {quote(name)}: {error}",
+                    error.origin,
+                    error.template_error,
+                    error.line,
+                    error.rendered,
+                ) from None
+            for entry in objects:
+                before = step_of.setdefault(object_key(entry.value), name)
+                if before != name:
+                    raise BuildError(
+                        f"duplicate resource {object_name(entry.value)} in step {quote(name)}, "
+                        f"already defined in step {quote(before)}",
+                        entry.origin,
+                        rendered=entry.rendered,
+                    )
+            built.append(Step(name, objects))
+        return built
+
+    def part(self, part: dict[str, Any], where: Where) -> list[Built]:
+        """The objects of `resources` and `resourcesTemplate`, each once."""
+        built: list[Built] = []
+        keys: set[str] = set()
+        for entry, plain in self._all(part, where):
+            key = object_key(entry.value)
+            # Without inputs the operator takes objects of `resources` as they are.
+            if not plain:
+                disabled = annotations_of(entry.value).get(RECONCILE) == DISABLED
+                if disabled or key in keys:
+                    continue
+            keys.add(key)
+            built.append(entry)
+        return built
+
+    def _all(self, part: dict[str, Any], where: Where) -> Iterator[tuple[Built, bool]]:
+        plain = self._sets == [(None, None)]
+        for index, resource in enumerate(part.get("resources") or []):
+            label = "resource" if plain else f"resources[{index}]"
+            place = (*where, "resources", index)
+            for entry in self._resource(resource, place, f"failed to build {label}: "):
+                yield entry, plain
+        text = part.get("resourcesTemplate") or ""
+        if text:
+            label = "resource" if plain else "resources"
+            prefix = f"failed to build {label}: "
+            for entry in list(self._text(str(text), (*where, "resourcesTemplate"), prefix)):
+                yield entry, False
+
+    def _resource(self, resource: Any, where: Where, prefix: str) -> Iterator[Built]:
+        try:
+            text, places = placed_yaml(resource, Meter(_LARGE))
+        except (YamlError, UnsupportedError) as error:
+            message = f"{prefix}failed to convert template to YAML: {error}"
+            raise BuildError(message, Origin(where, "", None)) from None
+        source = Origin(where, text, None, tuple(places))
+        for origin, rendered in self._rendered(source, prefix, "template"):
+            try:
+                documents = [read_object(rendered.text)]
+            except ReadError as error:
+                message = f"{prefix}failed to read object: {error}"
+                raise BuildError(message, origin, None, error.line, rendered) from None
+            yield from _built(documents, origin, rendered)
+
+    def _text(self, text: str, where: Where, prefix: str) -> Iterator[Built]:
+        source = Origin(where, text, None)
+        for origin, rendered in self._rendered(source, prefix, "multi-doc YAML template"):
+            try:
+                documents = read_objects(rendered.text)
+            except ReadError as error:
+                message = f"{prefix}failed to read objects from multi-doc YAML: {error}"
+                raise BuildError(message, origin, None, error.line, rendered) from None
+            yield from _built(documents, origin, rendered)
+
+    def _rendered(
+        self, source: Origin, prefix: str, kind: str
+    ) -> Iterator[tuple[Origin, Rendered]]:
+        try:
+            template = parse(source.template, limits=self._limits)
+        except TemplateError as error:
+            message = f"{prefix}failed to parse {kind}: {error}"
+            raise BuildError(message, source, error) from None
+        for index, inputs in self._sets:
+            origin = replace(source, index=index)
+            try:
+                rendered = template.execute(inputs, self._left())
+            except TemplateError as error:
+                message = f"{prefix}failed to execute {kind}: {error}"
+                raise BuildError(message, origin, error) from None
+            self._steps -= rendered.steps
+            self._output -= len(rendered.text)
+            yield origin, rendered
+
+    def _left(self) -> Limits:
+        """The bounds of one execution, within what is left of the total."""
+        limits = self._limits
+        return replace(
+            limits,
+            steps=int(min(limits.steps, self._steps)),
+            output=int(min(limits.output, self._output)),
+        )
+
+
+def _built(documents: Iterable[Document], origin: Origin, rendered: Rendered) -> Iterator[Built]:
+    for document in documents:
+        yield Built(document.value, origin, rendered, document.start)

@@ -1,0 +1,234 @@
+"""Reads rendered text as the operator does: sigs.k8s.io/yaml and apimachinery's YAML reader."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+import yaml.scanner
+
+from celvet.lint.gotemplate.formats.json_text import encode
+from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.resourceset.errors import ReadError
+from celvet.lint.resourceset.loader import Loader
+from celvet.lint.resourceset.scalars import resolve
+
+_MERGE = "<<"
+_BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_TOO_DEEP = "the text is nested too deeply"
+_PROBLEMS = {
+    "mapping values are not": "mapping values are not allowed in this context",
+    "sequence entries are not": "block sequence entries are not allowed in this context",
+    "expected <block end>": "did not find expected key",
+    "expected the node content": "did not find expected node content",
+    "expected ',' or ']'": "did not find expected ',' or ']'",
+    "expected ',' or '}'": "did not find expected ',' or '}'",
+    "expected chomping or": "did not find expected comment or line break",
+    "found character": "found character that cannot start any token",
+}
+_ALIAS = re.compile("found undefined alias (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document of a text: its value, and where it begins in the text."""
+
+    value: Any
+    start: int
+
+
+def read_objects(text: str) -> list[Document]:
+    """The Kubernetes objects in a text of several documents; lists are taken apart.
+
+    What is no object (without a name, say) is left out, as in the operator.
+
+    Raises:
+        ReadError: a document is no YAML, or has no kind.
+    """
+    objects = []
+    for start, part in _split(text):
+        value = _object(part)
+        if value is None:
+            continue
+        if isinstance(value.get("items"), list):
+            objects += [Document(item, start) for item in _items(value)]
+        elif _is_object(value):
+            objects.append(Document(value, start))
+    return objects
+
+
+def read_object(text: str) -> Document:
+    """The object in a text.
+
+    Raises:
+        ReadError: it is no YAML, or has no kind.
+    """
+    for start, part in _split(text):
+        return Document(_object(part) or {}, start)
+    raise ReadError("EOF")
+
+
+def _items(value: dict[str, Any]) -> list[Any]:
+    if not all(isinstance(item, dict) for item in value["items"]):
+        raise ReadError("items member is not an object")
+    return list(value["items"])
+
+
+def _is_object(value: dict[str, Any]) -> bool:
+    metadata = value.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    kind, version = value.get("kind"), value.get("apiVersion")
+    if not all(isinstance(part, str) and part for part in (name, kind, version)):
+        return False
+    kustomize = str(version).startswith("kustomize.config.k8s.io/")
+    return not (str(kind).lower() == "kustomization" and kustomize)
+
+
+def _split(text: str) -> Iterator[tuple[int, str]]:
+    """The documents, between lines that begin with `---`."""
+    start = offset = 0
+    for line in text.splitlines(keepends=True) if "\r" not in text else text.split("\n"):
+        if line.startswith("---"):
+            rest = line[3:].strip()
+            if rest and not rest.startswith("#"):
+                raise ReadError(f"invalid Yaml document separator: {rest}")
+            if offset > start:
+                yield start, text[start:offset]
+                start = offset + len(line)
+        offset += len(line)
+    if offset > start:
+        yield start, text[start:offset]
+
+
+def read_value(text: str) -> Any:
+    """The JSON value of the first document of a text.
+
+    Raises:
+        ReadError: it is no YAML, or has no JSON.
+    """
+    try:
+        return _Reader().read(text)
+    except yaml.MarkedYAMLError as error:
+        raise _syntax(error, text) from None
+    except yaml.YAMLError as error:
+        problem = getattr(error, "reason", str(error))
+        raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
+    except RecursionError:
+        raise ReadError(_TOO_DEEP) from None
+    except (ValueError, OverflowError):  # PyYAML makes a character of any escaped number
+        raise ReadError(_BAD_ESCAPE) from None
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    value = read_value(text)
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise ReadError("error unmarshaling JSON: while decoding JSON: the document is no object")
+    kind = value.get("kind")
+    if not isinstance(kind, str) or not kind:
+        json = encode(value, Meter(Limits(steps=10**7, value=10**7)))
+        reason = f"Object 'Kind' is missing in '{json}'"
+        raise ReadError(f"error unmarshaling JSON: while decoding JSON: {reason}")
+    return value
+
+
+def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
+    """The error in the words of go-yaml, which counts lines in its own way (decode.go)."""
+    problem = str(error.problem)
+    mark = error.problem_mark or error.context_mark
+    line = mark.line if mark else 0
+    if isinstance(error, yaml.scanner.ScannerError) and mark:
+        at_end = mark.index >= len(text) and mark.column > 0
+        told = line + 1 + at_end if line + at_end else 0
+    else:
+        told = line or (error.context_mark.line if error.context_mark else 0)
+    if alias := _ALIAS.match(problem):
+        told, problem = 0, f"unknown anchor {alias[1]} referenced"
+    elif problem.startswith("expected <block end>") and "collection" in str(error.context):
+        problem = "did not find expected '-' indicator"
+    else:
+        known = (words for start, words in _PROBLEMS.items() if problem.startswith(start))
+        problem = next(known, problem)
+    where = f"line {told}: " if told else ""
+    return ReadError(f"error converting YAML to JSON: yaml: {where}{problem}", line + 1)
+
+
+class _Reader:
+    """Makes a JSON value of the first document of a text."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Any] = {}
+        self._nodes = 0
+
+    def read(self, text: str) -> Any:
+        loader = Loader(text)
+        try:
+            node = loader.get_node() if loader.check_node() else None
+        finally:
+            loader.dispose()
+        return None if node is None else self._value(node)
+
+    def _value(self, node: yaml.Node) -> Any:
+        self._nodes += 1
+        if self._nodes > 100_000:
+            raise ReadError(
+                "error converting YAML to JSON: yaml: document contains excessive aliasing"
+            )
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node)
+        if isinstance(node, yaml.SequenceNode):
+            return [self._value(entry) for entry in node.value]
+        if _SURROGATE.search(node.value):
+            raise ReadError(_BAD_ESCAPE)
+        return _json(resolve(node)) if isinstance(node, yaml.ScalarNode) else None
+
+    def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
+        value: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
+        for key, entry in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value == _MERGE and key.style is None:
+                merged = {**self._merged(entry), **merged}
+            else:
+                value[self._key(key)] = self._value(entry)
+        return {**merged, **value}
+
+    def _merged(self, node: yaml.Node) -> dict[str, Any]:
+        maps = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        merged: dict[str, Any] = {}
+        for entry in reversed(maps):
+            if not isinstance(entry, yaml.MappingNode):
+                raise ReadError(
+                    "error converting YAML to JSON: yaml: map merge requires map or sequence of "
+                    "maps as the value"
+                )
+            merged |= self._mapping(entry)
+        return merged
+
+    def _key(self, node: yaml.Node) -> str:
+        key = resolve(node) if isinstance(node, yaml.ScalarNode) else None
+        if isinstance(key, str):
+            return key
+        if isinstance(key, bool):
+            return "true" if key else "false"
+        if isinstance(key, int | float):
+            return str(_json(key))
+        raise ReadError("error converting YAML to JSON: unsupported map key")
+
+
+def _json(value: Any) -> Any:
+    """A scalar after its way through JSON: a whole float is an integer."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+            raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")
+        if value.is_integer() and abs(value) < 2.0**63:
+            return int(value)
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return float(value)
+    return value

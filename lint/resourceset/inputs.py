@@ -1,0 +1,179 @@
+"""Input sets (internal/inputs and cmd/cli/build_resourceset.go of Flux Operator v0.58)."""
+
+from __future__ import annotations
+
+import copy
+import math
+import unicodedata
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any
+
+from celvet.lint.resourceset.errors import InputError, UnknownInputsError
+
+MOST_PERMUTATIONS = 10_000
+API_VERSION = "fluxcd.controlplane.io/v1"
+PROVIDER_KIND = "ResourceSetInputProvider"
+
+Inputs = dict[str, Any]
+Object = dict[str, Any]
+
+
+def input_id(text: str) -> str:
+    """The `id` that the operator makes of a UID, or of a permutation."""
+    return str(zlib.adler32(text.encode()))
+
+
+def normalized_name(name: str) -> str:
+    """A provider's name as a key of permuted inputs: ``My-App`` is ``my_app``."""
+    chars = []
+    for char in name.lower():
+        if char.isspace() or unicodedata.category(char).startswith("P"):
+            chars.append("_")
+        elif char.isascii() and char.isalnum():
+            chars.append(char)
+    return "_".join(word for word in "".join(chars).split("_") if word)
+
+
+def combine(resource_set: Object, providers: Iterable[Object] = ()) -> list[Inputs]:
+    """The input sets with which the templates of a ResourceSet are rendered, in order.
+
+    Args:
+        resource_set: the object.
+        providers: ResourceSetInputProvider objects to choose from, as in a tree of files. Of those
+            that `inputsFrom` names or selects, the ones of type Static must be among them.
+
+    Returns:
+        The sets, which are nobody else's: a template may change them.
+
+    Raises:
+        InputError: the operator would refuse them, or a provider is missing (`UnknownInputsError`).
+    """
+    spec = resource_set.get("spec") or {}
+    strategy = spec.get("inputStrategy") or {}
+    name = strategy.get("name") or "Flatten"
+    sources = [(resource_set, _inline(resource_set))]
+    sources += [(provider, [_static(provider)]) for provider in _chosen(resource_set, providers)]
+    filled = [(_name(source), _filled(source, sets)) for source, sets in sources]
+    if name == "Flatten":
+        return [inputs for _, sets in filled for inputs in sets]
+    if name == "Permute":
+        return _permuted(filled, empty=bool(strategy.get("includeEmptyProviders")))
+    raise InputError(f"unknown input strategy: '{name}'")
+
+
+def _meta(source: Object) -> Object:
+    return source.get("metadata") or {}
+
+
+def _name(source: Object) -> str:
+    return str(_meta(source).get("name", ""))
+
+
+def _inline(resource_set: Object) -> list[Inputs]:
+    sets = (resource_set.get("spec") or {}).get("inputs") or []
+    return [copy.deepcopy(inputs or {}) for inputs in sets]
+
+
+def _static(provider: Object) -> Inputs:
+    """What a provider of type Static exports: the values, and an id made of its UID.
+
+    Offline there is no UID, and its name takes the place.
+    """
+    spec = provider.get("spec") or {}
+    kind = spec.get("type")
+    if kind != "Static":
+        raise UnknownInputsError(f"unsupported provider type '{kind}', only 'Static' is supported")
+    identity = _meta(provider).get("uid") or _name(provider)
+    return {**copy.deepcopy(spec.get("defaultValues") or {}), "id": input_id(str(identity))}
+
+
+def _filled(source: Object, sets: list[Inputs]) -> list[Inputs]:
+    """The sets with `provider`, which says where they come from."""
+    provider = {
+        "apiVersion": API_VERSION,
+        "kind": str(source.get("kind", "ResourceSet")),
+        "name": _name(source),
+        "namespace": str(_meta(source).get("namespace", "")),
+    }
+    return [{**inputs, "provider": dict(provider)} for inputs in sets]
+
+
+def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
+    """The providers of `inputsFrom`, each once, by name."""
+    namespace = _meta(resource_set).get("namespace")
+    known = {
+        _name(provider): {**provider, "kind": PROVIDER_KIND}
+        for provider in providers
+        if _meta(provider).get("namespace", namespace) == namespace
+    }
+    chosen: dict[str, Object] = {}
+    for source in (resource_set.get("spec") or {}).get("inputsFrom") or []:
+        for provider in _named(source, known, str(namespace)):
+            chosen[_name(provider)] = provider
+    return [chosen[name] for name in sorted(chosen)]
+
+
+def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator[Object]:
+    name, selector = source.get("name"), source.get("selector")
+    if name:
+        if name not in known:
+            raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
+        yield known[name]
+    elif selector is not None:
+        yield from (
+            provider
+            for provider in known.values()
+            if selects(selector, _meta(provider).get("labels") or {})
+        )
+    else:
+        raise InputError("input provider reference must have either name or selector set")
+
+
+def selects(selector: Object, labels: dict[str, str]) -> bool:
+    """Whether a label selector selects an object with these labels."""
+    wanted = selector.get("matchLabels") or {}
+    return all(labels.get(key) == value for key, value in wanted.items()) and all(
+        _holds(expression, labels) for expression in selector.get("matchExpressions") or []
+    )
+
+
+def _holds(expression: Object, labels: dict[str, str]) -> bool:
+    key, values = expression.get("key", ""), expression.get("values") or []
+    operator = expression.get("operator")
+    if operator == "In":
+        return bool(labels.get(key) in values)
+    if operator == "NotIn":
+        return bool(labels.get(key) not in values)
+    if operator in ("Exists", "DoesNotExist"):
+        return (key in labels) is (operator == "Exists")
+    raise InputError(
+        f'failed to parse selector: "{operator}" is not a valid label selector operator'
+    )
+
+
+def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[Inputs]:
+    """Every combination of one set from each provider, below the provider's name."""
+    used = [(name, sets) for name, sets in sources if sets or empty]
+    keys = []
+    for count, (name, sets) in enumerate(used, 1):
+        total = math.prod(len(entry[1]) for entry in used[:count])
+        if total > MOST_PERMUTATIONS:
+            raise InputError(
+                f"adding provider '{name}' with {len(sets)} inputs would exceed the maximum "
+                f"allowed permutations. max: {MOST_PERMUTATIONS}, got: {total}"
+            )
+        key = normalized_name(name)
+        if not key:
+            raise InputError(f"normalized provider name is empty: '{name}'")
+        keys.append(key)
+    if not used:
+        return []
+    permutations = []
+    for chosen in product(*(list(enumerate(sets)) for _, sets in used)):
+        inputs: Inputs = {key: sets for key, (_, sets) in zip(keys, chosen, strict=True)}
+        parts = [f"{key}={index}" for key, (index, _) in zip(keys, chosen, strict=True)]
+        inputs["id"] = input_id("/".join(parts))
+        permutations.append(inputs)
+    return permutations

@@ -1,0 +1,55 @@
+"""The types of the fields that a build reads; the API server refuses any others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from celvet.lint.resourceset.errors import Where
+
+_TYPES = {"object": dict, "array": list, "string": str}
+_STRING_MAP = {"": "string"}
+_PART = {"resources": [{}], "resourcesTemplate": "string"}
+_SELECTOR = {
+    "matchLabels": _STRING_MAP,
+    "matchExpressions": [{"key": "string", "operator": "string", "values": ["string"]}],
+}
+_METADATA = {"name": "string", "namespace": "string", "uid": "string", "labels": _STRING_MAP}
+_RESOURCE_SET = {
+    "metadata": _METADATA,
+    "spec": {
+        **_PART,
+        "inputs": [{}],
+        "inputsFrom": [{"name": "string", "selector": _SELECTOR}],
+        "inputStrategy": {"name": "string"},
+        "commonMetadata": {"labels": _STRING_MAP, "annotations": _STRING_MAP},
+        "steps": [{"name": "string", **_PART}],
+    },
+}
+_PROVIDER = {"metadata": _METADATA, "spec": {"type": "string", "defaultValues": {}}}
+
+
+def wrong_type(resource_set: Any) -> tuple[Where, str] | None:
+    """The first field of a ResourceSet that is of another type, and the type that it should be."""
+    return next(_wrong(resource_set, _RESOURCE_SET, ()), None)
+
+
+def is_provider(value: Any) -> bool:
+    """Whether the fields of a ResourceSetInputProvider are of their types."""
+    return next(_wrong(value, _PROVIDER, ()), None) is None
+
+
+def _wrong(value: Any, wanted: Any, path: Where) -> Iterator[tuple[Where, str]]:
+    if value is None:
+        return
+    name = "array" if isinstance(wanted, list) else wanted if isinstance(wanted, str) else "object"
+    if not isinstance(value, _TYPES[name]):
+        yield path, name
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if item is None and path[-1] != "inputs":
+                yield (*path, index), "object"
+            yield from _wrong(item, wanted[0], (*path, index))
+    elif isinstance(value, dict):
+        for key in value if "" in wanted else wanted:
+            yield from _wrong(value.get(key), wanted.get("", wanted.get(key)), (*path, key))

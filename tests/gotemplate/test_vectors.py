@@ -1,0 +1,50 @@
+"""Go's recorded answers: see `record`."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import Any
+
+import pytest
+
+from celvet.lint.gotemplate import OPERATOR, Kind, TemplateError, parse
+from celvet.lint.gotemplate.formats.quoting import from_bytes, to_bytes
+from tests.gotemplate.cases import TEMPLATES
+from tests.gotemplate.record import FILE
+
+LINES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+INPUTS, VECTORS = LINES[0]["inputs"], LINES[1:]
+
+
+def answer(vector: dict[str, Any]) -> tuple[str, str]:
+    try:
+        rendered = parse(vector["t"]).execute(copy.deepcopy(INPUTS[vector["i"]]))
+    except TemplateError as error:
+        return str(error.kind), str(error)
+    return "text", from_bytes(to_bytes(rendered.text))
+
+
+def groups(size: int) -> list[list[dict[str, Any]]]:
+    return [VECTORS[begin : begin + size] for begin in range(0, len(VECTORS), size)]
+
+
+@pytest.mark.parametrize("vectors", groups(50))
+def test_go_answers_the_same(vectors: list[dict[str, Any]]) -> None:
+    for vector in vectors:
+        kind, text = answer(vector)
+        if kind == Kind.UNSUPPORTED:
+            assert any(name in vector["t"] for name in ("ago", "toDate")), vector
+            continue
+        assert (kind == "text") == ("w" in vector), (vector, text)
+        assert text == vector.get("w", vector.get("e")), vector
+
+
+def test_the_vectors_are_those_of_the_cases() -> None:
+    assert [vector["t"] for vector in VECTORS[: len(TEMPLATES)]] == TEMPLATES
+
+
+def test_every_function_is_called() -> None:
+    words = {word for text in TEMPLATES for word in re.findall(r"\w+", text)}
+    assert set(OPERATOR) <= words

@@ -1,0 +1,214 @@
+"""The examples of the design document build to the objects that it describes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet.lint.resourceset import BuildError, build, combine
+
+
+def objects(spec: str) -> list[dict[str, Any]]:
+    resource_set = {"metadata": {"name": "x", "namespace": "d"}, "spec": yaml.safe_load(spec)}
+    steps = build(resource_set, combine(resource_set))
+    return [entry.value for step in steps for entry in step.objects]
+
+
+def names(spec: str) -> list[str]:
+    found = []
+    for each in objects(spec):
+        metadata = each["metadata"]
+        found.append("/".join([each["kind"], metadata.get("namespace", ""), metadata["name"]]))
+    return found
+
+
+def test_the_podinfo_of_two_tenants() -> None:
+    spec = """
+inputs:
+  - tenant: "team1"
+    app: {version: "6.7.x", replicas: 2}
+  - tenant: "team2"
+    app: {version: "6.6.x", replicas: 3}
+resources:
+  - apiVersion: source.toolkit.fluxcd.io/v1beta2
+    kind: OCIRepository
+    metadata: {name: podinfo-<< inputs.tenant >>, namespace: default}
+    spec:
+      ref:
+        semver: << inputs.app.version | quote >>
+  - apiVersion: helm.toolkit.fluxcd.io/v2
+    kind: HelmRelease
+    metadata: {name: podinfo-<< inputs.tenant >>, namespace: default}
+    spec:
+      values:
+        replicaCount: << inputs.app.replicas | int >>
+"""
+    repositories, releases = objects(spec)[:2], objects(spec)[2:]
+    assert [each["spec"]["ref"]["semver"] for each in repositories] == ["6.7.x", "6.6.x"]
+    assert [each["spec"]["values"]["replicaCount"] for each in releases] == [2, 3]
+    assert [each["metadata"]["name"] for each in releases] == ["podinfo-team1", "podinfo-team2"]
+
+
+def test_three_objects_for_each_tenant() -> None:
+    spec = """
+inputs:
+  - {tenant: team1, role: admin}
+  - {tenant: team2, role: cluster-admin}
+resources:
+  - apiVersion: v1
+    kind: Namespace
+    metadata: {name: << inputs.tenant >>}
+  - apiVersion: v1
+    kind: ServiceAccount
+    metadata: {name: flux, namespace: << inputs.tenant >>}
+  - apiVersion: rbac.authorization.k8s.io/v1
+    kind: RoleBinding
+    metadata: {name: flux, namespace: << inputs.tenant >>}
+    roleRef: {kind: ClusterRole, name: << inputs.role >>, apiGroup: rbac.authorization.k8s.io}
+"""
+    assert names(spec) == [
+        "Namespace//team1",
+        "Namespace//team2",
+        "ServiceAccount/team1/flux",
+        "ServiceAccount/team2/flux",
+        "RoleBinding/team1/flux",
+        "RoleBinding/team2/flux",
+    ]
+    roles = [each["roleRef"]["name"] for each in objects(spec)[4:]]
+    assert roles == ["admin", "cluster-admin"]
+
+
+def test_a_nested_field_through_to_yaml() -> None:
+    spec = """
+inputs:
+  - tenant: team1
+    layerSelector:
+      mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
+      operation: copy
+resources:
+  - apiVersion: source.toolkit.fluxcd.io/v1beta2
+    kind: OCIRepository
+    metadata: {name: << inputs.tenant >>}
+    spec:
+      layerSelector: << inputs.layerSelector | toYaml | nindent 4 >>
+"""
+    (repository,) = objects(spec)
+    assert repository["spec"]["layerSelector"] == {
+        "mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+        "operation": "copy",
+    }
+
+
+def test_a_shared_source_is_created_once() -> None:
+    spec = """
+inputs:
+  - {tenant: team1, replicas: "2"}
+  - {tenant: team2, replicas: "3"}
+resources:
+  - apiVersion: source.toolkit.fluxcd.io/v1beta2
+    kind: OCIRepository
+    metadata: {name: podinfo, namespace: default}
+    spec: {ref: {semver: '*'}}
+  - apiVersion: helm.toolkit.fluxcd.io/v2
+    kind: HelmRelease
+    metadata: {name: podinfo-<< inputs.tenant >>, namespace: default}
+    spec: {values: {replicaCount: << inputs.replicas | int >>}}
+"""
+    assert names(spec) == [
+        "OCIRepository/default/podinfo",
+        "HelmRelease/default/podinfo-team1",
+        "HelmRelease/default/podinfo-team2",
+    ]
+    assert [each["spec"]["values"]["replicaCount"] for each in objects(spec)[1:]] == [2, 3]
+
+
+def test_an_annotation_excludes_an_object() -> None:
+    spec = """
+inputs:
+  - tenant: "team1"
+  - tenant: "team2"
+resources:
+  - apiVersion: v1
+    kind: Namespace
+    metadata: {name: << inputs.tenant >>}
+  - apiVersion: v1
+    kind: ServiceAccount
+    metadata:
+      name: flux
+      namespace: << inputs.tenant >>
+      annotations:
+        fluxcd.controlplane.io/reconcile: >-
+          << if eq inputs.tenant "team1" >>enabled<< else >>disabled<< end >>
+"""
+    assert names(spec) == ["Namespace//team1", "Namespace//team2", "ServiceAccount/team1/flux"]
+
+
+BUNDLES = """
+inputs:
+  - bundle: addons
+    decryption: false
+    components: [ingress-nginx, cert-manager]
+  - bundle: apps
+    decryption: true
+    components: [frontend, backend]
+resourcesTemplate: |
+  ---
+  apiVersion: source.toolkit.fluxcd.io/v1beta2
+  kind: OCIRepository
+  metadata:
+    name: << inputs.bundle >>
+    namespace: flux-system
+  spec:
+    interval: 10m
+    url: oci://registry.example.com/<< inputs.bundle >>
+  <<- range $component := inputs.components >>
+  ---
+  apiVersion: kustomize.toolkit.fluxcd.io/v1
+  kind: Kustomization
+  metadata:
+    name: << $component >>
+    namespace: flux-system
+  spec:
+    interval: 1h
+    prune: true
+    <<- if inputs.decryption >>
+    decryption:
+      provider: sops
+      secretRef:
+        name: << inputs.bundle >>-sops
+    <<- end >>
+    sourceRef:
+      kind: OCIRepository
+      name: << inputs.bundle >>
+    path: ./<< $component >>
+  <<- end >>
+"""
+
+
+def test_conditional_and_repeated_blocks() -> None:
+    found = objects(BUNDLES)
+    kinds = [each["kind"] for each in found]
+    assert (kinds.count("OCIRepository"), kinds.count("Kustomization")) == (2, 4)
+    decrypted = {
+        each["metadata"]["name"]: each["spec"].get("decryption", {}).get("secretRef")
+        for each in found
+        if each["kind"] == "Kustomization"
+    }
+    assert decrypted == {
+        "ingress-nginx": None,
+        "cert-manager": None,
+        "frontend": {"name": "apps-sops"},
+        "backend": {"name": "apps-sops"},
+    }
+
+
+def test_the_function_bool_of_the_document_does_not_exist() -> None:
+    spec = """
+inputs: [{enabled: "true"}]
+resources:
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: << inputs.enabled | bool >>}}
+"""
+    with pytest.raises(BuildError, match='function "bool" not defined'):
+        objects(spec)
