@@ -167,7 +167,8 @@ class Finding:
     differs from the rule's own. The engine adds the rest: the rule's id, the page
     that explains it, the object. A finding about behaviour has a counterexample.
     Messages start in lower case, quote the user's text in backquotes and have
-    no final period; `help` is one imperative sentence.
+    no final period; `help` is one imperative sentence, perhaps with one
+    on the releases of the controller in which it is no mistake.
     """
 
     message: str

@@ -25,7 +25,7 @@ def of_text(
 ) -> FileResult:
     """Read and judge a file; see `celvet.lint.engine.lint_text`."""
     manifest = read(data, name, settings.substitutions)
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
     if manifest.problems and not (is_ours(data, catalog) or is_ours(manifest.text, catalog)):
         manifest = replace(manifest, problems=())
     return _result(manifest, settings, memory)
@@ -37,7 +37,7 @@ def of_object(value: Value, settings: Settings) -> FileResult:
 
 
 def _result(manifest: Manifest, settings: Settings, memory: Memory | None = None) -> FileResult:
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
     found = [each for document in manifest.documents for each in objects_in(document)]
     known = Knowledge.of(found, settings.crds)
     ours = list(_ours(found, catalog))
@@ -120,7 +120,7 @@ def _relevant(manifest: Manifest, ours: Sequence[KubeObject], settings: Settings
     about something of ours: the others of the file may be about anything.
     """
     indices = {each.where.document for each in ours}
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
 
     def concerns(document: Document) -> bool:
         text = manifest.text[document.start : document.end]

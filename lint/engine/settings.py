@@ -8,6 +8,7 @@ from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity
+from celvet.schemas import Catalog, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class Settings:
     `annotations` says whether an object may opt out by annotation, `fixes` whether
     to look for fixes that take long to find. `crds` knows the kinds that expressions
     are about; it has to be hashable and small where files are judged in several
-    processes.
+    processes. `targets` are versions of products, such as `("flux", "2.6")`; of any other,
+    the newest release counts.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -29,6 +31,12 @@ class Settings:
     annotations: bool = True
     crds: Schemas = NOTHING
     fixes: bool = True
+    targets: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def catalog(self) -> Catalog:
+        """The kinds and dialects to use; raises `CatalogError`."""
+        return load(self.schemas, self.targets)
 
     def severity(self, rule: str, chosen: Severity) -> Severity | None:
         """What becomes of a finding's severity; None drops the finding."""

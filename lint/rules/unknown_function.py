@@ -61,6 +61,7 @@ from collections.abc import Iterator
 from celvet.lint.cel import UnknownCall
 from celvet.lint.cel.syntax.tree import always_evaluated
 from celvet.lint.checks import CelExpression, CheckedObject, sentence
+from celvet.lint.checks.releases import works_in
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -77,10 +78,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCall) -> Finding:
     tree = expression.program.tree
+    works = works_in(
+        expression.program,
+        lambda other: any(each.name == call.name for each in other.unknown_calls()),
+    )
     certain = tree is not None and always_evaluated(tree, call.node)
     return Finding(
         message=call.message,
         where=checked.at(expression, call.node.span),
-        help=sentence(call.hint),
+        help=f"{sentence(call.hint)} {works}".strip(),
         severity=Severity.ERROR if certain else Severity.WARNING,
     )

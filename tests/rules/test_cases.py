@@ -2,7 +2,9 @@
 
     - name: why the case is here
       manifest: the text to lint
-      findings: what this rule says, one line each: `LINE:COLUMN-LINE:COLUMN severity: message`
+      targets: versions of products, such as `{flux: "2.9"}`; may be left out
+    help: the help of the first finding; may be left out
+    findings: what this rule says, one line each: `LINE:COLUMN-LINE:COLUMN severity: message`
 
 Findings of other rules are not looked at; an empty list is a promise of silence.
 """
@@ -66,8 +68,13 @@ def test_every_case_file_has_a_rule() -> None:
 
 @pytest.mark.parametrize(("rule", "case"), list(_cases()))
 def test_case(rule: str, case: dict[str, Any]) -> None:
-    settings = Settings(substitutions=case.get("substitute", {}))
+    targets = tuple(case.get("targets", {}).items())
+    settings = Settings(substitutions=case.get("substitute", {}), targets=targets)
     result = lint_text(case["manifest"], "case.yaml", settings)
     assert not result.crashes
     said = [_line(each) for each in file_report(result).findings if each.finding.rule == rule]
     assert said == case["findings"]
+    helps = [
+        each.finding.help for each in file_report(result).findings if each.finding.rule == rule
+    ]
+    assert helps[:1] == [case["help"]] or "help" not in case

@@ -37,6 +37,7 @@ from celvet.lint.manifest.source.files import read_source
 )
 @common.crds
 @common.schema_location()
+@common.target()
 @common.configured
 def command(
     file: Path,
@@ -45,6 +46,7 @@ def command(
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
     substitute: tuple[str, ...],
+    versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
     """Show the verdicts of each check over the life of an object.
@@ -63,7 +65,7 @@ def command(
         data = read_source(file)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    result = lint_text(data, file.as_posix(), settings(chosen, substitute))
+    result = lint_text(data, file.as_posix(), settings(chosen, substitute, versions))
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)
     found = list(pages(result))

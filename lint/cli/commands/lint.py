@@ -69,6 +69,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 @common.crds
 @common.schema_location(rare=True)
 @common.configured
+@common.target(rare=True)
 @common.jobs
 @common.work(
     "--stdin-filename",
@@ -91,6 +92,7 @@ def command(
     baseline: Path | None,
     update_baseline: bool,
     substitute: tuple[str, ...],
+    versions: tuple[str, ...],
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
     config: Path | None,
@@ -109,7 +111,9 @@ def command(
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
-    run = LintFile(settings(chosen, substitute), stdin_filename, fix or diff, unsafe, minimum)
+    run = LintFile(
+        settings(chosen, substitute, versions), stdin_filename, fix or diff, unsafe, minimum
+    )
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)
     meant = changed(meant, changed_since) if changed_since is not None else meant
