@@ -2,10 +2,10 @@
 
 ## What
 
-Flux and the Flux Operator provide CEL's standard library with strings, sets, base64 and
-optional values. They provide none of Kubernetes' own libraries (`quantity`, `isURL`,
-`isSorted`...), and no `math`, `lists`, `cel.bind` or two-variable macros. The finding says
-where the function exists.
+Flux and the Flux Operator provide CEL's standard library with strings, sets, base64,
+optional values, and from Flux 2.10 and Flux Operator 0.57 on `json.encode`. They provide
+none of Kubernetes' own libraries (`quantity`, `isURL`, `isSorted`...), and no `math`,
+`lists`, `cel.bind` or two-variable macros. The finding says where the function exists.
 
 If the controller checks types, it refuses the call. If it only parses the expression, the call
 fails when it is reached: this is an error if every evaluation reaches it, and a warning if
