@@ -168,7 +168,7 @@ class CheckedObject:
 
 def _refuses(refusal: Refusal, program: Compiled) -> bool:
     """Whether a release refuses a part of an expression, be it for another reason."""
-    return any(each.span.start <= refusal.span.start < each.span.end for each in program.refusals)
+    return any(each.span.start <= refusal.span.start <= each.span.end for each in program.refusals)
 
 
 def sentence(hint: str) -> str:

@@ -16,7 +16,7 @@ def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
     `fails` tells whether the mistake is in the expression as a release compiles it.
     """
     controller = controllers().get(program.dialect.controller)
-    if controller is None:
+    if controller is None or not fails(program):
         return ""
     failing = [fails(_compiled(program, each.cel_go)) for each in controller.releases]
     if all(failing):

@@ -121,6 +121,12 @@ def test_a_finding_names_the_releases_without_it(
     assert [each.help for each in found if each.rule == "unknown-function"] == [help_]
 
 
+def test_a_mistake_in_every_release_names_none() -> None:
+    manifest = _GATE.format("kustomize.toolkit.fluxcd.io/v1", "Kustomization", ".lastTimestamp*")
+    found = [each for each in lint_text(manifest).findings if each.rule == "cel-syntax"]
+    assert [each.help for each in found] == [""]
+
+
 def test_a_finding_names_the_releases_before_it() -> None:
     manifest = _GATE.format("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "[1].all(x, .x > 0)")
     found = [each for each in lint_text(manifest).findings if each.rule == "unknown-variable"]
