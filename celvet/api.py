@@ -153,7 +153,7 @@ def evaluate(
     given = [objects] if isinstance(objects, Mapping) else list(objects)
     cluster = ClusterState(objects=given, now=now or datetime.now(UTC), owner=owner)
     manifest = Manifest("", "", (Document(1, 0, 0, value=declaration),))
-    catalog = schemas.load(settings.schemas if settings else ())
+    catalog = (settings or Settings()).catalog
     return tuple(_verdict(each) for each in evaluations(manifest, cluster, catalog))
 
 
@@ -166,7 +166,8 @@ def load_settings(path: Path | None = None) -> Settings:
     config = load(path or find(Path.cwd()))
     schemas.load(config.schemas)
     crds = SchemaSources(config.crds, config.schema_location)
-    return Settings(config.schemas, config.rules, config.substitute, crds=crds)
+    targets = tuple(config.targets.items())
+    return Settings(config.schemas, config.rules, config.substitute, crds=crds, targets=targets)
 
 
 def _result(found: FileResult, findings: Iterable[Finding]) -> LintResult:

@@ -168,7 +168,8 @@ class Finding:
     that explains it, the object. A finding about behaviour has a counterexample; it is `unlikely`
     if no controller is known to leave an object in that state, and only `explain` shows it.
     Messages start in lower case, quote the user's text in backquotes and have
-    no final period; `help` is one imperative sentence.
+    no final period; `help` is one imperative sentence, perhaps with one
+    on the releases of the controller in which it is no mistake.
     """
 
     message: str

@@ -6,9 +6,10 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.kind import Kind, version_order
@@ -55,15 +56,38 @@ class Catalog:
         return self._exact.get((group, version, kind)) or self._newest.get((group, kind))
 
 
-def load(extra: Sequence[Path] = ()) -> Catalog:
+def load(extra: Sequence[Path] = (), targets: Iterable[tuple[str, str]] = ()) -> Catalog:
     """The catalogue of the built-in schemas and of the directories given.
+
+    `targets` are the versions of products, such as `("flux", "2.6")`, that the dialects of
+    their controllers are of; of any other product, the newest release counts.
 
     A kind of a later directory takes the place of the same kind and version in
     an earlier one; a dialect cannot be replaced. Directories are read once in
     the life of the process. Raises `CatalogError`, naming the file and the
     reason, for anything in a directory that is not understood.
     """
-    return _load(tuple(extra))
+    return _targeted(tuple(extra), tuple(sorted(targets)))
+
+
+@functools.lru_cache(maxsize=8)
+def _targeted(extra: tuple[Path, ...], targets: tuple[tuple[str, str], ...]) -> Catalog:
+    found, versions = _load(extra), dict(targets)
+    dialects = {name: _at(each, versions) for name, each in found.dialects.items()}
+    return replace(found, dialects=dialects)
+
+
+def _at(dialect: Dialect, versions: Mapping[str, str]) -> Dialect:
+    """A dialect with the cel-go that its controller has, unless it says itself which."""
+    controller = controllers().get(dialect.controller)
+    if controller is None or dialect.cel_go:
+        return dialect
+    return _with_cel_go(dialect, controller.cel_go(versions.get(controller.target, "")))
+
+
+@functools.lru_cache(maxsize=64)
+def _with_cel_go(dialect: Dialect, cel_go: str) -> Dialect:
+    return dialect.at(cel_go)
 
 
 @functools.lru_cache(maxsize=8)

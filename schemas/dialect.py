@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
+from celvet.schemas.library import reference_in
+
 Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template", "${}"]
 """How a text is completed or unwrapped before it is parsed.
 
@@ -66,7 +68,10 @@ class Dialect:
     type-checks from those that it only parses. `result` is the type demanded,
     at compile time where the site is checked, else at run time. `libraries` are
     the CEL extension libraries, each as `NAME` or `NAME@VERSION` (see
-    `celvet.schemas.library`), `cel_go` the version of cel-go.
+    `celvet.schemas.library`). `controller` is the controller, if its releases are
+    known (see `celvet.schemas.controller`), and `cel_go` its version of cel-go,
+    empty for the newest; `at` makes the dialect of another version, whose
+    `libraries` are those `named` in the file, in the versions that it has.
 
     `roles` are tried in their order: the first that is true, or that fails,
     gives the verdict, `otherwise` is the one where none is true. With
@@ -89,6 +94,8 @@ class Dialect:
     owner: str = ""
     result: str = ""
     libraries: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    controller: str = ""
     cel_go: str = ""
     roles: tuple[Role, ...] = ()
     otherwise: str = ""
@@ -107,7 +114,7 @@ class Dialect:
         """The dialect that a file's content describes, which has been checked."""
         values = {key: value for key, value in data.items() if not key.startswith("$")}
         values["libraries"] = tuple(values.get("libraries", ()))
-        values["cel_go"] = values.pop("celGo", "")
+        cel_go = values.pop("celGo", "")
         values["roles"] = tuple(
             Role(role, **given) for role, given in values.get("roles", {}).items()
         )
@@ -117,7 +124,14 @@ class Dialect:
         values["dependent"] = tuple(
             _dependent(key, kind) for key, kind in given.items() if key not in plain
         )
-        return cls(name=name, **values)
+        made = cls(name=name, **values)
+        return made.at(cel_go) if cel_go else made
+
+    def at(self, cel_go: str) -> Dialect:
+        """The dialect as a release of cel-go has it."""
+        named = self.named or self.libraries
+        libraries = tuple(reference_in(each, cel_go) for each in named)
+        return replace(self, cel_go=cel_go, libraries=libraries, named=named)
 
     def role(self, name: str) -> Role:
         """The role of a name; one without an answer where the dialect has none of that name."""

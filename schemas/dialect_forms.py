@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Purpose, Wrap
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.library import is_library, library_names
@@ -109,6 +110,7 @@ _FORMS: Mapping[str, _Form] = {
     "roles": _Form(_roles, "a mapping of roles to `answer`, `never` and `join` (all or any)"),
     "otherwise": _Form(_text, "the verdict where no expression is true"),
     "needs": _Form(_text, "the role without which there is no verdict"),
+    "controller": _one_of(*controllers()),
     "celGo": _Form(
         lambda value: isinstance(value, str) and _VERSION.fullmatch(value) is not None,
         "a version of cel-go, such as `0.26.1`",

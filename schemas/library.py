@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from celvet.schemas.cel_go import at_least
+
 STANDARD = "standard"
 """The library that every dialect has; no dialect names it."""
 
@@ -53,7 +55,11 @@ class LibraryFunction:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A library in one version; `title` names it in a message."""
+    """A library in one version; `title` names it in a message.
+
+    `cel_go` maps a version to the release of cel-go that brought it; one that is not there is
+    as old as the oldest release in use.
+    """
 
     name: str
     title: str
@@ -61,6 +67,12 @@ class Library:
     version: int
     evaluated: bool
     functions: Mapping[str, LibraryFunction]
+    cel_go: Mapping[str, str]
+
+    def newest(self, cel_go: str) -> int:
+        """The newest version of the library that a release of cel-go has."""
+        later = [int(each) for each, since in self.cel_go.items() if not at_least(cel_go, since)]
+        return min((self.version + 1, *later)) - 1
 
 
 @cache
@@ -71,7 +83,8 @@ def read_library(name: str) -> Library:
         key: LibraryFunction(key, evaluated=content["evaluated"], **value)
         for key, value in content.pop("functions").items()
     }
-    return Library(name, functions=functions, **content)
+    cel_go = content.pop("celGo", {})
+    return Library(name, functions=functions, cel_go=cel_go, **content)
 
 
 @cache
@@ -86,6 +99,14 @@ def library(reference: str) -> Library:
         raise ValueError(f"no version {version} of `{match[1]}`; the newest is {newest.version}")
     kept = {key: each for key, each in newest.functions.items() if each.since <= version}
     return replace(newest, version=version, functions=kept)
+
+
+@cache
+def reference_in(reference: str, cel_go: str) -> str:
+    """A library that a dialect names, in the version that a release of cel-go has."""
+    known = library(reference)
+    newest = known.newest(cel_go)
+    return reference if newest == known.version else f"{known.name}@{newest}"
 
 
 def is_library(reference: str) -> bool:

@@ -25,6 +25,7 @@ class ServeOptions:
     enforce: str = "deny"
     config: str = ""
     schemas: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
     tls_cert_file: str = ""
     tls_private_key_file: str = ""
     tls_secret: str = ""
@@ -52,7 +53,8 @@ class ServeOptions:
     def from_json(cls, text: str) -> ServeOptions:
         """The options that `to_json` wrote."""
         values: dict[str, Any] = json.loads(text)
-        return cls(**{**values, "schemas": tuple(values["schemas"])})
+        several = {key: tuple(values[key]) for key in ("schemas", "targets")}
+        return cls(**{**values, **several})
 
 
 def parse_address(text: str) -> tuple[str, int]:

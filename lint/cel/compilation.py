@@ -18,6 +18,7 @@ from celvet.lint.cel.engine.activation import Variables
 from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
 from celvet.lint.cel.eval.budget import Excess, excess
 from celvet.lint.cel.eval.evaluation import evaluate
+from celvet.lint.cel.syntax.dotted_names import bind_dotted_names, undoubtful
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
@@ -25,6 +26,7 @@ from celvet.lint.cel.syntax.tree import Ident, Node
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.cel.trace.tracer import trace
+from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
 
 _MAX_CACHED = 4_096
@@ -115,7 +117,7 @@ def _compiled(request: _Request) -> Compiled:
     try:
         return _gated(readable, request)
     except engine.BeyondLimits:
-        root = _tree(readable)
+        root = _tree(readable, dialect)
         refusals = too_deep(readable, root)
         return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
 
@@ -123,8 +125,8 @@ def _compiled(request: _Request) -> Compiled:
 def _gated(readable: str, request: _Request) -> Compiled:
     """The checks in order; each runs only on what the one before accepts."""
     text, dialect = request.text, request.dialect
-    refusals = parser_refusals(readable, engine.parse(readable, dialect))
-    root = _tree(readable)
+    refusals = parser_refusals(readable, engine.parse(readable, dialect), dialect.cel_go)
+    root = _tree(readable, dialect)
     if root is None:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
     refusals = refusals or literal_refusals(root)
@@ -143,7 +145,7 @@ def _gated(readable: str, request: _Request) -> Compiled:
 def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Compiled:
     """Through the type checker, whose types hold only if the engine has every function."""
     text, dialect = request.text, request.dialect
-    checked = engine.check(readable, dialect)
+    checked = engine.check(undoubtful(readable, root), dialect)
     if isinstance(checked, list):
         refusals = checker_refusals(root, checked, dialect)
         return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
@@ -166,11 +168,12 @@ def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
         yield Refusal("type", "result-type", refused(reason), root.span, hint)
 
 
-def _tree(text: str) -> Node | None:
+def _tree(text: str, dialect: Dialect) -> Node | None:
     try:
-        return parse(text)
+        root = parse(text)
     except Unparsable:
         return None
+    return bind_dotted_names(root, outer=has(dialect.cel_go, "outer-name"))
 
 
 _cached = lru_cache(maxsize=2_048)(_compiled)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from celvet.lint.cel import Compiled
+from celvet.lint.cel import Compiled, Refusal
 from celvet.lint.checks.check import (
     AnyExpression,
     CelExpression,
     Check,
     PathExpression,
 )
+from celvet.lint.checks.releases import works_in
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
@@ -156,8 +158,17 @@ class CheckedObject:
         for expression in self.cel:
             for refusal in expression.program.refusals:
                 if refusal.cause in causes:
-                    where = self.at(expression, refusal.span)
-                    yield Finding(message=refusal.message, where=where, help=sentence(refusal.hint))
+                    works = works_in(expression.program, partial(_refuses, refusal))
+                    yield Finding(
+                        message=refusal.message,
+                        where=self.at(expression, refusal.span),
+                        help=f"{sentence(refusal.hint)} {works}".strip(),
+                    )
+
+
+def _refuses(refusal: Refusal, program: Compiled) -> bool:
+    """Whether a release refuses a part of an expression, be it for another reason."""
+    return any(each.span.start <= refusal.span.start <= each.span.end for each in program.refusals)
 
 
 def sentence(hint: str) -> str:

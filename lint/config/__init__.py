@@ -27,9 +27,10 @@ class Config:
     """The settings of a file, defaults for those that it leaves out.
 
     `rules` maps a rule's id to its severity, None switches it off. `exclude` has patterns as in
-    `.gitignore`. `substitute` gives values to `${VAR}`. `crds` are files, directories and archives
-    of CRDs, `schema_location` templates as for kubeconform. `baseline` has findings that
-    `celvet lint` leaves out.
+    `.gitignore`. `substitute` gives values to `${VAR}`. `targets` gives the versions of products,
+    such as Flux; of any other, the newest release counts. `crds` are files, directories and
+    archives of CRDs, `schema_location` templates as for kubeconform. `baseline` has findings
+    that `celvet lint` leaves out.
     """
 
     path: Path | None = None
@@ -37,6 +38,7 @@ class Config:
     exclude: tuple[str, ...] = ()
     rules: Mapping[str, Severity | None] = field(default_factory=dict)
     substitute: Mapping[str, str] = field(default_factory=dict)
+    targets: Mapping[str, str] = field(default_factory=dict)
     crds: tuple[Path, ...] = ()
     schema_location: tuple[str, ...] = ()
     fail_on: Severity = Severity.ERROR

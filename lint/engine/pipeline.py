@@ -74,7 +74,7 @@ def of_text(
 ) -> FileResult:
     """Read and lint a file; see `celvet.lint.engine.lint_text`."""
     manifest = read(data, name, settings.substitutions)
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
     if manifest.problems and not (
         mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)
     ):
@@ -100,7 +100,7 @@ def _result(
     depth: int = 0,
 ) -> FileResult:
     """The result of objects of a manifest; `depth` counts the ResourceSets around them."""
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
     crds = CrdLookup.of(found, settings.crds)
     made = _renderings(found) if depth < _MOST_DEPTH else None
     known = list(_known(found, catalog))
@@ -217,7 +217,7 @@ def _relevant(manifest: Manifest, known: Sequence[KubeObject], settings: Setting
     the file may be about anything.
     """
     indices = {each.where.document for each in known}
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
 
     def concerns(document: Document) -> bool:
         text = manifest.text[document.start : document.end]

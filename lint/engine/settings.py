@@ -8,6 +8,7 @@ from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity
+from celvet.schemas import Catalog, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Settings:
     to look for fixes that take long to find. `crds` knows the kinds that expressions
     are about; it has to be hashable and small where files are judged in several
     processes. `everything` keeps the findings that only `explain` shows, see `one_voice`. If
-    `only` has rules, the findings of all others are left out.
+    `only` has rules, the findings of all others are left out. `targets` are versions of products,
+    such as `("flux", "2.6")`; of any other, the newest release counts.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -32,6 +34,12 @@ class Settings:
     fixes: bool = True
     everything: bool = False
     only: frozenset[str] = frozenset()
+    targets: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def catalog(self) -> Catalog:
+        """The kinds and dialects to use; raises `CatalogError`."""
+        return load(self.schemas, self.targets)
 
     def severity(self, rule: str, chosen: Severity) -> Severity | None:
         """What becomes of a finding's severity; None drops the finding."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from celvet import schemas
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.actions import QuickFix, quick_fixes, testable
 from celvet.lint.lsp.features.completion.complete import proposals
@@ -114,7 +113,7 @@ class Requests:
         match args:
             case (str(uri), str(title)) if file := self._documents.find(uri):
                 settings = self._documents.configuration.of(file.path).settings
-                catalog = schemas.load(settings.schemas)
+                catalog = settings.catalog
                 work = partial(health_test, file.text.text, file.path, title, catalog)
                 made = await self._documents.run(work)
                 if made:

@@ -2,11 +2,11 @@
 
 ## What
 
-The controller's CEL parser refuses the text: a syntax error, a field in backticks,
-`has(...)` of something that is not a field, or a text that is too long or too
-deeply nested. The finding names common typos (`and`, a single `=`, typographic
-quotes, `${VAR}`). A fix is offered only if a single correction is possible and the
-controller accepts the result.
+The controller's CEL parser refuses the text: a syntax error, a field in backticks
+(before Flux 2.10 and Flux Operator 0.57), `has(...)` of something that is not a field,
+or a text that is too long or too deeply nested. The finding names common typos (`and`,
+a single `=`, typographic quotes, `${VAR}`). A fix is offered only if a single correction
+is possible and the controller accepts the result.
 
 ## Why
 

@@ -14,8 +14,7 @@ and `crd-type` report what contradicts it.
 ## Why
 
 A `current` or `readyExpr` that is never true makes every reconciliation wait until its
-timeout. This is an error, unless the reason is that a field is a number: without a CRD, that is
-only a convention. A `failed` that is never true has no effect.
+timeout. A `failed` that is never true has no effect.
 
 ## Bad
 
@@ -89,7 +88,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             message=f"`{found.role}` is never true{why}{_consequence(role)}",
             where=where,
             help=_HELP.get(found.how, "Remove the comparison that contradicts the others."),
-            severity=Severity.WARNING if found.how == "number" else _severity(role),
+            severity=_severity(role),
         )
     yield from _constants(checked)
 
@@ -115,9 +114,7 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _severity(role: Role) -> Severity | None:
-    """An error if nothing can ever become ready."""
-    if role.answer in ("Current", "Ready"):
-        return Severity.ERROR
+    """Only information if nothing depends on the expression."""
     return Severity.INFO if role.answer == "InProgress" else None
 
 

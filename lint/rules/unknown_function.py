@@ -2,10 +2,10 @@
 
 ## What
 
-Flux and the Flux Operator provide CEL's standard library with strings, sets, base64 and
-optional values. They provide none of Kubernetes' own libraries (`quantity`, `isURL`,
-`isSorted`...), and no `math`, `lists`, `cel.bind` or two-variable macros. The finding says
-where the function exists.
+Flux and the Flux Operator provide CEL's standard library with strings, sets, base64,
+optional values, and from Flux 2.10 and Flux Operator 0.57 on `json.encode`. They provide
+none of Kubernetes' own libraries (`quantity`, `isURL`, `isSorted`...), and no `math`,
+`lists`, `cel.bind` or two-variable macros. The finding says where the function exists.
 
 If the controller checks types, it refuses the call. If it only parses the expression, the call
 fails when it is reached: this is an error if every evaluation reaches it, and a warning if
@@ -61,6 +61,7 @@ from collections.abc import Iterator
 from celvet.lint.cel import UnknownCall
 from celvet.lint.cel.syntax.tree import always_evaluated
 from celvet.lint.checks import CelExpression, CheckedObject, sentence
+from celvet.lint.checks.releases import works_in
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -77,10 +78,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCall) -> Finding:
     tree = expression.program.tree
+    works = works_in(
+        expression.program,
+        lambda other: any(each.name == call.name for each in other.unknown_calls()),
+    )
     certain = tree is not None and always_evaluated(tree, call.node)
     return Finding(
         message=call.message,
         where=checked.at(expression, call.node.span),
-        help=sentence(call.hint),
+        help=f"{sentence(call.hint)} {works}".strip(),
         severity=Severity.ERROR if certain else Severity.WARNING,
     )

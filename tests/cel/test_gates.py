@@ -21,12 +21,12 @@ def test_accepts(site: str) -> None:
 
 @pytest.mark.parametrize("case", _GATES.cases("refused"))
 def test_refuses_where_it_is_only_parsed(case: dict[str, Any]) -> None:
-    _assert_refused(case, compile_expression(case["text"], HEALTH))
+    _assert_refused(case, compile_expression(case["text"], HEALTH.at(case.get("celGo", ""))))
 
 
 @pytest.mark.parametrize("case", _GATES.cases("checked"))
 def test_refuses_where_it_is_checked(case: dict[str, Any]) -> None:
-    _assert_refused(case, compile_expression(case["text"], READY))
+    _assert_refused(case, compile_expression(case["text"], READY.at(case.get("celGo", ""))))
 
 
 def _assert_refused(case: dict[str, Any], compiled: Compiled) -> None:

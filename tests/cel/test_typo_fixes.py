@@ -16,7 +16,7 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.cel.typo_fixes import typo_fixes
 
 _CASES = yaml.safe_load((Path(__file__).parent / "typo_fixes.yaml").read_text(encoding="utf-8"))
-_DIALECT = schemas.load().dialects["flux-health"]
+_DIALECT = schemas.load().dialects["flux-health"].at("0.27.0")
 _PARTS = st.sampled_from(
     [
         "status.a",

@@ -27,6 +27,11 @@ Mode = Callable[[Vector, Any], Answer]
 """Answers a vector; the second argument is its object, looked up by name."""
 
 
+def cel_go(vector: Vector) -> str:
+    """The version of cel-go that answered."""
+    return str(vector.get("celGo", "0.26.1"))
+
+
 def agrees(vector: Vector, answer: Answer) -> bool:
     """Whether the answer is the recorded one: `ok`, and then the result and `extra`."""
     want = vector["want"]

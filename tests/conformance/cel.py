@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from celvet import schemas
 from celvet.lint.cel import Compiled, compile_expression
-from celvet.schemas.dialect import Dialect
-from tests.conformance.answer import Answer, Mode, Vector
-
-_DIALECTS = Path(schemas.__file__).parent / "dialects"
+from celvet.schemas import Dialect, load
+from tests.conformance.answer import Answer, Mode, Vector, cel_go
 
 
 @lru_cache
-def _dialect(name: str) -> Dialect:
-    content = json.loads((_DIALECTS / f"{name}.json").read_text(encoding="utf-8"))
-    return Dialect.from_json(name, content)
+def _dialect(name: str, cel_go: str) -> Dialect:
+    return load().dialects[name].at(cel_go)
 
 
 def _compiled(vector: Vector, dialect: str) -> tuple[Compiled, Answer]:
-    compiled = compile_expression(vector["expr"], _dialect(dialect))
+    compiled = compile_expression(vector["expr"], _dialect(dialect, cel_go(vector)))
     if not compiled.refusals:
         return compiled, Answer(ok=compiled.analysed)
     first = compiled.refusals[0]

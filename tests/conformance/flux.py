@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState
-from celvet.schemas import load
-from tests.conformance.answer import Answer, Mode, Vector
+from celvet.schemas import Catalog, load
+from tests.conformance.answer import Answer, Mode, Vector, cel_go
 
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+@lru_cache
+def _catalog(version: str) -> Catalog:
+    known = load()
+    return replace(
+        known, dialects={name: each.at(version) for name, each in known.dialects.items()}
+    )
 
 
 def _health(vector: Vector, subject: Any) -> Answer:
@@ -21,7 +31,7 @@ def _health(vector: Vector, subject: Any) -> Answer:
         "kind": "Kustomization",
         "spec": {"healthCheckExprs": [entry | vector["exprs"]]},
     }
-    first, *_ = evaluators(check_value(kustomization, load()))
+    first, *_ = evaluators(check_value(kustomization, _catalog(cel_go(vector))))
     verdict = first.evaluate(ClusterState(objects=[subject], now=_NOW))
     accepted = verdict.status not in ("Stalled", "Unknown")
     return Answer(ok=accepted, result=verdict.status, message=verdict.error or verdict.message)

@@ -2,8 +2,10 @@
 
     - name: why the case is here
       manifest: the text to lint
-      findings: what this rule says, one line each: `LINE:COLUMN-LINE:COLUMN severity: message`
+      targets: versions of products, such as `{flux: "2.9"}`; may be left out
       everything: whether findings count that only `explain` shows, false if it is left out
+    help: the help of the first finding; may be left out
+    findings: what this rule says, one line each: `LINE:COLUMN-LINE:COLUMN severity: message`
 
 Findings of other rules are not looked at; an empty list is a promise of silence.
 """
@@ -68,9 +70,15 @@ def test_every_case_file_has_a_rule() -> None:
 @pytest.mark.parametrize(("rule", "case"), list(_cases()))
 def test_case(rule: str, case: dict[str, Any]) -> None:
     settings = Settings(
-        substitutions=case.get("substitute", {}), everything=case.get("everything", False)
+        substitutions=case.get("substitute", {}),
+        everything=case.get("everything", False),
+        targets=tuple(case.get("targets", {}).items()),
     )
     result = lint_text(case["manifest"], "case.yaml", settings)
     assert not result.crashes
     said = [_line(each) for each in file_report(result).findings if each.finding.rule == rule]
     assert said == case["findings"]
+    helps = [
+        each.finding.help for each in file_report(result).findings if each.finding.rule == rule
+    ]
+    assert "help" not in case or helps[:1] == [case["help"]]

@@ -324,3 +324,20 @@ def test_other_crds_invalidate_the_cache() -> None:
         await pool.stop()
 
     run(main)
+
+
+def test_a_target_refuses_what_only_newer_releases_accept() -> None:
+    text = normalized(kustomization("metadata.labels.`a/b` == 'x'"))
+
+    async def rules(*targets: str) -> set[str]:
+        pool = LintPool(1.0, 20.0, targets=targets)
+        await pool.start()
+        found = (await pool.lint(text, opt_out=False)).findings
+        await pool.stop()
+        return {each.rule for each in found}
+
+    async def main() -> None:
+        assert "cel-syntax" not in await rules()
+        assert "cel-syntax" in await rules("flux=2.9", "flux-operator=0.57")
+
+    run(main)

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from celvet.lint.cli.options.help import Command
+from celvet.lint.cli.run.session import targets
 from celvet.webhook.cli import flags
 from celvet.webhook.options import ServeOptions, parse_address
 
@@ -69,6 +70,7 @@ def _check(given: dict[str, Any]) -> None:
     if given["tls_secret"]:
         _check_secret(given["tls_secret"], given["service_name"])
     _check_address(given["metrics_bind_address"])
+    targets(given["targets"])
 
 
 def _check_secret(secret: str, service: str | None) -> None:

@@ -86,6 +86,14 @@ _FLAGS = (
         metavar="DIRECTORY",
         help="Kinds of your own; repeatable.",
     ),
+    _linting(
+        "--target",
+        "targets",
+        rare=True,
+        multiple=True,
+        metavar="NAME=VERSION",
+        help="Assume this flux or flux-operator; repeatable.",
+    ),
     _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
     _linting(
         "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."

@@ -18,6 +18,7 @@ import os
 import resource
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -86,8 +87,8 @@ class CrdCache:
         return ()
 
 
-def main(niceness: str, *schemas: str) -> None:
-    """Lint until the input ends."""
+def main(niceness: str, targets: str, *schemas: str) -> None:
+    """Lint until the input ends; `targets` are texts of the form NAME=VERSION, joined by commas."""
     os.nice(int(niceness))
     target = _take_output()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -95,21 +96,23 @@ def main(niceness: str, *schemas: str) -> None:
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    directories = tuple(map(Path, schemas))
-    _write(target, protocol.result(_lint(_WARM_UP, Settings(directories, fixes=False))))
+    pairs = (each.partition("=") for each in targets.split(",") if each)
+    versions = tuple((name, version) for name, _, version in pairs)
+    settings = Settings(tuple(map(Path, schemas)), fixes=False, targets=versions)
+    _write(target, protocol.result(_lint(_WARM_UP, settings)))
     gc.collect()
     gc.freeze()  # children share the memory and do not touch it
-    while (status := _run_child(directories, target)) == -signal.SIGPROF:
+    while (status := _run_child(settings, target)) == -signal.SIGPROF:
         _write(target, protocol.result(LintResult(limit_exceeded=True)))
     _exit_like(status)
 
 
-def _run_child(schemas: tuple[Path, ...], target: BinaryIO) -> int:
+def _run_child(settings: Settings, target: BinaryIO) -> int:
     """Fork a child and wait for its end; its exit status, or minus the signal."""
     parent = os.getpid()
     if (child := os.fork()) == 0:
         _die_with(parent)
-        _serve(schemas, sys.stdin.buffer, target)
+        _serve(settings, sys.stdin.buffer, target)
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
@@ -131,7 +134,7 @@ def _exit_like(status: int) -> None:
     sys.exit(status)
 
 
-def _serve(schemas: tuple[Path, ...], source: BinaryIO, target: BinaryIO) -> None:
+def _serve(settings: Settings, source: BinaryIO, target: BinaryIO) -> None:
     crds = CrdCache()
     while (content := _read(source)) is not None:
         if update := protocol.read_crd_update(content):
@@ -139,7 +142,7 @@ def _serve(schemas: tuple[Path, ...], source: BinaryIO, target: BinaryIO) -> Non
             continue
         text, opt_out, seconds = protocol.read_request(content)
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        answer = _answer(text, Settings(schemas, annotations=opt_out, crds=crds, fixes=False))
+        answer = _answer(text, replace(settings, annotations=opt_out, crds=crds))
         signal.setitimer(signal.ITIMER_PROF, 0)
         _write(target, answer)
 

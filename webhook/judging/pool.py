@@ -48,6 +48,7 @@ class LintPool:
 
     `seconds` is the processor time for a large object, `timeout` the longest wait for a
     result in seconds of the clock. A change of `crds` invalidates the cache.
+    `targets` are texts such as `flux=2.9`.
     """
 
     def __init__(
@@ -56,10 +57,12 @@ class LintPool:
         timeout: float,
         schemas: Sequence[Path] = (),
         crds: CrdStore | None = None,
+        targets: Sequence[str] = (),
     ) -> None:
         self._crds = crds or CrdStore()
+        arguments = (",".join(targets), *map(str, schemas))
         self._slots = tuple(
-            LintSlot(each, timeout, schemas, self._crds, niceness)
+            LintSlot(each, timeout, arguments, self._crds, niceness)
             for each, niceness in ((SMALL_SECONDS, 0), (seconds, _NICENESS))
         )
         self._timeout = timeout

@@ -8,7 +8,6 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import cast
 
 from celvet.lint.model import GroupKind
@@ -42,8 +41,11 @@ class LintProcess:
         self._sent_crds: Mapping[GroupKind, bytes] = {}
 
     @classmethod
-    async def start(cls, schemas: Sequence[Path], niceness: int = 0) -> LintProcess:
-        """Start one; raises `ProcessDiedError`. Its first answer, unasked, says it is warm."""
+    async def start(cls, arguments: Sequence[str], niceness: int = 0) -> LintProcess:
+        """Start one, with the arguments of `child.main` after the first.
+
+        Its first answer, unasked, says it is warm. Raises `ProcessDiedError`.
+        """
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -51,7 +53,7 @@ class LintProcess:
                 "-m",
                 "celvet.webhook.judging.child",
                 str(niceness),
-                *map(str, schemas),
+                *arguments,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 process_group=0,  # to be killed with its child

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.judging import protocol
@@ -40,21 +39,21 @@ class LintSlot:
     """A lint process with a queue, kept alive.
 
     `seconds` is the processor time for one object, `timeout` the wall-clock time in
-    seconds. The process gets the CRDs of `crds` before each request. `niceness` lowers
-    its priority.
+    seconds. `arguments` are those of the process, which gets the CRDs of `crds` before each
+    request. `niceness` lowers its priority.
     """
 
     def __init__(
         self,
         seconds: float,
         timeout: float,
-        schemas: Sequence[Path],
+        arguments: Sequence[str],
         crds: CrdStore,
         niceness: int = 0,
     ) -> None:
         self._seconds = seconds
         self._timeout = timeout
-        self._schemas = schemas
+        self._arguments = arguments
         self._crds = crds
         self._niceness = niceness
         self._queue = PriorityLock()
@@ -105,7 +104,7 @@ class LintSlot:
         """The process, a new one if it has ended."""
         async with self._starting:
             if self._process is None or not self._process.alive:
-                self._process = await LintProcess.start(self._schemas, self._niceness)
+                self._process = await LintProcess.start(self._arguments, self._niceness)
             return self._process
 
     async def _supervise(self) -> None:

@@ -68,7 +68,7 @@ class Worker:
             else None
         )
         timeout = options.judge_timeout
-        self._pool = LintPool(timeout * 0.8, timeout, directories, crds)
+        self._pool = LintPool(timeout * 0.8, timeout, directories, crds, options.targets)
         self._tls = certificate.live_tls(options)
         self._keeper: Keeper | None = None
         limits = Limits(body_bytes=options.max_body_bytes)

@@ -12,6 +12,7 @@ from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Literal, Node, walk
 from celvet.lint.model import Span
+from celvet.schemas.cel_go import has
 
 _RESERVED = {
     "else": "write `condition ? value : other`",
@@ -26,17 +27,20 @@ _MESSAGE = re.compile(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
 _NUMBER = re.compile(r"-?\s*[0-9.]")
 
 
-def parser_refusals(text: str, issues: Sequence[EngineIssue]) -> tuple[Refusal, ...]:
+def parser_refusals(
+    text: str, issues: Sequence[EngineIssue], cel_go: str = ""
+) -> tuple[Refusal, ...]:
     """The syntax errors of `text`, in source order.
 
     Only the first of several errors is reported, since the parser's recovery
-    causes others. A field in backticks, which the engine accepts and Flux's
-    cel-go does not, counts if it comes before that error.
+    causes others. A field in backticks, which the engine accepts and older releases
+    of cel-go do not, counts if it comes before that error.
     """
     issues = [_placed(text, each) for each in issues if not _is_echo(text, each)]
     broken = [c.offset for c in issues if not _about_macro(c)]
     first = min(broken, default=len(text))
-    tokens = scan(text[:first]) if "`" in text else ()
+    refused_fields = "`" in text and not has(cel_go, "quoted-field")
+    tokens = scan(text[:first]) if refused_fields else ()
     found = [_backtick(token) for token in tokens if token.kind == "quoted"]
     found += [_refusal(text, issue) for issue in issues if issue.offset <= first]
     found.sort(key=lambda refusal: refusal.span)

@@ -92,14 +92,20 @@ class Guards:
 
         return b.let(operand, step)
 
-    def alternative(self, method: str, operand: Message, other: Message) -> Message:
-        """`operand.or(other)`, `.orValue(other)`: what is no optional is the answer itself."""
+    def alternative(
+        self, method: str, operand: Message, other: Message, *, strict: bool
+    ) -> Message:
+        """`operand.or(other)`, `.orValue(other)`.
+
+        What is no optional is the answer itself, or with `strict` an error.
+        """
         b = self._build
 
         def choose(value: Value) -> Message:
             held = value() if method == "or" else b.call("value", target=value())
             chosen = b.when(b.call("hasValue", target=value()), held, other)
-            return b.when(is_a(b, value, "optional_type"), chosen, value())
+            rest = fail(b, "no such overload") if strict else value()
+            return b.when(is_a(b, value, "optional_type"), chosen, rest)
 
         return b.let(operand, choose)
 

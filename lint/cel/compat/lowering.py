@@ -11,7 +11,7 @@ case.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from google.protobuf.message import DecodeError, EncodeError
 
@@ -35,34 +35,40 @@ from celvet.lint.cel.syntax.tree import (
     walk,
     within_has,
 )
-from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve
+from celvet.lint.cel.syntax.vocabulary import functions, is_operator, makes_optional, resolve
+from celvet.schemas.cel_go import Change, changes
+from celvet.schemas.dialect import Dialect
 
-_MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
-"""Functions and operators that give an optional of what is none."""
+
+class Site(NamedTuple):
+    """What the tree depends on: libraries, whether types are checked, and changes of cel-go."""
+
+    libraries: tuple[str, ...]
+    checked: bool = False
+    changes: frozenset[Change] = frozenset()
+
+    @classmethod
+    def of(cls, dialect: Dialect) -> Site:
+        """The site of a dialect's expressions."""
+        return cls(dialect.libraries, dialect.checked, changes(dialect.cel_go))
 
 
-def lower(
-    root: Node, libraries: tuple[str, ...], *, checked: bool = False, precise: bool = False
-) -> Message:
-    """The `cel.expr.Expr` of a tree, of a site that is type-checked or not.
-
-    Raises `TooDeep`.
-    """
+def lower(root: Node, site: Site, *, precise: bool = False) -> Message:
+    """The `cel.expr.Expr` of a tree; raises `TooDeep`."""
     try:
-        return _Lowering(root, libraries, checked=checked, precise=precise).expr(root)
+        return _Lowering(root, site, precise=precise).expr(root)
     except (RecursionError, DecodeError, EncodeError) as error:
         raise TooDeep(str(error)) from None
 
 
 class _Lowering:
-    def __init__(
-        self, root: Node, libraries: tuple[str, ...], *, checked: bool, precise: bool
-    ) -> None:
-        self._known = functions(libraries)
-        self._checked = checked
+    def __init__(self, root: Node, site: Site, *, precise: bool) -> None:
+        self._known = functions(site.libraries)
+        self._checked = site.checked
+        self._changes = site.changes
         self._precise = precise
         self._build = Builder()
-        self._guards = Guards(self._build, optionals=any(map(_makes_optional, walk(root))))
+        self._guards = Guards(self._build, optionals=any(map(makes_optional, walk(root))))
 
     def expr(self, node: Node) -> Message:
         """The engine's tree of one sub-expression."""
@@ -130,15 +136,20 @@ class _Lowering:
             return self._build.call(name, *args)
         if self._precise and len(args) == 2:
             if name in ("or", "orValue"):
-                return self._guards.alternative(name, *args)
+                strict = "strict-or" in self._changes
+                return self._guards.alternative(name, *args, strict=strict)
             if name == "matches" and isinstance(nodes[1], Literal):
                 return self._guards.matches(*args)
 
         if name == "format" and len(args) == 2 and (printed := self._format(nodes)):
             return printed
+        if len(args) == 3 and "strict-search" in self._changes:
+            name = {"indexOf": "@strict-indexOf", "lastIndexOf": "@strict-lastIndexOf"}.get(
+                name, name
+            )
 
         def call(*values: Message) -> Message:
-            if self._known[name].style == "method" and values:
+            if name in self._known and self._known[name].style == "method" and values:
                 return self._build.call(name, *values[1:], target=values[0])
             return self._build.call(name, *values)
 
@@ -183,10 +194,3 @@ class _Lowering:
 def _is_empty(node: Node) -> bool:
     """Whether this is `[]`: cel-go then knows what `x in []` is without looking at x."""
     return isinstance(node, ListExpr) and not node.elements
-
-
-def _makes_optional(node: Node) -> bool:
-    """Whether the value of this node may be an optional, while its parts' are none."""
-    if isinstance(node, Call):
-        return node.function in _MAKERS
-    return isinstance(node, Select) and node.optional

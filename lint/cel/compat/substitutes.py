@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 
 from celvet.lint.cel.compat.builder import Builder
-from celvet.lint.cel.compat.type_tests import Value, by_type, is_a
+from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, is_a
 from celvet.lint.cel.engine.proto import Message
 from celvet.lint.cel.functions.formatting import Clause, pieces
 
@@ -30,6 +30,7 @@ _OF_TYPE = {
     "duration": ("string",),
     "getMilliseconds": ("google.protobuf.Duration",),
     "int": ("string", "bool", "google.protobuf.Duration"),
+    "json.encode": tuple(kind for kind in SAMPLES if kind not in ("optional_type", "type")),
     "string": ("double", "google.protobuf.Duration", "google.protobuf.Timestamp"),
     "timestamp": ("string",),
     "uint": ("string",),

@@ -164,6 +164,12 @@ def _string(operands: Sequence[Operand]) -> CallCost:
     return _copied(_text(max(operands[0].extent.text, 64)))
 
 
+def _printed(operands: Sequence[Operand]) -> CallCost:
+    """Every character may be one of six, and every value goes through Python."""
+    size = 6 * operands[0].extent.printed
+    return CallCost(_text(size), size)
+
+
 def _times(factor: int) -> Rule:
     return lambda operands: _copied(_text(factor * operands[0].extent.text + 4))
 
@@ -184,6 +190,7 @@ RULES: dict[str, Rule] = {
     "first": _element,
     "format": _format,
     "join": _join,
+    "json.encode": _printed,
     "last": _element,
     "matches": _matches,
     "or": _either,

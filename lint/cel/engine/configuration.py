@@ -17,6 +17,9 @@ _ORDER = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "great
 _NUMBERS = ("int", "uint", "double")
 _ORDERED = ("bool", *_NUMBERS, "string", "bytes", "timestamp", "duration")
 
+_NEWEST = {"encoders": 0}
+"""Library -> the newest version that the engine has, where cel-go has a newer one."""
+
 _ELEMENT = {"type_name": "T", "is_type_param": True}
 _OPTIONALS = {
     "type_name": "list",
@@ -28,7 +31,8 @@ _ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
 def configuration(libraries: tuple[str, ...]) -> str:
     """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`.
 
-    A library has the same version in the engine (cel-cpp) as in cel-go.
+    A library has the same version in the engine (cel-cpp) as in cel-go, but for what the engine
+    lacks: that is declared here, and `lint.cel.compat` replaces its calls.
     """
     used = [each for each in map(library, libraries) if each.evaluated]
     functions = [_order(name, overload) for name, overload in _ORDER.items()]
@@ -37,7 +41,13 @@ def configuration(libraries: tuple[str, ...]) -> str:
             _function("optional.unwrap", {"args": [_OPTIONALS], "return": _ELEMENTS}),
             _function("unwrapOpt", {"target": _OPTIONALS, "return": _ELEMENTS}),
         ]
-    extensions = [{"name": each.name, "version": each.version} for each in used]
+    if any("json.encode" in each.functions for each in used):
+        taken = {"args": [{"type_name": "dyn"}], "return": {"type_name": "string"}}
+        functions.append(_function("json.encode", taken))
+    extensions = [
+        {"name": each.name, "version": min(each.version, _NEWEST.get(each.name, each.version))}
+        for each in used
+    ]
     stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
     return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import base64
 import datetime
+import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import NamedTuple, NoReturn
 
@@ -74,6 +75,51 @@ def _last_index_of(text: str, part: str, last: int) -> int:
     if last < 0:
         raise ValueError(f"index out of range: {last}")
     return -1 if last >= len(text) else text.rfind(part, 0, last + len(part))
+
+
+def _strict(search: Callable[[str, str, int], int]) -> Callable[[str, str, int], int]:
+    """The search of cel-go 0.29.0: an empty part is found in the text, or right behind it."""
+
+    def find(text: str, part: str, place: int) -> int:
+        if place < 0:
+            raise ValueError(f"index out of range: {place}")
+        return search(text, part, place) if part else min(place, len(text))
+
+    return find
+
+
+def _json(value: object) -> str:
+    """`json.encode` of cel-go 0.31.0; 0.29.0 leaves `<`, `>` and `&` as they are."""
+    match value:
+        case float():
+            text = _json_number(value)
+        case list():
+            text = f"[{','.join(map(_json, value))}]"
+        case Mapping():
+            fields = sorted((str(key), _json(each)) for key, each in value.items())
+            text = f"{{{','.join(f'{_json(key)}:{each}' for key, each in fields)}}}"
+        case bytes() | bytearray():
+            text = f'"{base64.b64encode(value).decode()}"'
+        case datetime.timedelta():
+            text = f'"{_text(f"{value / datetime.timedelta(seconds=1):.9f}s")}"'
+        case datetime.datetime():
+            text = f'"{_text(f"{value:%Y-%m-%dT%H:%M:%S.%f}Z")}"'
+        case int() if abs(value) >= 2**53:
+            text = f'"{value}"'
+        case _:
+            plain = json.dumps(value, ensure_ascii=False)
+            text = re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", plain)
+    return text
+
+
+def _json_number(value: float) -> str:
+    """A number as `encoding/json` of Go writes it."""
+    if not math.isfinite(value):
+        raise ValueError("google.protobuf.Value cannot have NaN or Infinity")
+    if value and not 1e-6 <= abs(value) < 1e21:
+        return repr(value).replace("e-0", "e-")
+    text = format(Decimal(repr(value)), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _split(text: str, separator: str, most: int = -1) -> list[str]:
@@ -169,9 +215,14 @@ IMPLEMENTATIONS = (
     Implementation("@int", ("string",), "int", _conversion("int", "string")),
     Implementation("@int", ("bool",), "int", _conversion("int", "bool")),
     Implementation("@int", ("duration",), "int", _nanoseconds),
+    Implementation("@json.encode", ("dyn",), "string", _json),
     Implementation("@lastIndexOf", ("string", "string", "int"), "int", _last_index_of),
     Implementation("@split", ("string", "string"), "list<string>", _split),
     Implementation("@split", ("string", "string", "int"), "list<string>", _split),
+    Implementation("@strict-indexOf", ("string", "string", "int"), "int", _strict(_index_of)),
+    Implementation(
+        "@strict-lastIndexOf", ("string", "string", "int"), "int", _strict(_last_index_of)
+    ),
     Implementation("@string", ("string",), "string", _text),
     Implementation("@substring", ("string", "int"), "string", _substring_from),
     Implementation("@substring", ("string", "int", "int"), "string", _substring),

@@ -11,7 +11,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from celvet.lint.cel.syntax.tree import MACROS, Call, Node, qualified, walk
+from celvet.lint.cel.syntax.tree import (
+    MACROS,
+    Call,
+    Ident,
+    ListExpr,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    qualified,
+    walk,
+)
 from celvet.schemas.library import STANDARD, LibraryFunction, library, read_library
 
 TYPES = frozenset(
@@ -33,6 +44,10 @@ CONVERSIONS = frozenset(
     {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
 )
 """Functions that cel-go works out at program time when their argument is constant."""
+
+
+_MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
+"""Functions and operators that give an optional of what is none."""
 
 
 @lru_cache(maxsize=64)
@@ -69,13 +84,39 @@ def missing_macros(libraries: tuple[str, ...]) -> frozenset[str]:
 
 
 def unevaluated_call(root: Node, libraries: tuple[str, ...]) -> str:
-    """The first function called that a library has and the engine lacks; else empty."""
+    """The first function called that a library has and the engine lacks; else empty.
+
+    `json.encode` is one where it may be given a list or map of optionals.
+    """
     known = functions(libraries)
-    if all(function.evaluated for function in known.values()):
+    if all(function.evaluated for function in known.values()) and "json.encode" not in known:
         return ""
-    calls = (node for node in walk(root) if isinstance(node, Call))
-    names = (resolve(call, known)[0] for call in calls if not is_operator(call.function))
-    return next((name for name in names if name in known and not known[name].evaluated), "")
+    for node in walk(root):
+        if isinstance(node, Call) and not is_operator(node.function):
+            name, args = resolve(node, known)
+            if name == "json.encode" and any(_may_hold_optional(arg, root) for arg in args):
+                return name
+            if name in known and not known[name].evaluated:
+                return name
+    return ""
+
+
+def _may_hold_optional(node: Node, root: Node) -> bool:
+    """Whether the value may be a list or map of optionals, which the engine cannot hand out."""
+    if not any(map(makes_optional, walk(root))):
+        return False
+    parts = [*walk(node)]
+    composed = any(isinstance(part, ListExpr | MapExpr | Macro) for part in parts)
+    bound = {name for each in walk(root) if isinstance(each, Macro) for name in each.variables}
+    named = {part.name for part in parts if isinstance(part, Ident)}
+    return bool(bound & named) or (composed and any(map(makes_optional, parts)))
+
+
+def makes_optional(node: Node) -> bool:
+    """Whether the value of this node may be an optional, while its parts' are none."""
+    if isinstance(node, Call):
+        return node.function in _MAKERS
+    return isinstance(node, Select) and node.optional
 
 
 def resolve(call: Call, known: Mapping[str, LibraryFunction]) -> tuple[str, tuple[Node, ...]]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from celvet import schemas
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.completion import dialects
@@ -22,7 +21,7 @@ from celvet.lint.healthtest.run.evaluation import evaluations, of_each
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Value
 from celvet.lint.similar import did_you_mean
-from celvet.schemas import Dialect
+from celvet.schemas import Catalog, Dialect
 
 
 @click.command("eval")
@@ -69,6 +68,7 @@ from celvet.schemas import Dialect
     metavar="FORMAT",
     help="json, text (default).",
 )
+@common.target()
 @common.configured
 def command(
     file: Path | None,
@@ -80,12 +80,12 @@ def command(
     trace: bool,
     form: str,
     substitute: tuple[str, ...],
+    versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
     """Show the verdict that the controllers would give on an object.
 
-    Every check in FILE that applies to the object gives its verdict; of several
-    objects each is named.
+    Every check in FILE that applies to the object gives its verdict.
 
     \b
     Exit status: 0 a verdict, 1 an evaluation error or a refused expression,
@@ -93,14 +93,14 @@ def command(
     """  # noqa: D301 - click wants the escape
     if (file is None) == (expr is None):
         raise click.UsageError("give either FILE or --expr")
-    chosen = settings(configuration(config), substitute)
-    fixtures = Fixtures(Path(), chosen.substitutions, schemas.load(chosen.schemas))
+    chosen = settings(configuration(config), substitute, versions)
+    fixtures = Fixtures(Path(), chosen.substitutions, chosen.catalog)
     try:
         cluster = _cluster(fixtures, objects, owner, variables, bare=expr is not None)
         if expr is None:
             found = list(evaluations(fixtures.manifest(str(file), ()), cluster, fixtures.catalog))
         else:
-            evaluator = BareExpression(expr, _dialect(dialect, chosen.schemas))
+            evaluator = BareExpression(expr, _dialect(dialect, chosen.catalog))
             found = list(of_each(evaluator, cluster))
     except UnusableTestError as problem:
         raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
@@ -146,8 +146,8 @@ def _is_object(value: Value, *, bare: bool) -> bool:
     )
 
 
-def _dialect(name: str, directories: tuple[Path, ...]) -> Dialect:
-    known = schemas.load(directories).dialects
+def _dialect(name: str, catalog: Catalog) -> Dialect:
+    known = catalog.dialects
     if name not in known:
         raise click.UsageError(f"there is no dialect `{name}`; {did_you_mean(name, known)}")
     return known[name]

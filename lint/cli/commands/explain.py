@@ -38,6 +38,7 @@ from celvet.lint.manifest.source.files import read_source
 )
 @common.crds
 @common.schema_location()
+@common.target()
 @common.configured
 def command(
     file: Path,
@@ -46,6 +47,7 @@ def command(
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
     substitute: tuple[str, ...],
+    versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
     """Show the verdicts of each check over the life of an object.
@@ -64,7 +66,7 @@ def command(
         data = read_source(file)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    rules = replace(settings(chosen, substitute), everything=True)
+    rules = replace(settings(chosen, substitute, versions), everything=True)
     result = lint_text(data, file.as_posix(), rules)
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)

@@ -104,6 +104,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 @common.crds
 @common.schema_location(rare=True)
 @common.configured
+@common.target(rare=True)
 @common.jobs
 @common.work(
     "--stdin-filename",
@@ -132,6 +133,7 @@ def command(
     baseline: Path | None,
     update_baseline: bool,
     substitute: tuple[str, ...],
+    versions: tuple[str, ...],
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
     config: Path | None,
@@ -152,7 +154,7 @@ def command(
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
-    rules = with_rules(settings(chosen, substitute), select, ignore)
+    rules = with_rules(settings(chosen, substitute, versions), select, ignore)
     run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum)
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from celvet import schemas
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command, grouped
@@ -48,6 +47,7 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 )
 @common.formats(FORMATS)
 @common.output_files
+@common.target(rare=True)
 @common.configured
 @common.jobs
 def command(
@@ -62,6 +62,7 @@ def command(
     formats: tuple[str, ...],
     files: tuple[Path, ...],
     substitute: tuple[str, ...],
+    versions: tuple[str, ...],
     config: Path | None,
     jobs: int | None,
 ) -> Exit:
@@ -77,9 +78,9 @@ def command(
     if new:
         given = (update, fail_fast, coverage or fail_under is not None, bool(formats))
         _assure_alone(compress(("--update", "--fail-fast", "--coverage", "--format"), given))
-        return _scaffold(paths, chosen, wanted[0].file, settings(choice, substitute))
+        return _scaffold(paths, chosen, wanted[0].file, settings(choice, substitute, versions))
     cover = coverage or fail_under is not None
-    run = RunTests(settings(choice, substitute), chosen, fail_fast, update, cover)
+    run = RunTests(settings(choice, substitute, versions), chosen, fail_fast, update, cover)
     tested = list(_until_failure(in_parallel(run, selected(paths, choice), jobs or 0), fail_fast))
     results = SuiteReport(
         tuple(case for each in tested for case in each.cases),
@@ -115,7 +116,7 @@ def _scaffold(paths: Sequence[Path], chosen: str, target: Path, settings: Settin
         raise click.UsageError("a test refers to the file of its target; name the file, not `-`")
     if target != STDIN and target.exists():
         raise click.UsageError(f"{target} exists already; give another --output-file")
-    fixtures = Fixtures(Path(), settings.substitutions, schemas.load(settings.schemas))
+    fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
     directory = Path() if target == STDIN else target.parent
     try:
         manifests = [fixtures.manifest(str(path), ()) for path in paths]

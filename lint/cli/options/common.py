@@ -107,6 +107,18 @@ def schema_location(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]
     )
 
 
+def target(*, rare: bool = False) -> Callable[[_FunctionT], _FunctionT]:
+    """`--target`, texts of the form NAME=VERSION, as `versions`; `rare` as above."""
+    return known(
+        "--target",
+        "versions",
+        rare=rare,
+        multiple=True,
+        metavar="NAME=VERSION",
+        help="Assume this flux or flux-operator; repeatable.",
+    )
+
+
 def formats(
     choice: Formats[Any], variable: str | None = None
 ) -> Callable[[_FunctionT], _FunctionT]:

@@ -89,7 +89,8 @@ def _assignment(text: str) -> tuple[tuple[str, ...], Value]:
 def built(manifest: Manifest, given: GivenInputs) -> list[Value]:
     """The objects of all ResourceSets of a file, in the order in which they are applied.
 
-    Raises `NotBuiltError`, and `UnusableTestError` for a file that cannot be read or has no ResourceSet.
+    Raises `NotBuiltError`, and `UnusableTestError` for a file that cannot be read or that has no
+    ResourceSet.
     """
     _require_readable(manifest)
     locator = Locator(manifest)

@@ -30,8 +30,11 @@ def configuration(named: Path | None) -> Config:
         raise click.UsageError(str(error)) from None
 
 
-def settings(config: Config, substitute: Sequence[str]) -> Settings:
-    """The engine's settings; raises `click.UsageError` for one that is wrong or cannot be read."""
+def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = ()) -> Settings:
+    """The engine's settings; raises `click.UsageError` for one that is wrong or cannot be read.
+
+    `substitute` and `target` are texts of the form NAME=VALUE, which go before the configuration.
+    """
     from celvet import schemas
     from celvet.lint.engine import Settings
 
@@ -45,7 +48,20 @@ def settings(config: Config, substitute: Sequence[str]) -> Settings:
         if not equals or not name:
             raise click.UsageError(f"--substitute {text}: write NAME=VALUE")
         given[name] = value
-    return Settings(config.schemas, config.rules, given, crds=_crds(config))
+    versions = tuple({**config.targets, **targets(target)}.items())
+    return Settings(config.schemas, config.rules, given, crds=_crds(config), targets=versions)
+
+
+def targets(texts: Sequence[str]) -> dict[str, str]:
+    """Versions given as NAME=VERSION; raises `click.UsageError` for a mistake."""
+    from celvet.lint.config import schema
+    from celvet.lint.config.check import mistakes
+
+    given = {name: value for name, _, value in (text.partition("=") for text in texts)}
+    whole = schema()
+    for mistake in mistakes(given, {**whole["properties"]["targets"], "$defs": whole["$defs"]}):
+        raise click.UsageError(f"--target: {mistake.message()}")
+    return given
 
 
 def with_rules(given: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:

@@ -17,7 +17,6 @@ from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import prefilter as byte_filter
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import HELM_TEMPLATE, UNREADABLE_FILE, YAML_SYNTAX
-from celvet.schemas import load
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = byte_filter.words([_GROUP])
@@ -52,7 +51,7 @@ def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
             reader = _Reader(
                 given,
                 result.manifest,
-                Fixtures(path.parent, settings.substitutions, load(settings.schemas)),
+                Fixtures(path.parent, settings.substitutions, settings.catalog),
             )
             tests += filter(None, [reader.test()])
             problems += reader.problems

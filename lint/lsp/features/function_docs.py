@@ -63,6 +63,7 @@ sets.equivalent(a, b) | whether both lists have the same elements
 sets.intersects(a, b) | whether the lists have an element in common
 base64.decode(text) | the bytes that a text in Base64 stands for
 base64.encode(bytes) | bytes as a text in Base64
+json.encode(x) | a value as JSON
 optional.none() | an optional that holds nothing
 optional.of(x) | an optional that holds a value
 optional.ofNonZeroValue(x) | an optional that holds a value unless it is empty or zero

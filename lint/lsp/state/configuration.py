@@ -92,7 +92,13 @@ class Configuration:
             problem = str(error)
             config, crds = _with_client(client, Config()), SchemaSources()
         return FileConfiguration(
-            Settings(config.schemas, config.rules, config.substitute, crds=crds),
+            Settings(
+                config.schemas,
+                config.rules,
+                config.substitute,
+                crds=crds,
+                targets=tuple(config.targets.items()),
+            ),
             config.exclude,
             config.path.parent if config.path else Path(),
             client.min_severity or config.min_severity,

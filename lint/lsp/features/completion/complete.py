@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from celvet import schemas
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.features.completion.cursor import AtKey, InExpression, cursor
@@ -32,7 +31,7 @@ def proposals(
     their fixtures can tell of fields.
     """
     span = chunk_at(text, offset)
-    catalog = schemas.load(settings.schemas)
+    catalog = settings.catalog
     at = cursor(text[span.start : span.end], offset - span.start, catalog)
     if at is None:
         return Proposals([])

@@ -1,0 +1,35 @@
+"""Which releases of a product accept what the release at hand refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from celvet.lint.cel import Compiled, compile_expression
+from celvet.schemas.cel_go import changes
+from celvet.schemas.controller import controllers
+
+
+def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
+    """A sentence on the releases in which a mistake is none; empty if there are none.
+
+    Such as `It works from Flux Operator 0.57 on.`
+    `fails` tells whether the mistake is in the expression as a release compiles it.
+    """
+    controller = controllers().get(program.dialect.controller)
+    if controller is None or not fails(program):
+        return ""
+    failing = [fails(_compiled(program, each.cel_go)) for each in controller.releases]
+    if all(failing):
+        return ""
+    last = len(failing) - failing[::-1].index(True) if any(failing) else 0
+    if last < len(failing):
+        return f"It works from {controller.title} {controller.releases[last].since} on."
+    later = controller.releases[failing.index(True)].since
+    return f"It worked before {controller.title} {later}." if not failing[0] else ""
+
+
+def _compiled(program: Compiled, cel_go: str) -> Compiled:
+    dialect = program.dialect
+    other = dialect.at(cel_go)
+    same = changes(cel_go) == changes(dialect.cel_go) and other.libraries == dialect.libraries
+    return program if same else compile_expression(program.text, other)

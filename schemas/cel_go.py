@@ -1,0 +1,43 @@
+"""What differs between the releases of cel-go, by the release that changed it.
+
+Everything that compares two of its versions is here. A library says in its own file which
+release brought which version of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+Change: TypeAlias = Literal["outer-name", "quoted-field", "strict-or", "strict-search"]
+
+_SINCE: Mapping[Change, str] = {
+    # `.x` in a macro that binds x is the variable outside (interpreter/attributes.go).
+    "outer-name": "0.27.0",
+    # ``labels.`a.b/c` `` is a field (parser/parser.go, enableIdentEscapeSyntax).
+    "quoted-field": "0.28.0",
+    # `x.or(...)` and `x.orValue(...)` fail if x is not an optional (cel/library.go).
+    "strict-or": "0.28.0",
+    # `indexOf('', 9)` is at most the length of the text, and fails below 0 (ext/strings.go).
+    "strict-search": "0.29.0",
+}
+
+
+def has(version: str, change: Change) -> bool:
+    """Whether a version of cel-go has a change; without a version, the newest is meant."""
+    return at_least(version, _SINCE[change])
+
+
+def at_least(version: str, other: str) -> bool:
+    """Whether a release is not older than another; without a version, the newest is meant."""
+    return not version or numbers(version) >= numbers(other)
+
+
+def changes(version: str) -> frozenset[Change]:
+    """All changes that a version has."""
+    return frozenset(change for change in _SINCE if has(version, change))
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """A release such as `0.26.1`, `2.6` or `v1.9.5`, as numbers that compare."""
+    return tuple(map(int, version.removeprefix("v").split(".")))

@@ -1,0 +1,68 @@
+"""Which cel-go a controller has, by the release of the product that it comes with.
+
+`controllers/<name>.json` has, for each change of its cel-go, the first `release` of the
+controller with it, whose file `path` in `repository` says so, and `since`, the release of the
+product (`target`, in a message `title`) that users know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from celvet.schemas.cel_go import numbers
+
+_DIRECTORY = Path(__file__).parent / "controllers"
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerRelease:
+    """From the release `since` of its product on, the controller has this cel-go."""
+
+    since: str
+    release: str
+    cel_go: str
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """A controller; its releases are in order, the oldest first."""
+
+    name: str
+    target: str
+    title: str
+    repository: str
+    path: str
+    releases: tuple[ControllerRelease, ...]
+
+    def cel_go(self, version: str = "") -> str:
+        """The cel-go in a version of the product, by default in the newest."""
+        if not version:
+            return self.releases[-1].cel_go
+        reached = [each for each in self.releases if numbers(each.since) <= numbers(version)]
+        return (reached or self.releases)[-1 if reached else 0].cel_go
+
+
+@cache
+def controllers() -> Mapping[str, Controller]:
+    """All controllers whose releases are known, by name."""
+    return {file.stem: _read(file) for file in sorted(_DIRECTORY.glob("*.json"))}
+
+
+@cache
+def target_names() -> tuple[str, ...]:
+    """The products whose version a user may choose."""
+    return tuple(sorted({each.target for each in controllers().values()}))
+
+
+def _read(file: Path) -> Controller:
+    content = json.loads(file.read_bytes())
+    releases = tuple(
+        ControllerRelease(each["since"], each["release"], each["celGo"])
+        for each in content["releases"]
+    )
+    texts = {key: content[key] for key in ("target", "title", "repository", "path")}
+    return Controller(file.stem, **texts, releases=releases)
