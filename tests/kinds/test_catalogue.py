@@ -174,6 +174,7 @@ def made(kind: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
         "apiVersion": f"{kind['group']}/{version}".lstrip("/"),
         "kind": kind["kind"],
         "metadata": metadata | more.pop("metadata", {}),
+        **{field: {} for field in kind["crd"].get("required", ())},
         **more,
     }
     return obj | ({"status": state["status"]} if "status" in state else {})
