@@ -11,7 +11,7 @@ from lint.cel import compile_expression
 from lint.systems.evaluator import ANSWERS, evaluate
 from lint.systems.expression import truth
 from lint.systems.judge import Program
-from lint.systems.kstatus import compute
+from lint.systems.kstatus import read
 from schemas.catalog import BUILT_IN
 from schemas.dialect import Dialect
 from schemas.reader import read_dialects
@@ -38,8 +38,8 @@ def refusals(text: str) -> list[str]:
 
 
 def by_kstatus(obj: Mapping[str, Any]) -> str:
-    """What Flux makes of an object that no entry covers."""
-    return compute(dict(obj)).status
+    """What Flux makes of an object that no entry covers: kstatus, and its own rule for Jobs."""
+    return read(dict(obj)).status
 
 
 @functools.cache
