@@ -34,7 +34,7 @@ _Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping
 
 
 def _read(file: Path) -> dict[str, Any]:
-    content = yaml.load(file.read_text(), Loader=_Strict)  # noqa: S506
+    content = yaml.load(file.read_text(), Loader=_Strict)
     assert isinstance(content, dict)
     return content
 
@@ -89,7 +89,11 @@ def test_states_are_told_apart(kind: dict[str, Any]) -> None:
     assert kind["life"][0]["stage"] == "fresh"
     assert "ready" in {state["stage"] for state in kind["life"]}
     named = [
-        *(name for variant in kind.get("variants", {}).values() for name in variant.get("differs", ())),
+        *(
+            name
+            for variant in kind.get("variants", {}).values()
+            for name in variant.get("differs", ())
+        ),
         *(name for pitfall in kind.get("pitfalls", ()) for name in pitfall.get("does", ())),
     ]
     assert set(named) <= set(names)
@@ -97,7 +101,7 @@ def test_states_are_told_apart(kind: dict[str, Any]) -> None:
 
 @every_kind
 def test_the_life_is_told_rightly(kind: dict[str, Any]) -> None:
-    """Nothing is ready on its way, all is when it is ready, and only what stays broken has failed."""
+    """Nothing is ready on its way, what is ready is, and only what stays broken has failed."""
     for state in kind["life"]:
         if state["stage"] in _ON_THE_WAY:
             assert state["verdict"] == "InProgress", state["name"]
@@ -159,7 +163,9 @@ def test_a_pitfall_is_one(kind: dict[str, Any]) -> None:
             verdict, error = folded(entry, made(kind, state))
             right = state["verdict"]
             if verdict != expected or verdict == right:
-                wrong.append(f"{state['name']}: {verdict} {error}, not {expected}, right is {right}")
+                wrong.append(
+                    f"{state['name']}: {verdict} {error}, not {expected}, right is {right}"
+                )
     assert not wrong
 
 
@@ -181,7 +187,7 @@ def made(kind: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _entries(kind: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str], Mapping[str, str]]]:
-    """The recommended entry and its variants, and the states on which a variant judges otherwise."""
+    """The recommended entry and its variants, with the states that a variant judges otherwise."""
     if "entry" not in kind:
         return
     recommended = {role: kind["entry"][role] for role in ROLES if role in kind["entry"]}
