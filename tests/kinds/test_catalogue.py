@@ -20,17 +20,22 @@ _ON_THE_WAY = ("fresh", "coming")
 
 
 class _Strict(yaml.CSafeLoader):
-    """Refuses a key that stands twice; reads no text as a date."""
+    """Refuses a key that stands twice or is no text; takes a date for a text, as JSON does."""
 
 
 def _mapping(loader: _Strict, node: yaml.MappingNode) -> dict[Any, Any]:
     loader.flatten_mapping(node)
     keys = [loader.construct_object(key, deep=True) for key, _ in node.value]  # type: ignore[no-untyped-call]
     assert len(set(keys)) == len(keys), f"{node.start_mark}: a key stands twice in {keys}"
+    assert all(isinstance(key, str) for key in keys), f"{node.start_mark}: quote each of {keys}"
     return loader.construct_mapping(node, deep=True)
 
 
 _Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+_Strict.yaml_implicit_resolvers = {
+    letter: [(tag, form) for tag, form in known if tag != "tag:yaml.org,2002:timestamp"]
+    for letter, known in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -110,6 +115,14 @@ def test_the_life_is_told_rightly(kind: dict[str, Any]) -> None:
         if state["verdict"] == "Failed":
             assert state["stage"] == "failing", state["name"]
             assert kind["failure"]["exists"], state["name"]
+
+
+@every_kind
+def test_the_status_of_a_condition_is_a_text(kind: dict[str, Any]) -> None:
+    """`status: True` without quotes is a boolean, which no controller writes there."""
+    for state in kind["life"]:
+        for condition in state.get("status", {}).get("conditions", ()):
+            assert isinstance(condition["status"], str), state["name"]
 
 
 @every_kind
