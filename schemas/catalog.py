@@ -6,11 +6,12 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.facts import check_kinds
 from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.table import expression_sites
@@ -31,7 +32,8 @@ class Catalog:
 
     `words` are texts of which at least one stands wherever an object of these
     kinds does: the API group, and for a kustomize patch, whose target may give
-    the kind alone, a field on the way to each expression or the kind.
+    the kind alone, a field on the way to each expression or the kind. `directories`
+    are the user's own.
     """
 
     kinds: tuple[Kind, ...]
@@ -40,6 +42,7 @@ class Catalog:
     _exact: Mapping[tuple[str, str, str], Kind]
     _newest: Mapping[tuple[str, str], Kind]
     _named: Mapping[str, Kind]
+    directories: tuple[Path, ...] = ()
 
     def find(self, api_version: str, kind: str) -> Kind | None:
         """The kind of an object, by its `apiVersion` and `kind`.
@@ -72,8 +75,10 @@ def _load(extra: tuple[Path, ...]) -> Catalog:
         dialects = read_dialects(BUILT_IN)
         return _catalog(read_kinds(BUILT_IN, dialects), dialects)
     before = _load(extra[:-1])
+    check_kinds(extra[-1])
     dialects = _united(before.dialects, extra[-1])
-    return _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
+    found = _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
+    return replace(found, directories=extra)
 
 
 def _united(known: Mapping[str, Dialect], directory: Path) -> dict[str, Dialect]:
