@@ -110,7 +110,16 @@ class KindFacts:
     fails: bool = True
     project: str = ""
     release: str = ""
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict)
+
+    def sources(self, state: str) -> tuple[Evidence, ...]:
+        """The evidence of a state of the life, or of what is said of failure in its place."""
+        found = next((each for each in self.life if each.name == state), None)
+        if found is None or found.evidence:
+            return found.evidence if found else ()
+        named = self.content["failure"].get("evidence", ())
+        return tuple(self.evidence[name] for name in named)[:1]
 
     @property
     def kstatus(self) -> str:
@@ -254,6 +263,7 @@ def _facts(content: Mapping[str, Any]) -> KindFacts:
         fails=content["failure"].get("exists", True),
         project=source["project"],
         release=source.get("release", source.get("commit", "")),
+        evidence=evidence,
         content=content,
     )
 

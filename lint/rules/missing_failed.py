@@ -2,7 +2,8 @@
 
 ## What
 
-An entry of `healthCheckExprs` with `current` but without `failed`.
+An entry of `healthCheckExprs` with `current` but without `failed`, unless the kind is known to
+have no state of failure.
 
 ## Why
 
@@ -60,12 +61,18 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if checked.partial:
         return
     for entry in checked.health():
+        facts = checked.facts_of(entry)
+        known = facts.entry if facts else {}
+        if known and "failed" not in known:
+            continue
         if "current" in entry and not entry.value.get("failed"):
             lack = "has an empty `failed`" if "failed" in entry.value else "has no `failed`"
             subject = entry.named.kind or "object"
             yield Finding(
                 message=f"a broken `{subject}` is reported only at the timeout: the entry {lack}",
                 where=checked.place((*entry.path, "current"), None, True),
-                help="Add `failed` if the kind has a state that it cannot recover from; otherwise"
+                help=f"Add `failed: {' '.join(known['failed'].split())}`."
+                if known
+                else "Add `failed` if the kind has a state that it cannot recover from; otherwise"
                 " set a short `timeout`.",
             )

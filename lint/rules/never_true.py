@@ -5,6 +5,8 @@
 - A condition is compared with a value that no condition has: its `status` is one of the
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
+- The controller of the kind never writes the phase or the condition, or no longer does. celvet
+  knows the values of many kinds from the code of their controllers.
 
 An expression is reported only if a complete search found no object for which it is true.
 If the CRD of the kind is known, it decides which values a field may have, and `crd-enum`
@@ -78,19 +80,26 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(checked, "never"):
         where = checked.at_role(entry, found.role)
+        help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
+        if found.how == "unwritten":
+            help_ = checked.advice(entry, found.role)
         if _told(checked, where):
             continue
         role = entry.role(found.role)
+        facts = checked.facts_of(entry)
+        idle = role.answer == "Failed" and facts is not None and not facts.fails
         why = f", since {found.detail}" if found.detail else ""
         yield Finding(
-            message=f"`{found.role}` is never true{why}{_consequence(role)}",
+            message=f"`{found.role}` is never true{why}{_consequence(role, idle)}",
             where=where,
-            help=_HELP.get(found.how, "Remove the comparison that contradicts the others."),
-            severity=Severity.INFO if role.answer == "InProgress" else None,
+            help=help_,
+            severity=Severity.INFO if idle or role.answer == "InProgress" else None,
         )
 
 
-def _consequence(role: Role) -> str:
+def _consequence(role: Role, idle: bool) -> str:
+    if idle:
+        return ": it has no effect"
     return f": {role.never}" if role.never else ""
 
 

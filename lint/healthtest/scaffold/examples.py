@@ -10,6 +10,7 @@ from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.examples import Example
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.predict import check_model, table
+from celvet.schemas import kind_facts
 
 
 def examples(evaluator: Evaluator, declaration: Value) -> Iterator[Example]:
@@ -24,7 +25,7 @@ def _states(kind: GroupKind, expressions: Sequence[AnyExpression]) -> Iterator[E
     api_version = f"{kind.group}/v1" if kind.group else "v1"
     dialect = expressions[0].dialect
     check = Check((), {}, "", (api_version, kind.kind), dialect, tuple(expressions))
-    model = check_model(check)
+    model = check_model(check, None, kind_facts(kind.group, kind.kind))
     known = table(model) if model else None
     for row in (*known.rows, *known.witnesses()) if known else ():
         name = f"an object {row.state.description}"

@@ -48,8 +48,7 @@ class Diagnosis:
     `role` is the expression at fault and `span` the part of it, None for all of
     it. `how` tells ways of the same fault apart; `other` is the role of an
     expression that suffers, `detail` a piece of text such as a field's name, or
-    what to write instead. `unmet` tells that the kind's controller is known not to
-    leave an object in such a state.
+    what to write instead.
     """
 
     fault: Fault
@@ -59,7 +58,6 @@ class Diagnosis:
     span: Span | None = None
     other: str = ""
     detail: str = ""
-    unmet: bool = False
 
     @property
     def counterexample(self) -> Counterexample | None:
