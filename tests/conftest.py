@@ -1,7 +1,8 @@
 """What holds for every test: its environment, its mark, and the settings of hypothesis.
 
 A test in one of the folders below, or with the fixture `outside`, is `slow`: it starts a process,
-opens a socket or needs git. Any other test that tries to is an error.
+opens a socket or needs git. Any other test that tries to is an error. A few are marked `slow` since
+their input is as large as celvet takes.
 """
 
 from __future__ import annotations

@@ -82,7 +82,8 @@ def check_model(
         return None
     if not all(map(_sound, programs.values())) or _nodes(programs) > _MOST_NODES:
         return None
-    return CheckModel(programs, dialect, check.group_kind, schema, facts)
+    kind = check.group_kind if check.group_kind.kind else check.named
+    return CheckModel(programs, dialect, kind, schema, facts)
 
 
 def _nodes(programs: Mapping[str, Compiled]) -> int:

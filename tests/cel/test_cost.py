@@ -31,7 +31,7 @@ from celvet.lint.cel.syntax.vocabulary import TYPES
 from tests.cel.expressions import EXPRESSIONS, OBJECTS, Choices, grown
 from tests.cel.tables import HEALTH, Table
 from tests.forked import forked
-from tests.properties import examples
+from tests.properties import examples, sample
 
 _TABLE = Table("hostile")
 _VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
@@ -83,13 +83,13 @@ def test_the_expressions_of_the_vectors_are_far_below() -> None:
         objects = json.loads(next(lines))["objects"]
         vectors = [json.loads(line) for line in lines]
     checked = 0
-    for vector in vectors:
+    for vector in sample(vectors):
         compiled = compile_expression(vector["expr"], HEALTH)
         subject = objects.get(str(vector.get("object")))
         if compiled.tree and not compiled.refusals and subject:
             assert affordable(cost(compiled.tree, _LIBRARIES, of_values(subject)), 20)
             checked += 1
-    assert checked > 500
+    assert checked > len(sample(range(500)))
 
 
 @pytest.mark.parametrize(

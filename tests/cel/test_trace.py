@@ -14,7 +14,7 @@ from celvet.lint.cel import Compiled, Trace, TraceStep, compile_expression, expl
 from celvet.lint.cel.syntax.tree import Call, Macro
 from tests.cel.expressions import ANY_TEXT, OBJECTS
 from tests.cel.tables import HEALTH, READY, Table
-from tests.properties import examples
+from tests.properties import examples, sample
 
 _TABLE = Table("trace")
 _OBJECT = _TABLE.section("object")
@@ -65,7 +65,7 @@ def test_every_third_vector_traces_as_it_evaluates() -> None:
         vectors = [json.loads(line) for line in lines]
     dialects = {"eval": HEALTH, "evalready": READY}
     traced = 0
-    for vector in vectors[::3]:
+    for vector in sample(vectors[::3]):
         if vector["mode"] not in dialects:
             continue
         compiled = compile_expression(vector["expr"], dialects[vector["mode"]])
@@ -77,7 +77,7 @@ def test_every_third_vector_traces_as_it_evaluates() -> None:
             _assert_consistent(compiled, trace, subject)
             assert bool(explain_error(trace, subject)) == bool(trace.outcome.error)
             traced += 1
-    assert traced > 300
+    assert traced > len(sample(range(300)))
 
 
 @given(ANY_TEXT, OBJECTS)

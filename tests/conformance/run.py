@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,10 @@ _MODULES = {
 """Mode of a vector -> the module here whose `MODES` answers it."""
 
 
+Line = tuple[Vector, Any]
+"""A vector and its object."""
+
+
 class UnknownModeError(ValueError):
     """A vector asks for what our engine has no answer to; the text names the mode."""
 
@@ -41,10 +45,15 @@ class Score:
     placed: int = 0
 
 
-def run_file(path: Path) -> Score:
-    """Every vector of the file; raises `UnknownModeError` for a mode nobody answers."""
+def run_file(
+    path: Path, choose: Callable[[Sequence[Line]], Sequence[Line]] = lambda lines: lines
+) -> Score:
+    """The vectors of a file, all if none are chosen.
+
+    Raises `UnknownModeError` for a mode nobody answers.
+    """
     score = Score()
-    for vector, subject in _vectors(path):
+    for vector, subject in choose([*_vectors(path)]):
         _count(score, vector, _mode(vector["mode"])(vector, subject))
     return score
 
@@ -69,7 +78,7 @@ def _count(score: Score, vector: Vector, answer: Answer) -> None:
         score.misplaced.append((vector, answer))
 
 
-def _vectors(path: Path) -> Iterator[tuple[Vector, Any]]:
+def _vectors(path: Path) -> Iterator[Line]:
     with path.open(encoding="utf-8") as lines:
         objects = json.loads(next(lines), parse_int=_number)["objects"]
         for line in lines:

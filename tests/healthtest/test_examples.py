@@ -27,8 +27,8 @@ def _tested(path: Path) -> FileRun:
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_case_passes(path: Path) -> None:
     tested = _tested(path)
-    assert not tested.examined.unread
-    assert not [each for each in tested.examined.findings if each.finding.rule == "health-test"]
+    assert not tested.report.unread
+    assert not [each for each in tested.report.findings if each.finding.rule == "health-test"]
     assert {each.name: each.mismatches for each in tested.cases if not each.passed} == {}
 
 

@@ -71,6 +71,7 @@ def test_fields_are_placed_in_the_users_text() -> None:
         assert [text[slice(*span)] for span in spans] == ["é", "b"]
 
 
+@pytest.mark.slow
 def test_fields_are_bounded() -> None:
     assert len(_plain("{" + ".a" * 20_000 + "}").fields()) == 100
     wide = ",".join(["'a'"] * 200)

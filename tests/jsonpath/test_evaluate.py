@@ -103,11 +103,13 @@ def test_shared_values_do_not_blow_up(path: str) -> None:
         parse(path).find(_shared(60), True)
 
 
+@pytest.mark.slow
 def test_printing_a_shared_value_stops() -> None:
     with pytest.raises(LimitExceededError, match="prints more than"):
         parse("{@}").text(_shared(60))
 
 
+@pytest.mark.slow
 def test_deep_values_are_no_trouble() -> None:
     value = {"d": _deep(50_000)}
     assert len(parse("{..}").find(value)[0]) == 50_001

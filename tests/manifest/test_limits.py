@@ -74,6 +74,7 @@ def test_reading_ends_at_the_node_that_is_too_many() -> None:
     assert _ask("'[' + '[],' * 3_000_000", nodes=10_000) == "too-large 0 0"
 
 
+@pytest.mark.slow
 def test_what_is_just_within_the_limits_is_read() -> None:
     assert read(" " * (MAX_BYTES - 4) + "a: 1").documents[0].value == {"a": 1}
     assert not list(read("[" * MAX_DEPTH + "]" * MAX_DEPTH).all_problems())
@@ -82,6 +83,7 @@ def test_what_is_just_within_the_limits_is_read() -> None:
     assert len(read("--- a\n" * MAX_DOCUMENTS).documents) == MAX_DOCUMENTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

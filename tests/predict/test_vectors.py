@@ -8,6 +8,7 @@ from typing import Any
 
 from celvet.lint.predict import diagnose
 from tests.predict.models import maybe
+from tests.properties import sample
 
 _VECTORS = Path(__file__).parents[1] / "conformance" / "flux-health.jsonl"
 
@@ -30,7 +31,7 @@ def test_no_recorded_verdict_is_called_impossible() -> None:
     assert len(answered) > 300
     wrong = [
         (each["id"], each["exprs"])
-        for each in answered[::2]
+        for each in sample(answered[::2])
         if each["want"]["result"] in _impossible(each["exprs"])
     ]
     assert wrong == []

@@ -11,6 +11,7 @@ import yaml
 
 from celvet.lint.engine import lint_text
 from celvet.lint.model import Severity
+from tests.properties import sample
 
 _VECTORS = Path(__file__).parents[1] / "conformance" / "cel.jsonl"
 
@@ -39,7 +40,7 @@ def test_no_error_on_what_evaluates(mode: str) -> None:
     vectors = [each for each in _accepted() if each["mode"] == mode]
     wrong = [
         (vector["expr"], finding.message)
-        for vector in vectors
+        for vector in sample(vectors)
         for finding in lint_text(_manifest(mode, vector["expr"])).findings
         if finding.severity is Severity.ERROR
     ]

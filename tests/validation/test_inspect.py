@@ -105,6 +105,7 @@ def nested(depth: int) -> Any:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CATALOG.kinds, ids=str)
 def test_depth_does_no_harm_anywhere(kind: Kind) -> None:
     deep = nested(100_000)

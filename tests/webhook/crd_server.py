@@ -14,12 +14,12 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.certs.api_server import ApiServer, Document, _json, _status
+from tests.certs.api_server import ApiServer, JsonObject, _json, _status
 
 COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
-def crd(kind: str, group: str = "example.com", **status: Any) -> Document:
+def crd(kind: str, group: str = "example.com", **status: Any) -> JsonObject:
     """A CRD whose objects have these fields in their status."""
     fields = {name: {"type": type_, "description": "prose"} for name, type_ in status.items()}
     properties = {"status": {"type": "object", "properties": fields}}
@@ -38,19 +38,19 @@ class CrdServer(ApiServer):
         self.pages = 0
         self.too_old = False
         self.watching = asyncio.Event()
-        self._crds: dict[str, Document] = {}
-        self._events: list[tuple[int, str, Document]] = []
+        self._crds: dict[str, JsonObject] = {}
+        self._events: list[tuple[int, str, JsonObject]] = []
         self._watches: list[Any] = []
         self._happened = asyncio.Condition()
 
-    async def apply(self, definition: Document) -> None:
+    async def apply(self, definition: JsonObject) -> None:
         """Make or change a CRD."""
         definition, name = copy.deepcopy(definition), definition["metadata"]["name"]
         self._stamp(definition)
         await self._tell("MODIFIED" if name in self._crds else "ADDED", definition)
         self._crds[name] = definition
 
-    async def delete(self, definition: Document) -> None:
+    async def delete(self, definition: JsonObject) -> None:
         """Delete a CRD."""
         gone = self._crds.pop(definition["metadata"]["name"])
         self._stamp(gone)
@@ -61,7 +61,7 @@ class CrdServer(ApiServer):
         for transport in self._watches:
             transport.abort()
 
-    async def _tell(self, event: str, definition: Document) -> None:
+    async def _tell(self, event: str, definition: JsonObject) -> None:
         async with self._happened:
             self._events.append((self._version, event, definition))
             self._happened.notify_all()
@@ -77,7 +77,7 @@ class CrdServer(ApiServer):
         app.router.add_get(COLLECTION, get)
         return app
 
-    def _listed(self, request: web.Request, _body: Document) -> web.Response:
+    def _listed(self, request: web.Request, _body: JsonObject) -> web.Response:
         self.pages += 1
         names = sorted(self._crds)
         begin, count = int(request.query.get("continue", 0)), int(request.query["limit"])

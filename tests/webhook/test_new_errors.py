@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from celvet.lint.engine import lint_text
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import Identity, identity
-from celvet.lint.report.report import examined
+from celvet.lint.report.report import file_report
 from celvet.webhook.decide.new_errors import new_errors
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.judging.summary import fingerprint
@@ -157,7 +157,7 @@ def test_fingerprints_agree_with_the_baseline() -> None:
 def identified(object_: dict[str, Any]) -> Iterator[tuple[Any, Identity, str]]:
     """Rule, message and text of each error, its identity in baselines, its fingerprint."""
     result = lint_text(yaml.safe_dump(object_).encode(), "-")
-    for each in examined(result).findings:
+    for each in file_report(result).findings:
         finding, path = each.finding, each.finding.where.path
         value: Any = object_
         for step in path:

@@ -63,7 +63,7 @@ class CaseReader:
         if any(self.evaluator.applies(each) for each in objects):
             return
         kinds = ", ".join(f"`{each.get('kind', 'no kind')}`" for each in objects) or "no object"
-        what = f"`{self.evaluator.title}` does not evaluator {kinds}"
+        what = f"`{self.evaluator.title}` does not judge {kinds}"
         raise Unusable(what, path, "Give an object that the entry covers.")
 
     def _recorded(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
