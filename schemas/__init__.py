@@ -5,6 +5,7 @@ from __future__ import annotations
 from celvet.schemas.catalog import BUILT_IN, Catalog, load
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.facts import KindFacts, kind_facts
 from celvet.schemas.kind import Kind
 from celvet.schemas.table import ExpressionSite, expression_sites, sites_table
 
@@ -15,7 +16,9 @@ __all__ = [
     "Dialect",
     "ExpressionSite",
     "Kind",
+    "KindFacts",
     "expression_sites",
+    "kind_facts",
     "load",
     "sites_table",
 ]

@@ -12,6 +12,7 @@ from pathlib import Path
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.facts import check_kinds
 from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.table import expression_sites
@@ -32,7 +33,8 @@ class Catalog:
 
     `words` are texts of which at least one stands wherever an object of these
     kinds does: the API group, and for a kustomize patch, whose target may give
-    the kind alone, a field on the way to each expression or the kind.
+    the kind alone, a field on the way to each expression or the kind. `directories`
+    are the user's own.
     """
 
     kinds: tuple[Kind, ...]
@@ -41,6 +43,7 @@ class Catalog:
     _exact: Mapping[tuple[str, str, str], Kind]
     _newest: Mapping[tuple[str, str], Kind]
     _named: Mapping[str, Kind]
+    directories: tuple[Path, ...] = ()
 
     def find(self, api_version: str, kind: str) -> Kind | None:
         """The kind of an object, by its `apiVersion` and `kind`.
@@ -96,8 +99,10 @@ def _load(extra: tuple[Path, ...]) -> Catalog:
         dialects = read_dialects(BUILT_IN)
         return _catalog(read_kinds(BUILT_IN, dialects), dialects)
     before = _load(extra[:-1])
+    check_kinds(extra[-1])
     dialects = _united(before.dialects, extra[-1])
-    return _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
+    found = _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
+    return replace(found, directories=extra)
 
 
 def _united(known: Mapping[str, Dialect], directory: Path) -> dict[str, Dialect]:

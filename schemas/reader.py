@@ -3,6 +3,7 @@
     dialects/<name>.json    how the expressions of a dialect are compiled
     shared/<name>.json      `$defs` that several kinds refer to
     <system>/<Kind>.json    one kind
+    kinds/                  what kinds of objects under check mean, see `celvet.schemas.facts`
 
 Entries whose name begins with a dot and `README.md` are left alone.
 """
@@ -19,6 +20,7 @@ from typing import Any
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.dialect_forms import check_dialect
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.facts import KINDS
 from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.references import References
 from celvet.schemas.table import expression_sites
@@ -33,6 +35,7 @@ _NAMING: Mapping[str, re.Pattern[str]] = {
     "kind": re.compile(r"[A-Za-z][A-Za-z0-9]*"),
 }
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
+_NO_SYSTEMS = (_DIALECT_DIRECTORY, _SHARED_DIRECTORY, KINDS)
 
 
 def read_dialects(directory: Path) -> dict[str, Dialect]:
@@ -77,7 +80,7 @@ def _systems(directory: Path) -> Iterator[Path]:
         if _is_part_of_celvet(entry):
             continue
         if entry.is_dir():
-            if entry.name not in (_DIALECT_DIRECTORY, _SHARED_DIRECTORY):
+            if entry.name not in _NO_SYSTEMS:
                 yield entry
         else:
             reason = "unexpected entry; a kind stands in a directory named after its system"

@@ -45,6 +45,7 @@ def check_object(
         partial=found.partial,
         schemas=crds,
         fixes=fixes,
+        directories=catalog.directories,
     )
 
 

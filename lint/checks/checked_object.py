@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
 from celvet.lint.cel import Compiled, Refusal
@@ -22,6 +23,7 @@ from celvet.lint.checks.releases import works_in
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
+from celvet.schemas import KindFacts, kind_facts
 
 if TYPE_CHECKING:
     from celvet.lint.validation import Inspection, Violation
@@ -42,7 +44,8 @@ class CheckedObject:
     `kind` is None for an object that no schema describes; it has no checks.
     `partial` marks a patch, whose target may have the fields that it lacks.
     `schemas` has the CRDs of the kinds that expressions are about. With `fixes`,
-    rules also look for fixes that take long to find.
+    rules also look for fixes that take long to find. `directories` are the user's own of
+    schemas.
     """
 
     object: ObjectRef
@@ -54,6 +57,7 @@ class CheckedObject:
     partial: bool = False
     schemas: Schemas = NOTHING
     fixes: bool = True
+    directories: tuple[FilePath, ...] = ()
 
     def doing(self, strategy: str) -> tuple[Check, ...]:
         """The checks with a strategy."""
@@ -86,6 +90,32 @@ class CheckedObject:
         Only the group of `api_version` counts, as it does for the controllers.
         """
         return self.schemas.find(api_version, kind) if kind else None
+
+    def facts_of(self, check: Check) -> KindFacts | None:
+        """What is known of the kind under a check; None for a kind that nobody has read."""
+        kind = check.group_kind
+        return kind_facts(kind.group, kind.kind, self.directories)
+
+    def advice(self, check: Check, role: str) -> str:
+        """The recommended expression for a role, as help; empty for a kind that nobody has read."""
+        facts = self.facts_of(check)
+        if facts is None or not facts.life:
+            return ""
+        if not facts.entry:
+            return f"Remove the entry: Flux judges a `{facts.kind}` rightly without one."
+        if text := facts.entry.get(role):
+            return f"Write `{' '.join(text.split())}`."
+        return f"Remove `{role}`{'' if facts.fails else ': the kind has no state of failure'}."
+
+    def sources(self, check: Check, role: str, state: str) -> tuple[Related, ...]:
+        """Where it was read what a state of the kind's life looks like, as notes."""
+        facts = self.facts_of(check)
+        cited = facts.sources(state) if facts else ()
+        where = self.at_role(check, role)
+        return tuple(
+            Related(f"{each.repository} {each.release}, {each.path}: {each.says}", where)
+            for each in cited
+        )
 
     def mismatches(self, *rules: str) -> Iterator[Finding]:
         """Where expressions and the schema of their objects disagree, for rules to report."""

@@ -24,7 +24,7 @@ def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
 
 
 def _model(checked: CheckedObject, check: Check) -> CheckModel | None:
-    return check_model(check, checked.schema_of(*check.objects))
+    return check_model(check, checked.schema_of(*check.objects), checked.facts_of(check))
 
 
 def diagnoses(checked: CheckedObject, fault: Fault) -> Iterator[tuple[Check, Diagnosis]]:

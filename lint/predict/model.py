@@ -11,7 +11,7 @@ from celvet.lint.checks import Check, Outcomes, decide
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get
-from celvet.schemas import Dialect
+from celvet.schemas import Dialect, KindFacts
 
 NOT_ANALYSED = "not analysed"
 _MOST_NODES = 400
@@ -27,13 +27,14 @@ class CheckModel:
 
     `programs` are by role, in the order in which they are tried, `dialect` folds
     their answers into a verdict. `schema` is what the CRD of the objects under
-    check says, None if it is not known.
+    check says, `facts` what the catalogue does, None if it is not known.
     """
 
     programs: Mapping[str, Compiled]
     dialect: Dialect
     group_kind: GroupKind
     schema: CrdSchema | None = None
+    facts: KindFacts | None = None
 
     @property
     def root(self) -> tuple[str, ...]:
@@ -64,7 +65,9 @@ class CheckModel:
         return NOT_ANALYSED if role and not outcomes[role].analysed else status
 
 
-def check_model(check: Check, schema: CrdSchema | None = None) -> CheckModel | None:
+def check_model(
+    check: Check, schema: CrdSchema | None = None, facts: KindFacts | None = None
+) -> CheckModel | None:
     """The model of a check, None if nothing can be predicted of it.
 
     That is so if the role that it needs is missing, if a text waits for a variable,
@@ -80,7 +83,7 @@ def check_model(check: Check, schema: CrdSchema | None = None) -> CheckModel | N
     if not all(map(_sound, programs.values())) or _nodes(programs) > _MOST_NODES:
         return None
     kind = check.group_kind if check.group_kind.kind else check.named
-    return CheckModel(programs, dialect, kind, schema)
+    return CheckModel(programs, dialect, kind, schema, facts)
 
 
 def _nodes(programs: Mapping[str, Compiled]) -> int:

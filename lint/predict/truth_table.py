@@ -158,7 +158,7 @@ class _Request:
         self.model = model
         programs = model.programs.items()
         texts = tuple((role, each.text, each.dialect.name) for role, each in programs)
-        self._key = (texts, model.group_kind, model.schema)
+        self._key = (texts, model.group_kind, model.schema, model.facts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Request) and self._key == other._key

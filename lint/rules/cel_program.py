@@ -27,7 +27,10 @@ spec:
     - apiVersion: cert-manager.io/v1
       kind: Certificate
       inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      failed: >-
+        has(status.conditions) &&
+        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
+        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
       current: timestamp(status.notAfter) - timestamp('2026-01-01T00:00:00Z') > duration('30 days')
 ```
 
@@ -46,7 +49,10 @@ spec:
     - apiVersion: cert-manager.io/v1
       kind: Certificate
       inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      failed: >-
+        has(status.conditions) &&
+        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
+        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
       current: timestamp(status.notAfter) - timestamp('2026-01-01T00:00:00Z') > duration('720h')
 ```
 """

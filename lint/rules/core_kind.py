@@ -1,15 +1,16 @@
-"""A health check entry replaces Flux's own check for a built-in kind.
+"""A health check entry replaces Flux's own check for a kind that it knows.
 
 ## What
 
 An entry for a group that Kubernetes itself serves: the core group, `apps`, `batch`,
-`networking.k8s.io` and so on.
+`networking.k8s.io` and so on, or for one of Flux's own kinds, such as `HelmRelease`.
 
 ## Why
 
 Flux checks these kinds with kstatus, which knows about rollouts, replicas and
-progress deadlines. An entry replaces that check for the whole kind. RFC-0009 lists
-core kinds as a non-goal of custom health checks.
+progress deadlines, and about `Reconciling` and `Stalled` of Flux's own kinds. An entry
+replaces that check for the whole kind. RFC-0009 lists core kinds as a non-goal of custom
+health checks.
 
 ## Bad
 
@@ -92,13 +93,21 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report entries whose group is one of Kubernetes' own."""
     for entry in checked.health():
         subject = entry.named
-        if "current" in entry and subject.kind and _is_core(entry, subject.group):
+        if "current" in entry and subject.kind and (sort := _sort(checked, entry)):
             yield Finding(
-                message=f"`{subject.kind}` is a built-in kind: this entry replaces Flux's own"
+                message=f"`{subject.kind}` is {sort}: this entry replaces Flux's own"
                 " health check for it",
                 where=checked.place((*entry.path, "kind")),
                 help="Remove the entry, unless it checks something that Flux does not.",
             )
+
+
+def _sort(checked: CheckedObject, entry: Check) -> str:
+    """What makes a kind one that Flux judges well by itself; empty for any other."""
+    if _is_core(entry, entry.named.group):
+        return "a built-in kind"
+    facts = checked.facts_of(entry)
+    return "one of Flux's own kinds" if facts and facts.kstatus == "flux" else ""
 
 
 def _is_core(entry: Check, group: str) -> bool:

@@ -29,10 +29,8 @@ spec:
   healthCheckExprs:
     - apiVersion: postgresql.cnpg.io/v1
       kind: Cluster
-      failed: >-
-        has(status.conditions) &&
-        status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+      failed: has(status.phase) && status.phase == 'Not enough disk space'
+      current: status.phase == 'Cluster in healthy state'
 ```
 
 ## Good
@@ -49,12 +47,8 @@ spec:
   healthCheckExprs:
     - apiVersion: postgresql.cnpg.io/v1
       kind: Cluster
-      failed: >-
-        has(status.conditions) &&
-        status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
-      current: >-
-        has(status.conditions) &&
-        status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+      failed: has(status.phase) && status.phase == 'Not enough disk space'
+      current: has(status.phase) && status.phase == 'Cluster in healthy state'
 ```
 """
 

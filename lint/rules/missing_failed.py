@@ -2,7 +2,8 @@
 
 ## What
 
-An entry of `healthCheckExprs` with `current` but without `failed`.
+An entry of `healthCheckExprs` with `current` but without `failed`, unless the kind is known to
+have no state of failure.
 
 ## Why
 
@@ -60,6 +61,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if checked.partial:
         return
     for entry in checked.health():
+        facts = checked.facts_of(entry)
+        known = facts.entry if facts else {}
+        if known and "failed" not in known:
+            continue
         current, failed = entry.answering("Current"), entry.answering("Failed")
         if current in entry and failed and not entry.value.get(failed) and failed not in entry:
             path = entry.of(current)[0].path
@@ -68,6 +73,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             yield Finding(
                 message=f"a broken `{subject}` is reported only at the timeout: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
-                help=f"Add `{failed}` if the kind has a state that it cannot recover from;"
+                help=f"Add `{failed}: {' '.join(known['failed'].split())}`."
+                if known
+                else f"Add `{failed}` if the kind has a state that it cannot recover from;"
                 " otherwise set a short `timeout`.",
             )

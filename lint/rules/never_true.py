@@ -6,6 +6,8 @@
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
 - The expression reads nothing and is false, such as `1 == 2`. A plain `false` is not reported.
+- The controller of the kind never writes the phase or the condition, or no longer does. celvet
+  knows the values of many kinds from the code of their controllers.
 
 An expression is reported only if a complete search found no object for which it is true.
 If the CRD of the kind is known, it decides which values a field may have, and `crd-enum`
@@ -80,15 +82,20 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(checked, "never"):
         where = checked.at_role(entry, found.role)
+        help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
+        if found.how == "unwritten":
+            help_ = checked.advice(entry, found.role)
         if _is_reported(checked, where):
             continue
         role = entry.role(found.role)
+        facts = checked.facts_of(entry)
+        idle = role.answer == "Failed" and facts is not None and not facts.fails
         why = f", since {found.detail}" if found.detail else ""
         yield Finding(
-            message=f"`{found.role}` is never true{why}{_consequence(role)}",
+            message=f"`{found.role}` is never true{why}{_consequence(role, idle=idle)}",
             where=where,
-            help=_HELP.get(found.how, "Remove the comparison that contradicts the others."),
-            severity=_severity(role),
+            help=help_,
+            severity=Severity.INFO if idle else _severity(role),
         )
     yield from _constants(checked)
 
@@ -106,7 +113,8 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
                 and program.evaluate({}).value is False
             ):
                 yield Finding(
-                    message=f"`{name}` is never true, since it reads no field{_consequence(role)}",
+                    message=f"`{name}` is never true, since it reads no field"
+                    f"{_consequence(role, idle=False)}",
                     where=checked.at_role(entry, name),
                     help="Compare a field of the object.",
                     severity=_severity(role),
@@ -118,7 +126,9 @@ def _severity(role: Role) -> Severity | None:
     return Severity.INFO if role.answer == "InProgress" else None
 
 
-def _consequence(role: Role) -> str:
+def _consequence(role: Role, *, idle: bool) -> str:
+    if idle:
+        return ": it has no effect"
     return f": {role.never}" if role.never else ""
 
 

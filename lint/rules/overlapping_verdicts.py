@@ -27,10 +27,10 @@ spec:
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: dragonflydb.io/v1alpha1
-      kind: Dragonfly
-      failed: status.phase != 'ready'
-      current: status.phase == 'ready'
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: status.phase != 'Ready'
+      current: status.phase == 'Ready'
 ```
 
 ## Good
@@ -45,10 +45,10 @@ spec:
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: dragonflydb.io/v1alpha1
-      kind: Dragonfly
-      failed: status.phase == 'failed'
-      current: status.phase == 'ready'
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: status.phase == 'Failed'
+      current: status.phase == 'Ready'
 ```
 """
 

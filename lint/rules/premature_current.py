@@ -11,8 +11,8 @@ fields that the expressions read:
 - the counters that it compares are all 0
 - every phase that it does not name
 
-If the controller of the kind is known to write the tested condition before any other, only
-`celvet explain` shows the finding.
+celvet knows the states of many kinds from the code of their controllers. For such a kind it
+takes those instead.
 
 ## Why
 
@@ -24,15 +24,15 @@ written to prevent.
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: clusters}
+metadata: {name: databases}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cluster.x-k8s.io/v1beta1
-      kind: Cluster
+    - apiVersion: example.com/v1
+      kind: Database
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')
 ```
@@ -42,15 +42,15 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: clusters}
+metadata: {name: databases}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: cluster.x-k8s.io/v1beta1
-      kind: Cluster
+    - apiVersion: example.com/v1
+      kind: Database
       failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
@@ -72,27 +72,26 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "premature"):
         answer = entry.role(found.role).answer
         if answer != "Failed" and found.counterexample:
-            reason, help_ = _explained(found)
+            reason, help_ = _explained(found, checked.advice(entry, found.role))
             thing = "a dependency" if answer == "Ready" else "an object"
             yield Finding(
                 message=f"`{found.role}` is true {reason}: {thing}"
-                f" {found.counterexample.description} counts as ready{_doubt(found)}",
+                f" {found.counterexample.description} counts as ready",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
+                related=checked.sources(entry, found.role, found.detail),
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
-                severity=Severity.INFO if found.unmet else None,
-                unlikely=found.unmet,
+                severity=Severity.INFO if found.how == "choice" else None,
+                unlikely=found.how == "choice",
             )
     yield from _rules(checked)
 
 
-def _doubt(found: Diagnosis) -> str:
-    return "; its controller is not known to write such a status" if found.unmet else ""
-
-
-def _explained(found: Diagnosis) -> tuple[str, str]:
+def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:
     match found.how:
+        case "life" | "choice":
+            return "too early", advice
         case "vacuous":
             instead = (
                 f"Write `{found.detail}`."

@@ -10,8 +10,9 @@ expressions read:
 - the counters that it compares are still 0
 - every phase that it does not name
 
-If the controller of the kind is known to write the tested condition before any other, only
-`celvet explain` shows the finding.
+celvet knows the states of many kinds from the code of their controllers. For such a kind it
+takes those instead. The finding is an info for an error that the controller tries again, if
+failing at once is a reasonable choice there.
 
 ## Why
 
@@ -26,17 +27,17 @@ only, this happens now and then; if it stays there for 5 seconds, it happens eac
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: sealed-secrets}
+metadata: {name: databases}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: bitnami.com/v1alpha1
-      kind: SealedSecret
-      failed: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'False')
-      current: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'True')
+    - apiVersion: postgresql.cnpg.io/v1
+      kind: Cluster
+      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 
 ## Good
@@ -44,17 +45,17 @@ spec:
 ```yaml
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
-metadata: {name: sealed-secrets}
+metadata: {name: databases}
 spec:
   interval: 1h
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
-    - apiVersion: bitnami.com/v1alpha1
-      kind: SealedSecret
-      failed: status.conditions.exists(e, e.type == 'Synced' && e.status == 'False')
-      current: status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')
+    - apiVersion: postgresql.cnpg.io/v1
+      kind: Cluster
+      failed: has(status.phase) && status.phase == 'Not enough disk space'
+      current: has(status.phase) && status.phase == 'Cluster in healthy state'
 ```
 """
 
@@ -73,24 +74,25 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what ends the wait before anything has failed."""
     for entry, found in diagnoses(checked, "premature"):
         if entry.role(found.role).answer == "Failed" and found.counterexample:
-            reason, help_ = _explained(found)
+            reason, help_ = _explained(found, checked.advice(entry, found.role))
             state = found.counterexample.description
+            if found.how == "choice":
+                state = f"in the state `{found.detail}`"
             yield Finding(
                 message=f"`{found.role}` is true {reason}: an object {state} fails the"
-                f" reconciliation{_doubt(found)}",
+                " reconciliation",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
-                related=_also(checked, entry, found),
+                related=(
+                    *_also(checked, entry, found),
+                    *checked.sources(entry, found.role, found.detail),
+                ),
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
-                severity=Severity.INFO if found.unmet else None,
-                unlikely=found.unmet,
+                severity=Severity.INFO if found.how == "choice" else None,
+                unlikely=found.how == "choice",
             )
     yield from _rules(checked)
-
-
-def _doubt(found: Diagnosis) -> str:
-    return "; its controller is not known to write such a status" if found.unmet else ""
 
 
 def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
@@ -101,8 +103,12 @@ def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Relat
     return (Related(f"`{found.other}` is true for this object as well", where),)
 
 
-def _explained(found: Diagnosis) -> tuple[str, str]:
+def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:
     match found.how:
+        case "life":
+            return "too early", advice
+        case "choice":
+            return "of an error that is tried again", advice
         case "vacuous":
             instead = (
                 f"Write `{found.detail}`"

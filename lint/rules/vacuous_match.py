@@ -27,7 +27,10 @@ spec:
     - apiVersion: cert-manager.io/v1
       kind: Certificate
       inProgress: status.conditions.filter(e, e.type == 'Issuing').all(e, e.status == 'True')
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      failed: >-
+        has(status.conditions) &&
+        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
+        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 
@@ -46,7 +49,10 @@ spec:
     - apiVersion: cert-manager.io/v1
       kind: Certificate
       inProgress: status.conditions.exists(e, e.type == 'Issuing' && e.status == 'True')
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
+      failed: >-
+        has(status.conditions) &&
+        !status.conditions.exists(e, e.type == 'Ready' && e.status == 'True') &&
+        status.conditions.exists(e, e.type == 'Issuing' && e.status == 'False')
       current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
 ```
 """

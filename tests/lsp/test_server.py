@@ -29,9 +29,11 @@ async def test_diagnostics(editor: Editor) -> None:
 async def test_a_counterexample_is_part_of_the_message(editor: Editor) -> None:
     await editor.open(HEAD + CERTIFICATE)
     found = editor.client.diagnostics[editor.uri][0]
-    assert "\nFailed: an object with a condition" in found.message
+    assert "\nFailed: an object in the state" in found.message
     assert found.related_information
-    assert found.related_information[0].location.range.start.line == 12
+    source = found.related_information[0]
+    assert source.message.startswith("cert-manager/cert-manager v")
+    assert source.location.range.start.line == 11
 
 
 async def test_changes_of_a_part(editor: Editor) -> None:

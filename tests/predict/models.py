@@ -29,7 +29,7 @@ def maybe(
     )
     objects = (f"{kind.group}/v1" if kind.group else "v1", kind.kind)
     check = Check((), texts, "", objects, dialect, expressions)
-    return check_model(check, _schema(kind, statuses))
+    return check_model(check, _schema(kind, statuses), schemas.kind_facts(kind.group, kind.kind))
 
 
 def _schema(kind: GroupKind, statuses: Sequence[Schema]) -> CrdSchema | None:

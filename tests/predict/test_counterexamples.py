@@ -44,11 +44,15 @@ def test_the_bad_example_has_one(rule: str) -> None:
 def test_the_text_shows_what_matters_of_it() -> None:
     lines = text_output.render(_bad("premature-failed"), False).splitlines()
     start = next(index for index, line in enumerate(lines) if "= when:" in line)
-    assert [line.strip() for line in lines[start : start + 4]] == [
-        "= when: an object with a condition `Reconciling` and none of type `Synced` is Failed",
+    assert [line.strip() for line in lines[start : start + 8]] == [
+        "= when: an object in the state `Setting up primary` (on its way up) is Failed",
+        "metadata: {namespace: default}",
+        "spec: {}",
         "status:",
+        "phase: Setting up primary",
+        "phaseReason: Creating primary instance db-1",
+        "targetPrimary: db-1",
         "conditions:",
-        "- {type: Reconciling, status: 'True'}",
     ]
 
 
@@ -59,21 +63,22 @@ def test_the_text_shows_generations_where_they_matter() -> None:
 
 
 def test_json_has_all_of_it() -> None:
-    document = json.loads(json_output.render(_bad("premature-failed"), False))
-    (shown,) = (each["counterexample"] for each in document["findings"])
-    assert shown == {
+    document = json.loads(json_output.render(_bad("premature-current"), False))
+    shown = [each["counterexample"] for each in document["findings"]]
+    assert {
         "state": "foreign",
-        "description": "with a condition `Reconciling` and none of type `Synced`",
-        "verdict": "Failed",
+        "description": "with a condition `Reconciling` and none of type `Ready`",
+        "verdict": "Current",
         "object": {
-            "apiVersion": "bitnami.com/v1",
-            "kind": "SealedSecret",
+            "apiVersion": "example.com/v1",
+            "kind": "Database",
             "metadata": {"name": "example", "generation": 2},
             "status": {"conditions": [{"type": "Reconciling", "status": "True"}]},
         },
-    }
+    } in shown
 
 
 def test_json_without_one() -> None:
     document = json.loads(json_output.render(_bad("never-true"), False))
-    assert {each["counterexample"] for each in document["findings"]} == {None}
+    found = [each for each in document["findings"] if each["rule"] == "never-true"]
+    assert {each["counterexample"] for each in found} == {None}

@@ -10,15 +10,10 @@ import yaml
 
 from celvet.lint.model import GroupKind
 from celvet.lint.predict import diagnose
-from celvet.lint.predict.states.known_conditions import (
-    OF_OBJECTS,
-    OF_PARENTS,
-    SOONER,
-    early_of,
-    first_conditions,
-)
+from celvet.schemas import KindFacts, kind_facts
 from tests.predict.models import made
 
+_BEFORE = yaml.safe_load(Path(__file__).with_name("known_before.yaml").read_text(encoding="utf-8"))
 _CASES = yaml.safe_load(
     Path(__file__).with_name("known_conditions.yaml").read_text(encoding="utf-8")
 )
@@ -27,26 +22,36 @@ _CASES = yaml.safe_load(
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 def test_states_without_a_condition(case: dict[str, Any]) -> None:
     found = diagnose(made(case["expressions"], GroupKind(*case["kind"])))
-    first = next(each for each in found if each.fault == "premature")
-    assert first.row is not None
-    met = "unmet" if first.unmet else "met"
-    assert [first.role, first.row.state.name, met] == case["found"]
+    first = next((each for each in found if each.fault == "premature"), None)
+    names = [first.role, first.row.state.name] if first and first.row else []
+    assert names == case["found"]
 
 
-@pytest.mark.parametrize("rows", [OF_OBJECTS + SOONER, OF_PARENTS], ids=["objects", "parents"])
-def test_a_kind_is_listed_once(rows: Any) -> None:
-    kinds = [(group, kind) for group, names, _ in rows for kind in names]
-    assert len(kinds) == len(set(kinds))
+def _known(kind: str) -> KindFacts:
+    name, _, group = kind.partition(".")
+    facts = kind_facts(group, name)
+    assert facts is not None, kind
+    return facts
+
+
+@pytest.mark.parametrize("path", ["status.conditions", "status.parents[0].conditions"])
+def test_what_was_known_to_come_first_still_is(path: str) -> None:
+    """Of each kind that was ever read, whichever file has it."""
+    for kind, types in _BEFORE[path].items():
+        assert _known(kind).first[path] == set(types), kind
+        assert set(_known(kind).early[path]) == set(types), kind
+
+
+def test_what_may_be_alone_is_not_the_first() -> None:
+    for kind in _BEFORE["alone"]:
+        facts = _known(kind)
+        assert facts.early["status.conditions"], kind
+        assert not facts.first["status.conditions"], kind
 
 
 def test_nothing_is_known_of_other_lists() -> None:
-    assert first_conditions(GroupKind("cert-manager.io", "Issuer"), "status.conditions") == {
-        "Ready"
-    }
-    assert not first_conditions(
-        GroupKind("cert-manager.io", "Issuer"), "status.parents[0].conditions"
-    )
-    assert not first_conditions(GroupKind("cert-manager.io", "Issuer"), "conditions")
+    issuer = _known("Issuer.cert-manager.io")
+    assert issuer.first == {"status.conditions": {"Ready"}}
 
 
 def test_the_condition_that_is_there_is_one_of_the_kind() -> None:
@@ -54,16 +59,6 @@ def test_the_condition_that_is_there_is_one_of_the_kind() -> None:
     found = diagnose(made({"current": text}, GroupKind("cert-manager.io", "Certificate")))
     early = next(each.row for each in found if each.fault == "premature")
     assert early is not None
-    assert early.state.description == "with a condition `Issuing` and none of type `Ready`"
-
-
-def test_what_may_be_alone_is_not_the_first() -> None:
-    kinds = [GroupKind(group, kind) for group, names, _ in OF_OBJECTS for kind in names]
-    assert all(
-        set(early_of(kind, "status.conditions")) == first_conditions(kind, "status.conditions")
-        for kind in kinds
+    assert early.state.description == (
+        "in the state `issuing, before Ready is written` (on its way up)"
     )
-    assert early_of(GroupKind("cert-manager.io", "Certificate"), "status.conditions") == (
-        "Issuing",
-    )
-    assert not early_of(GroupKind("cert-manager.io", "Certificate"), "status.other.conditions")

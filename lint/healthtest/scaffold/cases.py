@@ -14,6 +14,7 @@ from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.predict import check_model, table
+from celvet.schemas import kind_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _states(kind: GroupKind, expressions: Sequence[AnyExpression]) -> Iterator[E
     api_version = f"{kind.group}/v1" if kind.group else "v1"
     dialect = expressions[0].dialect
     check = Check((), {}, "", (api_version, kind.kind), dialect, tuple(expressions))
-    model = check_model(check)
+    model = check_model(check, None, kind_facts(kind.group, kind.kind))
     known = table(model) if model else None
     for row in (*known.rows, *known.witnesses()) if known else ():
         name = f"an object {row.state.description}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.life import known, unwritten
 from celvet.lint.predict.faults.premature import premature
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.stale import stale, unguarded
@@ -25,6 +26,10 @@ def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
 def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
     purpose, failed = of.model.dialect.purpose, of.model.role("Failed")
     impossible = () if purpose == "text" else tuple(never(of))
+    facts = known(of)
+    if facts:
+        silent = {each.role for each in impossible}
+        impossible += tuple(each for each in unwritten(of, facts) if each.role not in silent)
     if purpose not in ("health", "readiness"):
         return impossible
     dead = {each.role for each in impossible}
@@ -32,7 +37,8 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
     found = [*impossible, *early]
     if not dead:
         early_roles = {each.role for each in early if each.how != "stage"}
-        between = () if failed in early_roles else tuple(negation(of))
+        # Where the life is known it has said already what comes too early.
+        between = () if facts or failed in early_roles else tuple(negation(of))
         if between:
             found = [each for each in found if each.role != failed]
         found += [*between, *hidden(of), *vacuous(of), *blocked(of)]

@@ -48,8 +48,7 @@ class Diagnosis:
     `role` is that of the expression at fault and `span` the part of its program,
     None for all of it. `how` is the variant of the fault. `other` is the role of
     an expression that is affected, `detail` a text for the message: the name of a
-    field or of a third role, or what to write instead. `unmet` is true if the
-    kind's controller is known not to leave an object in such a state.
+    field or of a third role, or what to write instead.
     """
 
     fault: Fault
@@ -59,7 +58,6 @@ class Diagnosis:
     span: Span | None = None
     other: str = ""
     detail: str = ""
-    unmet: bool = False
 
     @property
     def counterexample(self) -> Counterexample | None:

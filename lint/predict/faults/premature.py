@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.life import early_in_life, known
 from celvet.lint.predict.faults.vacuous import vacuity
 from celvet.lint.predict.reads.field_names import is_stage
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown
 from celvet.lint.predict.states.building import get
-from celvet.lint.predict.states.known_conditions import first_conditions
 from celvet.lint.predict.states.state import Stage
 from celvet.lint.predict.states.workloads import keeps_zero
 from celvet.lint.predict.truth_table import Row, Table
@@ -25,9 +25,17 @@ _VERDICTS = ("Failed", "Current", "Ready")
 
 def premature(table: Table) -> Iterator[Diagnosis]:
     """At most one for each expression: the first state in which its verdict comes too early."""
+    found_in_life = set()
+    if facts := known(table):
+        for each in early_in_life(table, facts):
+            found_in_life.add(each.role)
+            yield each
+        # What the API server writes into a new core object is no news of a controller.
+        if facts.kstatus != "core":
+            return
     for verdict in _VERDICTS:
         role = table.model.role(verdict)
-        if role and _waits(table, role):
+        if role and role not in found_in_life and _waits(table, role):
             found = _premature(table, role, verdict)
             if found:
                 yield found
@@ -40,10 +48,8 @@ def _waits(table: Table, role: str) -> bool:
 
 def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
     read = table.read_by(role)
-    early = _early(table, role, verdict)
-    if first := next(early, None):
-        # A state that is met proves more than one that no controller is known to leave.
-        return next((each for each in early if not each.unmet), first) if first.unmet else first
+    if first := next(_early(table, role, verdict), None):
+        return first
     counts = any(map(table.builder.counts, read.leaves()))
     counts = counts and keeps_zero(table.model.group_kind, read)
     if counts and (row := _first(table, verdict, "counting")):
@@ -57,14 +63,14 @@ def _premature(table: Table, role: str, verdict: str) -> Diagnosis | None:
 
 def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
     """The states before anything has happened, the likely ones first."""
-    for row in _rows(table, verdict, "bare"):
+    for row in _left(table, verdict, "bare"):
         yield _with_cause(table, role, row)
     if not table.read_by(role).lists and not table.read_by(role).conditions():
         return
     # A list without any condition is rare: one of another type says more.
-    for row in (*_rows(table, verdict, "other"), *_rows(table, verdict, "none")):
+    for row in (*_left(table, verdict, "other"), *_left(table, verdict, "none")):
         yield _with_cause(table, role, row)
-    for row in _rows(table, verdict, "condition"):
+    for row in _left(table, verdict, "condition"):
         found = _with_cause(table, role, row)
         if found.how == "vacuous":
             yield found
@@ -75,7 +81,9 @@ def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     conditions = get(row.state.variables, definite(path))
     if not isinstance(conditions, list):
         return False
-    first = first_conditions(table.model.group_kind, shown(path[len(table.builder.root) :]))
+    facts = table.model.facts
+    types_first = facts.first if facts else {}
+    first = types_first.get(shown(path[len(table.builder.root) :]), frozenset())
     # A CRD may have anything as a default.
     types = (each.get("type") for each in conditions if isinstance(each, dict))
     there = {each for each in types if isinstance(each, str)}
@@ -91,12 +99,18 @@ def _rows(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
     return (row for row in table.rows if row.verdict == verdict and row.state.stage == stage)
 
 
+def _left(table: Table, verdict: str, stage: Stage) -> Iterator[Row]:
+    """The same, without those in which no controller of the kind is known to leave an object."""
+    for row in _rows(table, verdict, stage):
+        if not any(_lacks_first(table, path, row) for path in table.builder.lists):
+            yield row
+
+
 def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
     """The diagnosis, with the part that is true when nothing matches, if any."""
-    unmet = any(_lacks_first(table, path, row) for path in table.builder.lists)
     found = vacuity(table.model.programs[role], row.state.variables)
     if found is None:
-        return Diagnosis(fault="premature", role=role, row=row, how="plain", unmet=unmet)
+        return Diagnosis(fault="premature", role=role, row=row, how="plain")
     roles = map(table.model.role, _VERDICTS)
     others = (other for other in roles if other not in ("", role) and row.true(other))
     return Diagnosis(
@@ -107,7 +121,6 @@ def _with_cause(table: Table, role: str, row: Row) -> Diagnosis:
         span=found.span,
         other=next(others, ""),
         detail=found.instead,
-        unmet=unmet,
     )
 
 

@@ -17,7 +17,6 @@ from celvet.lint.predict.reads.reading import Field, Reading
 from celvet.lint.predict.reads.terms import Steps, definite, shown
 from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.lint.predict.states.crd_shape import Shape
-from celvet.lint.predict.states.known_conditions import early_of
 from celvet.lint.predict.states.state import Stage, State
 from celvet.lint.predict.states.values import GENERATION, applied, beside, is_counted, is_flag
 from celvet.lint.values import ABSENT, Absent
@@ -42,6 +41,7 @@ class StateBuilder:
         self.root: Path = model.root
         self.shape = Shape(model.schema, model.root)
         self._kind = model.group_kind
+        self._early = model.facts.early if model.facts else {}
         self._reading = reading
         self.lists = [path for path in reading.conditions() if self.arrives(path)]
         self.types = self.named("type")[:_MOST_TYPES]
@@ -87,7 +87,7 @@ class StateBuilder:
     @cached_property
     def foreign(self) -> dict[str, Value] | None:
         """A condition of a type that no expression names, None where the CRD has none."""
-        known = (early_of(self._kind, shown(path[len(self.root) :])) for path in self.lists)
+        known = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
         name = self._other("type", (*chain.from_iterable(known), *_FOREIGN))
         return self.condition(name, "True") if name else None
 

@@ -1,0 +1,198 @@
+"""What an entry makes of the states that objects of a known kind are in.
+
+The catalogue has the states of a kind's life as its controller writes them. They replace the
+stock states wherever the question is which verdict comes too early, or never.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.model import Value
+from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.reads.reading import Reading
+from celvet.lint.predict.reads.terms import Steps
+from celvet.lint.predict.states.state import State
+from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.similar import similar
+from celvet.schemas import KindFacts
+from celvet.schemas.facts import LifeState
+
+_STAGES = {
+    "fresh": "just applied",
+    "coming": "on its way up",
+    "updating": "being updated",
+    "transient": "with an error that is tried again",
+    "ready": "ready",
+    "suspended": "suspended",
+    "failing": "failing",
+}
+_CONDITIONS: Steps = ("status", "conditions")
+_EARLY = ("fresh", "coming", "transient", "failing")
+"""Stages in which nothing may be taken for ready."""
+
+
+def known(table: Table) -> KindFacts | None:
+    """The facts of the kind, if its life is known."""
+    facts, model = table.model.facts, table.model
+    health = model.dialect.purpose == "health" and not model.root
+    return facts if facts and facts.life and health else None
+
+
+def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+    """For each verdict, the first state of the life in which it is wrong.
+
+    `how` is `choice` where a variant of the catalogue gives that verdict on purpose. A variant
+    itself is not wrong.
+    """
+    texts = {role: _plain(each.text) for role, each in table.model.programs.items()}
+    if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
+        return
+    rows = [(state, row) for state, row in _rows(table, facts) if not state.until]
+    for verdict, wrong in (("Failed", _wrongly_failed), ("Current", _wrongly_current)):
+        role = table.model.role(verdict)
+        found = [
+            _diagnosis(role, row, state, facts)
+            for state, row in rows
+            if row.verdict == verdict and wrong(state, facts)
+        ]
+        if role and found:
+            yield next((each for each in found if each.how != "choice"), found[0])
+
+
+def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+    """`current` and `failed` that wait for a value that the controller does not write."""
+    rows = list(_rows(table, facts))
+    current, failed = table.model.role("Current"), table.model.role("Failed")
+    ready = [row for state, row in rows if state.stage == "ready" and not state.until]
+    if ready and not any(row.verdict == "Current" or _errs(row) for row in ready):
+        yield from _unwritten(table, facts, current)
+    if failed and not any(row.true(failed) for _, row in rows):
+        yield from _unwritten(table, facts, failed)
+
+
+def _rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+    for state in facts.life:
+        obj = dict(state.object)
+        words = f"in the state `{state.name}` ({_STAGES[state.stage]})"
+        yield state, table.row(State(state.name, words, "proof", obj, obj))
+
+
+def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:
+    return {role: _plain(text) for role, text in entry.items()}
+
+
+def _plain(text: str) -> str:
+    """An expression without its layout."""
+    return " ".join(text.split())
+
+
+def _errs(row: Row) -> bool:
+    return any(row.error(role) for role in row.outcomes)
+
+
+def _wrongly_failed(state: LifeState, facts: KindFacts) -> bool:
+    return state.verdict != "Failed" and state.stage != "failing" and not _is_old(state, facts)
+
+
+def _wrongly_current(state: LifeState, facts: KindFacts) -> bool:
+    return state.verdict != "Current" and state.stage in _EARLY and not _is_old(state, facts)
+
+
+def _is_old(state: LifeState, facts: KindFacts) -> bool:
+    """Whether it is an update that nobody has seen, which `stale-generation` is about."""
+    status, wanted = state.object.get("status"), state.object["metadata"]["generation"]
+    if state.stage != "updating":
+        return False
+    if any(each < wanted for each in _generations(status)):
+        return True
+    others = (each for each in facts.life if each.stage != "updating")
+    return any(_undated(status) == _undated(each.object.get("status")) for each in others)
+
+
+def _generations(value: Value) -> Iterator[int]:
+    """The generations that a status speaks of."""
+    if isinstance(value, Mapping):
+        observed = value.get("observedGeneration")
+        if isinstance(observed, int):
+            yield observed
+    for each in value.values() if isinstance(value, Mapping) else value or ():
+        if isinstance(each, Mapping | list):
+            yield from _generations(each)
+
+
+def _undated(value: Value) -> Value:
+    """The value without the generations in it."""
+    if isinstance(value, Mapping):
+        kept = (key for key in value if key != "observedGeneration")
+        return {key: _undated(value[key]) for key in kept}
+    return [_undated(each) for each in value] if isinstance(value, list) else value
+
+
+def _diagnosis(role: str, row: Row, state: LifeState, facts: KindFacts) -> Diagnosis:
+    meant = any(each.differs.get(state.name) == row.verdict for each in facts.variants.values())
+    how = "choice" if meant else "life"
+    return Diagnosis(fault="premature", role=role, row=row, how=how, detail=state.name)
+
+
+# values that nobody writes
+
+
+def _unwritten(table: Table, facts: KindFacts, role: str) -> Iterator[Diagnosis]:
+    read = table.read_by(role)
+    words = _odd_phase(read, facts) or _odd_type(read, facts) or _odd_status(read, facts)
+    if words:
+        yield Diagnosis(fault="never", role=role, row=None, how="unwritten", detail=words)
+
+
+def _odd_phase(read: Reading, facts: KindFacts) -> str:
+    """What is in a field of the state instead of all the values that it is compared with."""
+    for phase in facts.phases:
+        field = read.fields.get(_steps(phase.path))
+        texts = [each for each in field.values if isinstance(each, str) and each] if field else []
+        if texts and not any(text in phase.values for text in texts):
+            text = texts[0]
+            current = [value for value, means in phase.values.items() if means == "current"]
+            meant = phase.never.get(text, "") or similar(text, phase.values)
+            if text in phase.former:
+                meant = meant or (current[0] if len(current) == 1 else "")
+                return _instead(facts, phase.path, text, meant, phase.former[text])
+            if text in phase.never or not phase.open:
+                return _instead(facts, phase.path, text, meant)
+    return ""
+
+
+def _instead(facts: KindFacts, path: str, text: str, meant: str, since: str = "") -> str:
+    who = f"{facts.project} {since} and later" if since else facts.project
+    if meant:
+        return f"{who} {'write' if since else 'writes'} `{meant}` to `{path}`, never `{text}`"
+    return f"{who} never {'write' if since else 'writes'} `{text}` to `{path}`"
+
+
+def _odd_type(read: Reading, facts: KindFacts) -> str:
+    """The condition that the controller does not write, where it writes none of those named."""
+    written = facts.content.get("conditions", {})
+    texts = read.values([_CONDITIONS], "type")
+    if not written or not texts or any(text in written for text in texts):
+        return ""
+    meant = similar(texts[0], written)
+    proposal = f"; did you mean `{meant}`?" if meant else ""
+    return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
+
+
+def _odd_status(read: Reading, facts: KindFacts) -> str:
+    """A condition that never has the status that it is compared with."""
+    written = facts.content.get("conditions", {})
+    types, statuses = (read.values([_CONDITIONS], name) for name in ("type", "status"))
+    if len(types) != 1 or types[0] not in written or not statuses:
+        return ""
+    if all(status in written[types[0]].get("never", ()) for status in statuses):
+        return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
+    return ""
+
+
+def _steps(path: str) -> Steps:
+    steps: list[str | None] = []
+    for part in path.split("."):
+        steps += [part.removesuffix("[]"), None] if part.endswith("[]") else [part]
+    return tuple(steps)

@@ -1,0 +1,372 @@
+"""What a kind means: the files of `kinds/`, each read when somebody asks for its kind.
+
+    kinds/<group>/<Kind>.yaml     all that is known of a kind; `core` for the core group
+    kinds/first-conditions.yaml   kinds of which only the first conditions are known
+
+`kinds/README.md` and `kinds/kind.schema.json` describe the files. A user's schema directory may
+have `kinds/` too; its files are checked when the directory is loaded.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from celvet.schemas.errors import CatalogError
+from celvet.schemas.kind_form import problems
+
+KINDS = "kinds"
+"""The directory of the files, in a schema directory."""
+
+ROLES = ("inProgress", "failed", "current")
+"""The expressions of an entry, in the order in which Flux tries them."""
+
+_HERE = Path(__file__).parent
+_FIRST = "first-conditions.yaml"
+_GROUP = re.compile(r"([a-z0-9][a-z0-9.-]*)?")
+_KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_TIMESTAMP = "tag:yaml.org,2002:timestamp"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A place in a controller's repository, and what it says."""
+
+    repository: str
+    release: str
+    path: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LifeState:
+    """A state that an object passes, or gets stuck in.
+
+    `stage` and `verdict` are words of the schema. `object` is the whole object. `since` and
+    `until` are releases of the controller, empty for a state of all of them. `says` and
+    `evidence` may be empty.
+    """
+
+    name: str
+    stage: str
+    verdict: str
+    object: Mapping[str, Any]
+    says: str = ""
+    since: str = ""
+    until: str = ""
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """Another entry: its expressions, why, and the states that it gives another verdict."""
+
+    entry: Mapping[str, str]
+    why: str
+    differs: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhaseField:
+    """A field whose text names a state.
+
+    `values` are those that the newest release writes, `former` those of older ones with the first
+    release without them. `never` are other texts that people write, with the one that is meant,
+    empty where there is none. `open` marks values that are no closed set.
+    """
+
+    path: str
+    values: Mapping[str, str]
+    former: Mapping[str, str]
+    never: Mapping[str, str]
+    open: bool
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KindFacts:
+    """What is known of a kind.
+
+    `first` and `early` are condition types by list, `status.parents[0].conditions`: those that are
+    there as soon as any is, and those that are there early, the ones that may be alone in front.
+    `life` is empty where nothing else is known. `entry` has the recommended expressions by role;
+    it is empty where kstatus is enough. `fails` tells whether any state is a failure. `content` is
+    the whole file.
+    """
+
+    group: str
+    kind: str
+    first: Mapping[str, frozenset[str]]
+    early: Mapping[str, tuple[str, ...]]
+    life: tuple[LifeState, ...] = ()
+    phases: tuple[PhaseField, ...] = ()
+    entry: Mapping[str, str] = field(default_factory=dict)
+    variants: Mapping[str, Variant] = field(default_factory=dict)
+    fails: bool = True
+    project: str = ""
+    release: str = ""
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    content: Mapping[str, Any] = field(default_factory=dict)
+
+    def sources(self, state: str) -> tuple[Evidence, ...]:
+        """The evidence of a state of the life, or of what is said of failure in its place."""
+        found = next((each for each in self.life if each.name == state), None)
+        if found is None or found.evidence:
+            return found.evidence if found else ()
+        named = self.content["failure"].get("evidence", ())
+        return tuple(self.evidence[name] for name in named)[:1]
+
+    @property
+    def kstatus(self) -> str:
+        """Why kstatus is enough: `core`, `flux` or `conventions`; empty where it is not."""
+        known = self.content.get("kstatus", {})
+        return known.get("because", "conventions") if known.get("enough") else ""
+
+
+def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindFacts | None:
+    """What is known of a kind, None for a kind that no file describes.
+
+    A later one of the user's `directories` takes precedence. Each file is read once.
+    Raises `CatalogError` for a file of the user's that is not understood.
+    """
+    if not (_GROUP.fullmatch(group) and _KIND.fullmatch(kind)):
+        return None
+    return _kind_facts(group, kind, tuple(directories))
+
+
+@functools.lru_cache(maxsize=1024)
+def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFacts | None:
+    for directory in (*reversed(directories), _HERE):
+        file = directory / KINDS / (group or "core") / f"{kind}.yaml"
+        if file.is_file():
+            content = _parsed(file) if directory is _HERE else _checked(file)
+            return _facts(content)
+    return _first_alone().get((group, kind))
+
+
+def check_kinds(directory: Path) -> None:
+    """Read all files of a user's `kinds/`; raises `CatalogError` for the first that is wrong."""
+    for group in sorted((directory / KINDS).glob("*")):
+        if group.name.startswith(".") or group.name in ("README.md", "kind.schema.json"):
+            continue
+        if not group.is_dir():
+            raise CatalogError(group, "unexpected entry; a kind has its file in `<group>/`")
+        for file in sorted(each for each in group.iterdir() if not each.name.startswith(".")):
+            if file.suffix != ".yaml":
+                raise CatalogError(file, "unexpected entry; only `.yaml` files stand here")
+            _checked(file)
+
+
+def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
+    """The group and kind of each file, in order; reads none of them."""
+    files = (each for base in (_HERE, *directories) for each in (base / KINDS).glob("*/*.yaml"))
+    return sorted({(file.parent.name.removesuffix("core"), file.stem) for file in files})
+
+
+# the files
+
+
+def _parsed(file: Path) -> Any:
+    import yaml  # most runs ask for no kind
+
+    try:
+        return yaml.load(file.read_bytes(), Loader=_loader())  # noqa: S506 - a safe loader
+    except OSError as error:
+        raise CatalogError(file, f"cannot be read: {error.strerror}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise CatalogError(file, f"is no valid YAML: {' '.join(str(error).split())}") from error
+
+
+@functools.cache
+def _loader() -> Any:
+    """A loader that takes a date for a text, as JSON does, and refuses a key that stands twice."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own name
+            letter: [(tag, form) for tag, form in known if tag != _TIMESTAMP]
+            for letter, known in base.yaml_implicit_resolvers.items()
+        }
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            found = super().construct_mapping(node, deep=deep)
+            if len(found) < len(node.value):
+                raise yaml.MarkedYAMLError(None, None, "a key stands twice", node.start_mark)
+            return found
+
+    return Loader
+
+
+def _checked(file: Path) -> Any:
+    content = _parsed(file)
+    schema = _schema()
+    if problem := next(problems(content, schema, schema), ""):
+        raise CatalogError(file, problem)
+    group, kind = content["group"] or "core", content["kind"]
+    if (group, kind) != (file.parent.name, file.stem):
+        raise CatalogError(file, f"describes {kind} of {group}; name it `{group}/{kind}.yaml`")
+    named = {name for claim in _claims(content) for name in claim["evidence"]}
+    if unknown := sorted(named - content["evidence"].keys()):
+        raise CatalogError(file, f"`evidence` has no `{unknown[0]}`, which a claim names")
+    states = {state["name"] for state in content["life"]}
+    for name, variant in content.get("variants", {}).items():
+        if unknown := sorted(variant.get("differs", {}).keys() - states):
+            place = f"variants.{name}.differs"
+            raise CatalogError(file, f"`{place}` names the state `{unknown[0]}`, not in `life`")
+    return content
+
+
+@functools.cache
+def _schema() -> Any:
+    return json.loads((_HERE / KINDS / "kind.schema.json").read_bytes())
+
+
+def _claims(value: Any) -> Iterator[Mapping[str, Any]]:
+    """All mappings that name their evidence."""
+    if isinstance(value, Mapping):
+        if isinstance(value.get("evidence"), list):
+            yield value
+        for key, part in value.items():
+            if key not in ("status", "object"):
+                yield from _claims(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _claims(part)
+
+
+# from a file to the record
+
+
+def _facts(content: Mapping[str, Any]) -> KindFacts:
+    evidence = dict(_evidence(content))
+    first, early = _firsts(content)
+    entry = {role: content["entry"][role] for role in ROLES if role in content.get("entry", {})}
+    source = content["source"]
+    return KindFacts(
+        group=content["group"],
+        kind=content["kind"],
+        first=first,
+        early=early,
+        life=tuple(_state(each, content, evidence) for each in content["life"]),
+        phases=tuple(_phase(each, evidence) for each in content.get("phases", ())),
+        entry=entry,
+        variants={
+            name: _variant(each, entry) for name, each in content.get("variants", {}).items()
+        },
+        fails=content["failure"].get("exists", True),
+        project=source["project"],
+        release=source.get("release", source.get("commit", "")),
+        evidence=evidence,
+        content=content,
+    )
+
+
+def _evidence(content: Mapping[str, Any]) -> Iterator[tuple[str, Evidence]]:
+    source = content["source"]
+    release = source.get("release", source.get("commit", ""))
+    for name, each in content["evidence"].items():
+        yield (
+            name,
+            Evidence(
+                repository=each.get("repository", source["repository"]),
+                release=each.get("release", release),
+                path=each["path"],
+                says=each["says"],
+            ),
+        )
+
+
+def _cited(claim: Mapping[str, Any], known: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
+    return tuple(known[name] for name in claim.get("evidence", ()))
+
+
+def _firsts(
+    content: Mapping[str, Any],
+) -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
+    lists = {"status.conditions": content.get("conditions", {})}
+    for path, types in content.get("nestedConditions", {}).items():
+        lists[path.replace("[]", "[0]")] = types
+    first, early = {}, {}
+    for path, types in lists.items():
+        comes = {name: each.get("comes") for name, each in types.items()}
+        together = sorted(name for name, when in comes.items() if when in ("born", "together"))
+        alone = sorted(name for name, when in comes.items() if when == "alone")
+        first[path], early[path] = frozenset(together), (*alone, *together)
+    return first, early
+
+
+def _state(
+    state: Mapping[str, Any], content: Mapping[str, Any], known: Mapping[str, Evidence]
+) -> LifeState:
+    return LifeState(
+        name=state["name"],
+        stage=state["stage"],
+        verdict=state["verdict"],
+        object=_object(state, content),
+        says=state.get("says", ""),
+        since=state.get("since", ""),
+        until=state.get("until", ""),
+        evidence=_cited(state, known),
+    )
+
+
+def _object(state: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+    crd = content["crd"]
+    version = state.get("version", crd["versions"][0])
+    metadata: dict[str, Any] = {"name": "example", "generation": state.get("generation", 1)}
+    if crd["scope"] == "Namespaced":
+        metadata["namespace"] = "default"
+    more = dict(state.get("object", {}))
+    found = {
+        "apiVersion": f"{content['group']}/{version}".lstrip("/"),
+        "kind": content["kind"],
+        "metadata": metadata | more.pop("metadata", {}),
+        **{name: {} for name in crd.get("required", ())},
+        **more,
+    }
+    return found | ({"status": state["status"]} if "status" in state else {})
+
+
+def _variant(variant: Mapping[str, Any], entry: Mapping[str, str]) -> Variant:
+    own = {**entry, **{role: variant[role] for role in ROLES if role in variant}}
+    kept = {role: own[role] for role in ROLES if own.get(role)}
+    return Variant(kept, variant["why"], variant.get("differs", {}))
+
+
+def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseField:
+    stories = {
+        value: each if isinstance(each, Mapping) else {"means": each}
+        for value, each in phase["values"].items()
+    }
+    never = phase.get("never", {})
+    meant = {
+        value: each["meant"] if isinstance(each, Mapping) else each for value, each in never.items()
+    }
+    return PhaseField(
+        path=phase["path"],
+        values={v: each["means"] for v, each in stories.items() if "until" not in each},
+        former={v: each["until"] for v, each in stories.items() if "until" in each},
+        never={value: each or "" for value, each in meant.items()},
+        open=phase.get("open", False),
+        evidence=_cited(phase, known),
+    )
+
+
+@functools.cache
+def _first_alone() -> Mapping[tuple[str, str], KindFacts]:
+    """The kinds of which only the first conditions are known."""
+    found: dict[tuple[str, str], KindFacts] = {}
+    for row in _parsed(_HERE / KINDS / _FIRST):
+        together, alone = sorted(row.get("together", ())), sorted(row.get("alone", ()))
+        first = {"status.conditions": frozenset(together)}
+        early = {"status.conditions": (*alone, *together)}
+        for kind in row["kinds"]:
+            found[row["group"], kind] = KindFacts(row["group"], kind, first, early)
+    return found

@@ -1,0 +1,46 @@
+"""What Flux says of an object, by an entry or without one."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from celvet import schemas
+from celvet.lint.cel import compile_expression
+from celvet.lint.checks import Check, Expression
+from celvet.lint.controllers.flux_cel import evaluate, truth
+from celvet.lint.controllers.kstatus import read
+
+KINDS = schemas.BUILT_IN / "kinds"
+"""The directory of the catalogue."""
+
+_DIALECT = schemas.load().dialects["flux-health"]
+
+
+def folded(entry: Mapping[str, str], obj: Mapping[str, Any]) -> tuple[str, str]:
+    """What Flux makes of an object by an entry, and the error if there is one."""
+    expressions = tuple(_expression(role, text) for role, text in entry.items())
+    check = Check((), entry, "", ("", ""), _DIALECT, expressions)
+    verdict = evaluate(check, dict(obj))
+    return verdict.status, verdict.error
+
+
+def holds(text: str, obj: Mapping[str, Any]) -> bool:
+    """Whether an expression is true of an object; an error is not true."""
+    return truth(_expression("failed", text), dict(obj))[0]
+
+
+def refusals(text: str) -> list[str]:
+    """Why Flux refuses an expression."""
+    return [refusal.message for refusal in _expression("failed", text).program.refusals]
+
+
+def by_kstatus(obj: Mapping[str, Any]) -> str:
+    """What Flux makes of an object that no entry covers: kstatus, and its own rule for Jobs."""
+    return read(dict(obj)).status
+
+
+@functools.cache
+def _expression(role: str, text: str) -> Any:
+    return Expression((role,), role, compile_expression(text, _DIALECT))

@@ -1,0 +1,80 @@
+"""What the rules say of entries for kinds whose life is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet.lint.engine import lint_text
+from celvet.lint.model import Finding
+from celvet.schemas import kind_facts
+from celvet.schemas.facts import KindFacts, known_kinds
+
+CASES = yaml.safe_load(Path(__file__).with_name("findings.yaml").read_text(encoding="utf-8"))
+_PROMISES = ("premature-failed", "premature-current", "never-true", "missing-failed")
+
+
+def _findings(api_version: str, kind: str, entry: dict[str, str]) -> tuple[Finding, ...]:
+    checks = [{"apiVersion": api_version, "kind": kind, **entry}]
+    spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
+    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
+    text = yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec})
+    result = lint_text(text.encode())
+    assert not result.crashes
+    return tuple(result.findings)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_findings(case: dict[str, Any]) -> None:
+    found = _findings(case["apiVersion"], case["kind"], case["entry"])
+    said = [
+        f"{each.rule} {each.severity}: {each.message}" for each in found if each.rule in _PROMISES
+    ]
+    assert said == case["findings"]
+    for text in case.get("help", ()):
+        assert any(text in each.help for each in found)
+    for text in case.get("notes", ()):
+        assert any(text in note.message for each in found for note in each.related)
+
+
+def _facts(group: str, kind: str) -> KindFacts:
+    found = kind_facts(group, kind)
+    assert found is not None
+    return found
+
+
+_KNOWN = [_facts(*each) for each in known_kinds()]
+
+
+@pytest.mark.parametrize("facts", _KNOWN, ids=lambda facts: f"{facts.kind}.{facts.group}")
+def test_the_recommended_entry_and_its_variants_are_clean(facts: KindFacts) -> None:
+    api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"
+    if facts.entry:
+        assert not _promised(_findings(api_version, facts.kind, dict(facts.entry)))
+    for name, variant in facts.variants.items():
+        found = _promised(_findings(api_version, facts.kind, dict(variant.entry)))
+        assert not [each for each in found if each.rule != "missing-failed"], name
+
+
+def _promised(found: tuple[Finding, ...]) -> list[Finding]:
+    return [each for each in found if each.rule in _PROMISES]
+
+
+@pytest.mark.parametrize("facts", _KNOWN, ids=lambda facts: f"{facts.kind}.{facts.group}")
+def test_pitfalls_are_reported(facts: KindFacts) -> None:
+    """Of those that fail too early, or are ready too early; not the merely outdated."""
+    api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"
+    stages = {state.name: state.stage for state in facts.life if not state.until}
+    for pitfall in facts.content.get("pitfalls", ()):
+        early = [
+            verdict
+            for name, verdict in pitfall.get("does", {}).items()
+            if stages.get(name) in ("fresh", "coming", "transient")
+            and verdict in ("Failed", "Current")
+        ]
+        entry = {r: pitfall[r] for r in ("inProgress", "failed", "current") if r in pitfall}
+        if early and "current" in entry:
+            assert _promised(_findings(api_version, facts.kind, entry)), pitfall["says"]

@@ -1,0 +1,95 @@
+"""What is known of a kind, built in and of the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet.schemas import BUILT_IN, CatalogError, kind_facts, load
+from celvet.schemas.facts import known_kinds
+
+CASES = yaml.safe_load((Path(__file__).parent / "kinds.yaml").read_text())
+WIDGET: dict[str, Any] = CASES["widget"]
+
+
+def _write(directory: Path, content: Any, name: str = "kinds/acme.example/Widget.yaml") -> Path:
+    file = directory / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content if isinstance(content, str) else yaml.safe_dump(content))
+    return directory
+
+
+def test_a_kind_of_the_catalogue() -> None:
+    facts = kind_facts("dragonflydb.io", "Dragonfly")
+    assert facts is not None
+    assert not facts.fails
+    assert facts.entry.keys() == {"current"}
+    assert facts.phases[0].former["ready"] == "1.2.0"
+    assert "ready" not in facts.phases[0].values
+    ready = next(state for state in facts.life if state.name == "Ready")
+    assert ready.object["status"] == {"phase": "Ready"}
+    assert ready.object["apiVersion"] == "dragonflydb.io/v1alpha1"
+
+
+def test_a_variant_takes_the_rest_from_the_entry() -> None:
+    facts = kind_facts("postgresql.cnpg.io", "Cluster")
+    assert facts is not None
+    assert facts.variants["patient"].entry == {"current": facts.entry["current"]}
+
+
+def test_every_file_of_ours_makes_a_record() -> None:
+    kinds = known_kinds()
+    assert len(kinds) > 60
+    for group, kind in kinds:
+        facts = kind_facts(group, kind)
+        assert facts is not None
+        assert (facts.group, facts.kind) == (group, kind)
+        assert facts.life
+
+
+@pytest.mark.parametrize(
+    ("group", "kind"),
+    [
+        ("acme.example", "Widget"),
+        ("..", "kinds"),
+        ("", ""),
+        ("a/b", "C"),
+        ("dragonflydb.io", "../x"),
+    ],
+)
+def test_a_kind_that_nobody_has_read(group: str, kind: str) -> None:
+    assert kind_facts(group, kind) is None
+
+
+def test_a_kind_of_the_users_own(tmp_path: Path) -> None:
+    catalog = load([_write(tmp_path, WIDGET)])
+    facts = kind_facts("acme.example", "Widget", catalog.directories)
+    assert facts is not None
+    assert [state.name for state in facts.life] == ["applied", "ready"]
+
+
+def test_the_users_own_takes_precedence(tmp_path: Path) -> None:
+    own = {**WIDGET, "group": "dragonflydb.io", "kind": "Dragonfly"}
+    _write(tmp_path, own, "kinds/dragonflydb.io/Dragonfly.yaml")
+    facts = kind_facts("dragonflydb.io", "Dragonfly", load([tmp_path]).directories)
+    assert facts is not None
+    assert facts.project == "Acme"
+
+
+@pytest.mark.parametrize("case", CASES["wrong"], ids=lambda case: case["error"])
+def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path) -> None:
+    content = case["text"] if "text" in case else {**WIDGET, **case["with"]}
+    content = {k: v for k, v in content.items() if v != "DROP"} if "with" in case else content
+    name = case.get("name", "kinds/acme.example/Widget.yaml")
+    with pytest.raises(CatalogError) as raised:
+        load([_write(tmp_path, content, name)])
+    assert case["error"] in raised.value.reason
+    assert raised.value.path == tmp_path / case.get("at", name)
+
+
+def test_nothing_is_read_before_somebody_asks() -> None:
+    assert (BUILT_IN / "kinds" / "first-conditions.yaml").is_file()
+    assert load().directories == ()
