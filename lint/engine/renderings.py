@@ -30,6 +30,7 @@ from celvet.lint.resourceset import (
     wrong_type,
 )
 from celvet.lint.resourceset.metadata import object_key, object_name
+from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
 from celvet.lint.values import get
 
 MOST_SETS = 50
@@ -127,7 +128,7 @@ def renderings(objects: Sequence[KubeObject]) -> Renderings:
         except InputError as error:
             where = owner.place(("spec",), None, True)
             message = f"the operator refuses the inputs: {error}"
-            problems.append(Problem("template-execution", message, "", where))
+            problems.append(Problem(TEMPLATE_EXECUTION, message, "", where))
         except BuildError as error:
             if owner.unresolved:
                 continue
@@ -187,15 +188,15 @@ def _problem(owner: KubeObject, error: BuildError) -> Problem:
     inner = error.template_error
     if inner is None:
         message = f"the operator refuses to build the ResourceSet: {error}"
-        return Problem("template-execution", message, "", where, related)
+        return Problem(TEMPLATE_EXECUTION, message, "", where, related)
     if inner.kind in (Kind.LIMIT, Kind.UNSUPPORTED):
         message = f"celvet cannot render the template: {inner.reason}"
         return Problem("template-unsupported", message, "", where)
     if inner.kind is Kind.SYNTAX:
         message = f"the operator cannot parse the template: {inner.reason}"
-        return Problem("template-syntax", message, "", where)
+        return Problem(TEMPLATE_SYNTAX, message, "", where)
     message = f"the operator cannot render the template: {inner.reason}"
-    return Problem("template-execution", message, "", where, related)
+    return Problem(TEMPLATE_EXECUTION, message, "", where, related)
 
 
 def _texts(owner: KubeObject, built: Iterable[Built]) -> Iterator[tuple[Rendering, ...]]:

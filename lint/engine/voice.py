@@ -7,23 +7,36 @@ from dataclasses import replace
 
 from celvet.lint.engine.result import Crash
 from celvet.lint.model import Finding, Severity, Where
+from celvet.lint.rule_ids import (
+    ALWAYS_ERROR,
+    CORE_KIND,
+    CRD_TYPE,
+    ERROR_BEFORE_STATUS,
+    ERROR_BLOCKS_VERDICT,
+    IGNORED_EXPRESSION,
+    MISSING_FAILED,
+    NEVER_TRUE,
+    OVERLAPPING_VERDICTS,
+    PREMATURE_CURRENT,
+    PREMATURE_FAILED,
+    STALE_GENERATION,
+    VACUOUS_MATCH,
+)
 
-_UNUSED = "ignored-expression"
-_ALWAYS = "always-error"
-_AFTER_ALWAYS = frozenset({"crd-type", "never-true", "error-before-status", "error-blocks-verdict"})
+_AFTER_ALWAYS = frozenset({CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT})
 """The rules that see the same cause as `always-error`, from the side of its effect."""
 _BEHAVIOUR = frozenset(
     {
-        "core-kind",
-        "error-before-status",
-        "error-blocks-verdict",
-        "missing-failed",
-        "never-true",
-        "overlapping-verdicts",
-        "premature-current",
-        "premature-failed",
-        "stale-generation",
-        "vacuous-match",
+        CORE_KIND,
+        ERROR_BEFORE_STATUS,
+        ERROR_BLOCKS_VERDICT,
+        MISSING_FAILED,
+        NEVER_TRUE,
+        OVERLAPPING_VERDICTS,
+        PREMATURE_CURRENT,
+        PREMATURE_FAILED,
+        STALE_GENERATION,
+        VACUOUS_MATCH,
     }
 )
 """The rules that say what a controller will do with the verdicts of a check."""
@@ -35,12 +48,12 @@ def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     A check that is reported as unused has no behaviour: a finding about it there would contradict
     the first one. An expression that fails on every object needs no other reason. Errors stay:
     the controller refuses an expression whether it uses it or not. A finding that is `unlikely`
-    depends on a status that no controller is known to write.
+    is about a choice that its author may have made on purpose.
     """
     given = list(outcomes)
     findings = [each for each in given if isinstance(each, Finding)]
-    unused = [each.where for each in findings if each.rule == _UNUSED]
-    failing = {_expression(each) for each in findings if each.rule == _ALWAYS}
+    unused = [each.where for each in findings if each.rule == IGNORED_EXPRESSION]
+    failing = {_expression(each) for each in findings if each.rule == ALWAYS_ERROR}
     return [
         each
         for each in given

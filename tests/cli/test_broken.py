@@ -29,8 +29,6 @@ def _status(expression: str, directory: Path) -> int:
     [
         "self.status.phase == 'Ready'",
         "object.status.phase == 'Ready'",
-        "status.conditions.exists(e, e.type == 'Ready' && e.status == true)",
-        "1 == 2",
         "nosuchfn(status)",
         "quantity(status.size) == 1",
         "\"'true'\"",

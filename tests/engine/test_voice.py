@@ -25,7 +25,7 @@ _FAILED = "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'Fa
 def _rules(
     wait: bool, settings: Settings | None = None, comment: str = "", **given: str
 ) -> list[str]:
-    values = {"api_version": "bitnami.com/v1alpha1", "kind": "SealedSecret", "failed": _FAILED}
+    values = {"api_version": "example.com/v1", "kind": "Thing", "failed": _FAILED}
     text = _MANIFEST.format(wait=str(wait).lower(), **{**values, **given})
     text = text.replace("    - api", f"{comment}    - api")
     result = lint_text(text, "apps.yaml", settings or Settings())
@@ -59,7 +59,7 @@ def test_what_is_refused_is_reported_all_the_same() -> None:
     assert sorted(found) == ["cel-syntax", "ignored-expression"]
 
 
-def test_what_no_controller_writes_is_not_reported() -> None:
+def test_what_may_be_a_choice_is_not_reported() -> None:
     issuer = {"api_version": "cert-manager.io/v1", "kind": "ClusterIssuer"}
     assert _rules(True, **issuer) == []
     assert _rules(True, Settings(everything=True), **issuer) == ["premature-failed"]

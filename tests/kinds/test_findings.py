@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from celvet.lint.engine import lint_text
+from celvet.lint.engine import Settings, lint_text
 from celvet.lint.model import Finding
 from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts, known_kinds
@@ -22,7 +22,7 @@ def _findings(api_version: str, kind: str, entry: dict[str, str]) -> tuple[Findi
     spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
     declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
     text = yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec})
-    result = lint_text(text.encode())
+    result = lint_text(text.encode(), settings=Settings(everything=True))
     assert not result.crashes
     return tuple(result.findings)
 

@@ -62,11 +62,13 @@ spec:
     - apiVersion: a.b/v1
       kind: A
       name: one
-      readyExpr: ready
+      ready: true
+      readyExpr: self.ready
     - apiVersion: a.b/v1
       kind: A
       name: two
-      readyExpr: ready
+      ready: true
+      readyExpr: self.ready
 """
 
 

@@ -131,7 +131,7 @@ def _undated(value: Value) -> Value:
 
 def _diagnosis(role: str, row: Row, state: LifeState, facts: KindFacts) -> Diagnosis:
     meant = any(each.differs.get(state.name) == row.verdict for each in facts.variants.values())
-    how = "choice" if meant else "life"
+    how = "choice" if meant and state.stage in ("transient", "suspended") else "life"
     return Diagnosis(fault="premature", role=role, row=row, how=how, detail=state.name)
 
 
