@@ -12,7 +12,7 @@ verdicts.
 
 from __future__ import annotations
 
-from celvet.lint.checks.build import check_found, check_object, check_value, reference_of
+from celvet.lint.checks.build import check_found, check_object, check_value
 from celvet.lint.checks.check import (
     AnyExpression,
     CelExpression,
@@ -38,6 +38,5 @@ __all__ = [
     "check_value",
     "decide",
     "outdated",
-    "reference_of",
     "sentence",
 ]

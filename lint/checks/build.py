@@ -12,8 +12,9 @@ from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import KubeObject
-from celvet.lint.model import ObjectRef, Path, Value
+from celvet.lint.model import Path, Value
 from celvet.lint.validation import Inspection, Mark, Site, inspect
+from celvet.lint.values import get, object_ref_of
 from celvet.schemas import Catalog, Kind
 
 _NO_KIND = Inspection((), (), (), ())
@@ -36,7 +37,7 @@ def check_object(
         skip = found.unresolved.__contains__
         inspection = inspect(found.value, kind, catalog, partial=found.partial, skip=skip)
     return CheckedObject(
-        object=reference_of(found.value),
+        object=object_ref_of(found.value),
         value=found.value,
         kind=kind,
         inspection=inspection,
@@ -60,7 +61,7 @@ def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
 
     A text that waits for a variable counts as an expression as it stands.
     """
-    reference = reference_of(found.value)
+    reference = object_ref_of(found.value)
     kind = catalog.find(reference.api_version, reference.kind) if reference.api_version else None
     return check_object(replace(found, unresolved={}), kind, catalog)
 
@@ -87,11 +88,11 @@ def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     marked = next((each for each in above if each in marks), None)
     if marked is not None:
         return marked
-    return next(each for each in above if isinstance(_at(root, each), Mapping))
+    return next(each for each in above if isinstance(get(root, each), Mapping))
 
 
 def _check(path: Path, mark: Mark, sites: list[Site], root: Value) -> Check:
-    value = _at(root, path)
+    value = get(root, path)
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
@@ -115,26 +116,7 @@ def _beside(path: Path, root: Value) -> Value:
     """The mapping around an expression, which may be an element of a list."""
     while path:
         path = path[:-1]
-        value = _at(root, path)
+        value = get(root, path)
         if isinstance(value, Mapping):
             return value
     return root
-
-
-def _at(value: Value, path: Path) -> Value:
-    for step in path:
-        value = value[step]
-    return value
-
-
-def reference_of(value: Mapping[str, Value]) -> ObjectRef:
-    """The names of an object, empty where it has none or something odd in their place."""
-    metadata = value.get("metadata")
-    metadata = metadata if isinstance(metadata, Mapping) else {}
-    texts = (
-        value.get("apiVersion"),
-        value.get("kind"),
-        metadata.get("namespace"),
-        metadata.get("name") or metadata.get("generateName"),
-    )
-    return ObjectRef(*(text if isinstance(text, str) else "" for text in texts))

@@ -23,6 +23,7 @@ from celvet.lint.checks.releases import works_in
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
+from celvet.lint.values import get
 from celvet.schemas import KindFacts, kind_facts
 
 if TYPE_CHECKING:
@@ -156,15 +157,7 @@ class CheckedObject:
 
     def get(self, *path: str | int) -> Value:
         """The value at a path, None if there is none."""
-        value: Value = self.value
-        for step in path:
-            if isinstance(value, Mapping):
-                value = value.get(step)
-            elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-                value = value[step]
-            else:
-                return None
-        return value
+        return get(self.value, path)
 
     def violations(self, rule: str) -> Iterator[Finding]:
         """What the schema objects to, as findings of the rule that reports it."""

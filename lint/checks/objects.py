@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from celvet.lint.model import Path, Value
+from celvet.lint.values import get
 
 OWN = "self"
 """Marks a check of objects of the kind that declares it."""
@@ -21,10 +22,10 @@ def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
     if objects == OWN:
         return _named(root)
     if objects:
-        start = root if objects.startswith("/") else _at(root, path)
-        return _named(_at(start, tuple(objects.removeprefix("/").split("."))))
+        start = root if objects.startswith("/") else get(root, path)
+        return _named(get(start, tuple(objects.removeprefix("/").split("."))))
     for size in range(len(path), 0, -1):
-        beside = _at(root, path[:size])
+        beside = get(root, path[:size])
         if isinstance(beside, Mapping) and "kind" in beside:
             return _named(beside)
     return "", ""
@@ -40,12 +41,3 @@ def _named(value: Value) -> tuple[str, str]:
     return (
         (api_version, kind) if isinstance(api_version, str) and isinstance(kind, str) else ("", "")
     )
-
-
-def _at(value: Value, path: Path) -> Value:
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from celvet import schemas
-from celvet.lint.checks import CheckedObject, check_object, reference_of
+from celvet.lint.checks import CheckedObject, check_object
 from celvet.lint.crds import (
     CrdSchema,
     KnownSchemas,
@@ -27,6 +27,7 @@ from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, rea
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
+from celvet.lint.values import object_ref_of
 from celvet.schemas import Kind
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _known(
     left out, such as a kustomization.yaml that says `kind: Kustomization` alone.
     """
     for each in found:
-        reference = reference_of(each.value)
+        reference = object_ref_of(each.value)
         kind = catalog.find(reference.api_version, reference.kind)
         if kind and (reference.api_version or each.partial):
             yield each, kind

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import getitem
 
-from celvet.lint.checks import check_found, reference_of
+from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import Target, UnusableTestError
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.model import GroupKind, ObjectRef, Value
+from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog
 
 _AT = ("target",)
@@ -27,18 +28,18 @@ def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> 
     evaluator = find_evaluator(given, declaration.value, found)
     assure_known(declaration, evaluator)
     name = manifest.name
-    return Target(name, manifest, declaration, reference_of(declaration.value), evaluator)
+    return Target(name, manifest, declaration, object_ref_of(declaration.value), evaluator)
 
 
 def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
     """The one object in a manifest that a test describes; raises `UnusableTestError`."""
     candidates = list(whole_objects(manifest))
-    matching = [found for found in candidates if _is_meant(reference_of(found.value), given)]
+    matching = [found for found in candidates if _is_meant(object_ref_of(found.value), given)]
     if len(matching) == 1:
         return matching[0]
     wanted = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
     if not matching:
-        there = [reference_of(found.value).title for found in candidates]
+        there = [object_ref_of(found.value).title for found in candidates]
         listed = f"it holds {_some(there)}" if there else "it holds no object"
         raise UnusableTestError(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
     several = f"`{manifest.name}` holds {len(matching)} objects that are `{wanted}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from celvet.lint.checks import check_found, reference_of
+from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.healthtest.model import UnusableTestError
@@ -15,6 +15,7 @@ from celvet.lint.healthtest.run.answer import Answer, answer
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import ObjectRef
+from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog
 
 
@@ -28,7 +29,7 @@ class Evaluation:
     @property
     def objects(self) -> list[ObjectRef]:
         """The objects that were evaluated."""
-        return [reference_of(each) for each in self.answer.cluster.objects if each is not None]
+        return [object_ref_of(each) for each in self.answer.cluster.objects if each is not None]
 
 
 def evaluations(
@@ -45,7 +46,7 @@ def evaluations(
     if problem:
         raise UnusableTestError(f"{manifest.name}: {problem.message}", (), problem.help)
     for found in _declarations(manifest):
-        reference = reference_of(found.value)
+        reference = object_ref_of(found.value)
         for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):
             assure_known(found, evaluator)
             for seen in _seen(evaluator, cluster):

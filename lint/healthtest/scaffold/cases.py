@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from celvet.lint.cel import Compiled
-from celvet.lint.checks import AnyExpression, Check, reference_of
+from celvet.lint.checks import AnyExpression, Check
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.examples import Example
 from celvet.lint.healthtest.read.target import value_of
@@ -14,6 +14,7 @@ from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.predict import check_model, table
+from celvet.lint.values import object_ref_of
 from celvet.schemas import kind_facts
 
 
@@ -28,7 +29,7 @@ class TestedPart:
     @property
     def reference(self) -> ObjectRef:
         """The names of the declaring object."""
-        return reference_of(self.declaration.value)
+        return object_ref_of(self.declaration.value)
 
     @property
     def fields(self) -> Mapping[str, Value]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.checks import reference_of
 from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.manifest import Document, objects_in
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Site
+from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog, Kind
 from celvet.schemas.kind import Schema
 from celvet.schemas.walk import ANY_KEY, CONDITIONS, ITEM, children
@@ -55,7 +55,7 @@ def context(document: Document, path: Path, catalog: Catalog) -> Context:
         start = found.where.path
         if found.where.inner is None and not found.partial and path[: len(start)] == start:
             about, below = found.value, path[len(start) :]
-    reference = reference_of(about)
+    reference = object_ref_of(about)
     kind = catalog.find(reference.api_version, reference.kind)
     return Context(about, kind, below, _schemas(kind.schema, below) if kind else ())
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, walk
-from celvet.lint.checks import reference_of
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.features.completion.cursor import InExpression
 from celvet.lint.lsp.features.fields import KnownFields, Steps, steps
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import object_ref_of
 from celvet.schemas import Dialect
 
 _COMPARING = frozenset({"_==_", "_!=_", "@in"})
@@ -36,7 +36,7 @@ def known_fields(
     kind = at.context.objects
     wanted = GroupKind.of(*kind)
     schema = settings.crds.find(*kind) if kind[1] else None
-    objects = [each for each in _fixtures(tests) if reference_of(each).group_kind == wanted]
+    objects = [each for each in _fixtures(tests) if object_ref_of(each).group_kind == wanted]
     return KnownFields.of(schema, objects, _seen(parts, wanted, quoted))
 
 
