@@ -12,7 +12,7 @@ from celvet.lint.engine.resource_set import (
     rendered_place,
     resource_sets,
 )
-from celvet.lint.gotemplate import Kind, Limits, Rendered
+from celvet.lint.gotemplate import ErrorKind, Rendered, TemplateLimits
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
@@ -20,9 +20,9 @@ from celvet.lint.manifest.objects.resourceset import is_templated
 from celvet.lint.model import Path, Related, Span, Value, Where
 from celvet.lint.resourceset import (
     BuildError,
-    Built,
+    BuiltObject,
     InputError,
-    Origin,
+    TextOrigin,
     UnknownInputsError,
     build,
     combine,
@@ -36,7 +36,7 @@ from celvet.lint.values import get
 MOST_SETS = 50
 """The input sets of a ResourceSet whose objects are linted; the others are like them."""
 
-_TOTAL = Limits(steps=300_000, output=300_000)
+_TOTAL = TemplateLimits(steps=300_000, output=300_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Rendering:
     """
 
     owner: KubeObject
-    origin: Origin
+    origin: TextOrigin
     rendered: Rendered
     manifest: Manifest
     applied: frozenset[tuple[int, Path]]
@@ -189,19 +189,19 @@ def _problem(owner: KubeObject, error: BuildError) -> Problem:
     if inner is None:
         message = f"the operator refuses to build the ResourceSet: {error}"
         return Problem(TEMPLATE_EXECUTION, message, "", where, related)
-    if inner.kind in (Kind.LIMIT, Kind.UNSUPPORTED):
+    if inner.kind in (ErrorKind.LIMIT, ErrorKind.UNSUPPORTED):
         message = f"celvet cannot render the template: {inner.reason}"
         return Problem("template-unsupported", message, "", where)
-    if inner.kind is Kind.SYNTAX:
+    if inner.kind is ErrorKind.SYNTAX:
         message = f"the operator cannot parse the template: {inner.reason}"
         return Problem(TEMPLATE_SYNTAX, message, "", where)
     message = f"the operator cannot render the template: {inner.reason}"
     return Problem(TEMPLATE_EXECUTION, message, "", where, related)
 
 
-def _texts(owner: KubeObject, built: Iterable[Built]) -> Iterator[tuple[Rendering, ...]]:
+def _texts(owner: KubeObject, built: Iterable[BuiltObject]) -> Iterator[tuple[Rendering, ...]]:
     """The renderings of each template; what is written without a template is linted where it is."""
-    by_template: dict[Path, dict[int, list[Built]]] = {}
+    by_template: dict[Path, dict[int, list[BuiltObject]]] = {}
     for entry in built:
         where = entry.origin.where
         if where[-1] == "resourcesTemplate" or is_templated(get(owner.value, where)):
@@ -210,7 +210,7 @@ def _texts(owner: KubeObject, built: Iterable[Built]) -> Iterator[tuple[Renderin
         yield tuple(_rendering(owner, entries) for entries in rendered.values())
 
 
-def _rendering(owner: KubeObject, entries: list[Built]) -> Rendering:
+def _rendering(owner: KubeObject, entries: list[BuiltObject]) -> Rendering:
     first = entries[0]
     # Flux has replaced the variables of the ResourceSet already, those that have a value.
     manifest = read(first.rendered.text, substitute=bool(owner.unresolved))
@@ -222,7 +222,7 @@ def _rendering(owner: KubeObject, entries: list[Built]) -> Rendering:
     )
 
 
-def _written(manifest: Manifest, entry: Built) -> Iterator[tuple[int, Path]]:
+def _written(manifest: Manifest, entry: BuiltObject) -> Iterator[tuple[int, Path]]:
     """Where an object stands in its rendered text."""
     text = manifest.text
     start = entry.start + len(text[entry.start :]) - len(text[entry.start :].lstrip())

@@ -9,7 +9,7 @@ from celvet.lint.gotemplate import Rendered
 from celvet.lint.manifest import KubeObject
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value, Where
-from celvet.lint.resourceset import BuildError, Origin
+from celvet.lint.resourceset import BuildError, TextOrigin
 from celvet.lint.values import group_kind_of, list_at
 
 _PROVIDER = GroupKind("fluxcd.controlplane.io", "ResourceSetInputProvider")
@@ -25,7 +25,7 @@ def providers(objects: Iterable[KubeObject]) -> list[Value]:
     return [each.value for each in objects if each.whole and group_kind_of(each.value) == _PROVIDER]
 
 
-def template_place(owner: KubeObject, origin: Origin, start: int, end: int) -> Where:
+def template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:
     """The place of a stretch of a template, in the file of its ResourceSet.
 
     A stretch that goes beyond one text is taken for the value around all of it.
@@ -42,7 +42,7 @@ def template_place(owner: KubeObject, origin: Origin, start: int, end: int) -> W
     return owner.place(first.where, Span(first.offset, max(last.offset + (end > start), 0)))
 
 
-def rendered_place(owner: KubeObject, origin: Origin, rendered: Rendered, span: Span) -> Where:
+def rendered_place(owner: KubeObject, origin: TextOrigin, rendered: Rendered, span: Span) -> Where:
     """The place of what wrote a stretch of a rendered text; an action as a whole."""
     source = rendered.source_span(span.start, span.end)
     return template_place(owner, origin, source.start, source.end)

@@ -30,30 +30,30 @@ Where it cannot agree with Go:
 - Where an address in a URL is no IPv6 address, Go says in more detail why.
 """
 
-from celvet.lint.gotemplate.analysis import ITEM, Analysis, Call, Read
+from celvet.lint.gotemplate.analysis import ITEM, FunctionCall, Read, TemplateAnalysis
 from celvet.lint.gotemplate.completion import Completion, complete
-from celvet.lint.gotemplate.errors import Kind, Span, TemplateError
+from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions import BUILTINS, OPERATOR, Function
-from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.source_map import Rendered, Segment
-from celvet.lint.gotemplate.template import Template, parse
+from celvet.lint.gotemplate.template import GoTemplate, parse
 
 __all__ = [
     "BUILTINS",
     "ITEM",
     "OPERATOR",
-    "Analysis",
-    "Call",
     "Completion",
+    "ErrorKind",
     "Function",
-    "Kind",
-    "Limits",
+    "FunctionCall",
+    "GoTemplate",
     "Read",
     "Rendered",
     "Segment",
-    "Span",
-    "Template",
+    "SourceSpan",
+    "TemplateAnalysis",
     "TemplateError",
+    "TemplateLimits",
     "complete",
     "parse",
 ]

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.errors import SourceSpan
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
     ChainNode,
     CommandNode,
     DotNode,
-    FieldNode,
+    FieldAccess,
     FunctionNode,
-    ListNode,
+    NodeList,
     NumberNode,
     Operand,
     PipeNode,
@@ -53,28 +53,28 @@ class Read:
     """
 
     path: tuple[str, ...]
-    span: Span
+    span: SourceSpan
     caller: str
     keyword: str
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     """A place where a template calls a function."""
 
     name: str
-    span: Span
+    span: SourceSpan
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class TemplateAnalysis:
     """What a template reads and calls, in the order of the source."""
 
     reads: tuple[Read, ...]
-    calls: tuple[Call, ...]
+    calls: tuple[FunctionCall, ...]
 
 
-def analyse(trees: Mapping[str, ListNode], name: str) -> Analysis:
+def analyse(trees: Mapping[str, NodeList], name: str) -> TemplateAnalysis:
     """Analyse the templates of a source, beginning with the one called `name`.
 
     A template that is called from several places is looked at with each of their dots.
@@ -85,14 +85,14 @@ def analyse(trees: Mapping[str, ListNode], name: str) -> Analysis:
             walker.tree(root, None)
     reads = sorted(set(walker.reads), key=lambda read: (read.span.start, read.path))
     calls = sorted(set(walker.calls), key=lambda call: call.span.start)
-    return Analysis(tuple(reads), tuple(calls))
+    return TemplateAnalysis(tuple(reads), tuple(calls))
 
 
 class _Walker:
-    def __init__(self, trees: Mapping[str, ListNode]) -> None:
+    def __init__(self, trees: Mapping[str, NodeList]) -> None:
         self._trees = trees
         self.reads: list[Read] = []
-        self.calls: list[Call] = []
+        self.calls: list[FunctionCall] = []
         self.seen_names: set[str] = set()
         self._seen: set[tuple[str, Path]] = set()
         self._variables: dict[str, Path] = {}
@@ -109,7 +109,7 @@ class _Walker:
         self._list(self._trees[name], dot)
         self._variables = outside
 
-    def _list(self, nodes: ListNode | None, dot: Path) -> None:
+    def _list(self, nodes: NodeList | None, dot: Path) -> None:
         outside = dict(self._variables)
         for node in nodes.nodes if nodes else ():
             self._statement(node, dot)
@@ -153,7 +153,7 @@ class _Walker:
         first, rest = command.args[0], command.args[1:]
         if not isinstance(first, FunctionNode) or first.text == "inputs":
             return self._operand(first, dot, caller)
-        self.calls.append(Call(first.text, first.span))
+        self.calls.append(FunctionCall(first.text, first.span))
         keyword, self._keyword = self._keyword, ""
         paths = [self._operand(arg, dot, first.text) for arg in rest]
         self._keyword = keyword
@@ -186,21 +186,23 @@ class _Walker:
         if isinstance(node, ChainNode):
             return self._chain(node, dot, caller)
         if isinstance(node, FunctionNode):
-            self.calls.append(Call(node.text, node.span))
+            self.calls.append(FunctionCall(node.text, node.span))
             return self._read((), (), node.span, caller) if node.text == "inputs" else None
-        if isinstance(node, FieldNode | VariableNode):
-            base = dot if isinstance(node, FieldNode) else self._variables.get(node.name)
+        if isinstance(node, FieldAccess | VariableNode):
+            base = dot if isinstance(node, FieldAccess) else self._variables.get(node.name)
             return self._read(base, node.names, node.span, caller)
         return self._read(dot, (), node.span, caller) if isinstance(node, DotNode) else None
 
     def _chain(self, node: ChainNode, dot: Path, caller: str) -> Path:
         base = node.base
         if isinstance(base, FunctionNode) and base.text == "inputs":
-            self.calls.append(Call("inputs", base.span))
-            return self._read((), node.names, Span(base.start, node.end), caller)
+            self.calls.append(FunctionCall("inputs", base.span))
+            return self._read((), node.names, SourceSpan(base.start, node.end), caller)
         return self._read(self._operand(base, dot, ""), node.names, node.span, caller)
 
-    def _read(self, base: Path, names: list[str] | tuple[()], span: Span, caller: str) -> Path:
+    def _read(
+        self, base: Path, names: list[str] | tuple[()], span: SourceSpan, caller: str
+    ) -> Path:
         if base is None:
             return None
         path = (*base, *names)

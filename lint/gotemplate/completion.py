@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from celvet.lint.gotemplate.analysis import analyse
-from celvet.lint.gotemplate.errors import Span, TemplateError
+from celvet.lint.gotemplate.errors import SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions.signature import Function
-from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.parser import parse_trees
 
 _MARK = "\u01c2completed"
@@ -31,7 +31,7 @@ class Completion:
 
     path: tuple[str, ...] | None
     prefix: str
-    span: Span
+    span: SourceSpan
 
 
 def complete(
@@ -50,7 +50,7 @@ def complete(
     rest = _REST.match(source, offset)
     end = rest.end() if rest else offset
     name = word.rpartition(".")[2]
-    span = Span(offset - len(name), end)
+    span = SourceSpan(offset - len(name), end)
     if "." not in word:
         return None if word.startswith("$") else Completion(None, word, span)
     for text in _candidates(before, source[end:], delims):
@@ -75,7 +75,7 @@ def _path(
     source: str, delims: tuple[str, str], functions: Mapping[str, Function]
 ) -> tuple[str, ...] | None:
     try:
-        trees = parse_trees(source, "", delims, functions, Limits())
+        trees = parse_trees(source, "", delims, functions, TemplateLimits())
     except TemplateError:
         return None
     for read in analyse(trees, "").reads:

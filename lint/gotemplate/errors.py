@@ -6,14 +6,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Span(NamedTuple):
+class SourceSpan(NamedTuple):
     """A stretch of the template's source, in code points: `start` is in it, `end` is not."""
 
     start: int
     end: int
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """The stage at which a template fails."""
 
     SYNTAX = "syntax"
@@ -43,7 +43,9 @@ class TemplateError(Exception):
             the whole of `inputs.a.b`, of which Go names only ``inputs``.
     """
 
-    def __init__(self, message: str, reason: str, kind: Kind, source: str, span: Span) -> None:
+    def __init__(
+        self, message: str, reason: str, kind: ErrorKind, source: str, span: SourceSpan
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.reason = reason

@@ -7,9 +7,9 @@ from typing import NoReturn
 
 from celvet.lint.gotemplate.errors import (
     CallError,
-    Kind,
+    ErrorKind,
     LimitError,
-    Span,
+    SourceSpan,
     TemplateError,
     UnsupportedError,
 )
@@ -17,18 +17,18 @@ from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
 from celvet.lint.gotemplate.functions.signature import REFLECT, Function
 from celvet.lint.gotemplate.functions.standard import callee_name
 from celvet.lint.gotemplate.go_numbers import Int
-from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.syntax.nodes import (
-    BoolNode,
+    BoolConstant,
     ChainNode,
     CommandNode,
     DotNode,
-    FieldNode,
+    FieldAccess,
     FunctionNode,
     NilNode,
-    Node,
     NumberNode,
     Operand,
+    ParseNode,
     PipeNode,
     StringNode,
     VariableNode,
@@ -41,39 +41,41 @@ MISSING = object()
 
 _NILLABLE = ("", ANY, REFLECT)
 _CONSTANTS = {
-    "bool": ("bool", BoolNode),
+    "bool": ("bool", BoolConstant),
     "string": ("string", StringNode),
     "int": ("integer", NumberNode),
     "float64": ("float", NumberNode),
 }
 
 
-class Evaluator:
+class TemplateEvaluator:
     """The state of an execution: the variables, the node that is being evaluated."""
 
     def __init__(
-        self, source: str, name: str, functions: Mapping[str, Function], limits: Limits
+        self, source: str, name: str, functions: Mapping[str, Function], limits: TemplateLimits
     ) -> None:
         self.source = source
         self.name = name
         self.template = name
         self.meter = Meter(limits)
-        self.node: Node | None = None
+        self.node: ParseNode | None = None
         self.variables: list[tuple[str, Value]] = []
         self._functions = functions
         self._depth = 0
 
     # Errors
 
-    def fail(self, reason: str, kind: Kind = Kind.EXECUTION, span: Span | None = None) -> NoReturn:
+    def fail(
+        self, reason: str, kind: ErrorKind = ErrorKind.EXECUTION, span: SourceSpan | None = None
+    ) -> NoReturn:
         """Stop with Go's error at the current node, or at `span`."""
         raise self.error(reason, kind, span)
 
     def error(
-        self, reason: str, kind: Kind = Kind.EXECUTION, span: Span | None = None
+        self, reason: str, kind: ErrorKind = ErrorKind.EXECUTION, span: SourceSpan | None = None
     ) -> TemplateError:
         """Go's error at the current node; `span` is more exact than what Go names."""
-        node = self.node or Node(0, 0)
+        node = self.node or ParseNode(0, 0)
         begin = self.source.rfind("\n", 0, node.start) + 1
         line = self.source.count("\n", 0, node.start) + 1
         column = len(to_bytes(self.source[begin : node.start]))
@@ -133,7 +135,7 @@ class Evaluator:
         if isinstance(first, FunctionNode):
             return self._function(dot, first, command, command.args[1:], final)
         given = len(command.args) > 1 or final is not MISSING
-        if isinstance(first, FieldNode | ChainNode | VariableNode):
+        if isinstance(first, FieldAccess | ChainNode | VariableNode):
             return self._path(dot, first, given)
         if isinstance(first, PipeNode):
             self._no_arguments(first, given)
@@ -152,7 +154,7 @@ class Evaluator:
         self.node = node
         if isinstance(node, DotNode):
             return dot
-        if isinstance(node, BoolNode):
+        if isinstance(node, BoolConstant):
             return node.text == "true"
         if isinstance(node, StringNode):
             return node.value
@@ -165,7 +167,7 @@ class Evaluator:
 
     # Fields
 
-    def _path(self, dot: Value, node: FieldNode | ChainNode | VariableNode, given: bool) -> Value:
+    def _path(self, dot: Value, node: FieldAccess | ChainNode | VariableNode, given: bool) -> Value:
         self.node = node
         value = dot
         if isinstance(node, ChainNode):
@@ -176,12 +178,12 @@ class Evaluator:
                 self._no_arguments(node, given)
                 return value
         begin = node.base.start if isinstance(node, ChainNode) else node.start
-        span = Span(begin, node.end)
+        span = SourceSpan(begin, node.end)
         for name in node.names[:-1]:
             value = self._field(value, name, given=False, span=span)
         return self._field(value, node.names[-1], given=given, span=span)
 
-    def _field(self, receiver: Value, name: str, *, given: bool, span: Span) -> Value:
+    def _field(self, receiver: Value, name: str, *, given: bool, span: SourceSpan) -> Value:
         self.meter.spend()
         if receiver is None:
             self.fail(f"nil data; no entry for key {quote(name)}", span=span)
@@ -199,7 +201,7 @@ class Evaluator:
     # Functions
 
     def _function(
-        self, dot: Value, node: FunctionNode, at: Node, args: list[Operand], final: Value
+        self, dot: Value, node: FunctionNode, at: ParseNode, args: list[Operand], final: Value
     ) -> Value:
         self.node = node
         function = self._functions[node.text]
@@ -220,7 +222,7 @@ class Evaluator:
             self.fail(f"error calling {node.text}: {error}")
         except UnsupportedError as error:
             self.node = at
-            self.fail(f"`{node.text}` has no answer here: {error}", Kind.UNSUPPORTED)
+            self.fail(f"`{node.text}` has no answer here: {error}", ErrorKind.UNSUPPORTED)
         if isinstance(result, str):
             self.meter.text(len(result))
         elif isinstance(result, list):
@@ -273,7 +275,7 @@ class Evaluator:
             if wanted in _NILLABLE or wanted.startswith("map["):
                 return _zero(wanted)
             self.fail(f"cannot assign nil to {wanted}")
-        if isinstance(node, FieldNode | ChainNode | VariableNode):
+        if isinstance(node, FieldAccess | ChainNode | VariableNode):
             return self._validate(self._path(dot, node, given=False), wanted)
         if isinstance(node, PipeNode):
             return self._validate(self.pipeline(dot, node), wanted)

@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from celvet.lint.gotemplate.errors import Kind, LimitError, Span
-from celvet.lint.gotemplate.evaluation import Evaluator
+from celvet.lint.gotemplate.errors import ErrorKind, LimitError, SourceSpan
+from celvet.lint.gotemplate.evaluation import TemplateEvaluator
 from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.go_numbers import Int
-from celvet.lint.gotemplate.limits import Limits
-from celvet.lint.gotemplate.source_map import Piece, Rendered, assemble
+from celvet.lint.gotemplate.limits import TemplateLimits
+from celvet.lint.gotemplate.source_map import Rendered, SourcePiece, assemble
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
     JumpNode,
-    ListNode,
+    LiteralText,
+    NodeList,
     Statement,
     TemplateNode,
-    TextNode,
 )
 from celvet.lint.gotemplate.values import Value, item, truth, unbox
 
 
-class Executor(Evaluator):
+class Executor(TemplateEvaluator):
     """One execution of one template."""
 
     def __init__(
         self,
         source: str,
         name: str,
-        trees: Mapping[str, ListNode],
+        trees: Mapping[str, NodeList],
         functions: Mapping[str, Function],
-        limits: Limits,
+        limits: TemplateLimits,
     ) -> None:
         super().__init__(source, name, functions, limits)
         self._trees = trees
-        self._pieces: list[Piece] = []
+        self._pieces: list[SourcePiece] = []
 
     def run(self, data: Value) -> Rendered:
         """Execute the template called `name` with `data` as its dot.
@@ -50,16 +50,18 @@ class Executor(Evaluator):
         try:
             self._list(data, self._trees[self.name])
         except LimitError as error:
-            raise self.error(str(error), Kind.LIMIT) from None
+            raise self.error(str(error), ErrorKind.LIMIT) from None
         except RecursionError:
-            raise self.error("a value or the template is nested too deeply", Kind.LIMIT) from None
+            raise self.error(
+                "a value or the template is nested too deeply", ErrorKind.LIMIT
+            ) from None
         return replace(assemble(self._pieces), steps=self.meter.steps)
 
-    def _write(self, text: str, source: Span, action: Span | None) -> None:
+    def _write(self, text: str, source: SourceSpan, action: SourceSpan | None) -> None:
         self.meter.write(len(text))
-        self._pieces.append(Piece(text, source, action))
+        self._pieces.append(SourcePiece(text, source, action))
 
-    def _list(self, dot: Value, nodes: ListNode) -> str:
+    def _list(self, dot: Value, nodes: NodeList) -> str:
         """Execute statements; what is returned is `break` or `continue` if one was met."""
         self.enter()
         jump = ""
@@ -73,7 +75,7 @@ class Executor(Evaluator):
         return jump
 
     def _statement(self, dot: Value, node: Statement) -> str:
-        if isinstance(node, TextNode):
+        if isinstance(node, LiteralText):
             self._write(node.text, node.span, None)
         elif isinstance(node, ActionNode):
             self._action(dot, node)

@@ -32,7 +32,7 @@ class Int(int):
     __slots__ = ()
 
 
-class Byte(int):
+class GoByte(int):
     """Go's `uint8`."""
 
     __slots__ = ()

@@ -8,7 +8,7 @@ from celvet.lint.gotemplate.errors import LimitError
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TemplateLimits:
     """How much one execution may do.
 
     Attributes:
@@ -34,7 +34,7 @@ class Meter:
 
     __slots__ = ("limits", "output", "steps")
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: TemplateLimits) -> None:
         self.limits = limits
         self.steps = 0
         self.output = 0

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.errors import SourceSpan
 from celvet.lint.gotemplate.formats.quoting import from_bytes, is_surrogate_byte, to_bytes
 
 
@@ -22,8 +22,8 @@ class Segment(NamedTuple):
 
     start: int
     end: int
-    source: Span
-    action: Span | None
+    source: SourceSpan
+    action: SourceSpan | None
 
     @property
     def literal(self) -> bool:
@@ -65,7 +65,7 @@ class Rendered:
             return segment.action.start
         return segment.source.start + min(offset, segment.end) - segment.start
 
-    def source_span(self, start: int, end: int) -> Span:
+    def source_span(self, start: int, end: int) -> SourceSpan:
         """The stretch of the template that wrote the output from `start` to `end`.
 
         An action that wrote a part of it is in it as a whole. Where pieces come from several
@@ -76,27 +76,27 @@ class Rendered:
         ]
         if not found:
             offset = self.source_offset(start)
-            return Span(offset, offset)
+            return SourceSpan(offset, offset)
         spans = [_source(segment, start, end) for segment in found]
-        return Span(min(span.start for span in spans), max(span.end for span in spans))
+        return SourceSpan(min(span.start for span in spans), max(span.end for span in spans))
 
 
-def _source(segment: Segment, start: int, end: int) -> Span:
+def _source(segment: Segment, start: int, end: int) -> SourceSpan:
     if segment.action is not None:
         return segment.action
     shift = segment.source.start - segment.start
-    return Span(max(start, segment.start) + shift, min(end, segment.end) + shift)
+    return SourceSpan(max(start, segment.start) + shift, min(end, segment.end) + shift)
 
 
-class Piece(NamedTuple):
+class SourcePiece(NamedTuple):
     """A text as an execution writes it."""
 
     text: str
-    source: Span
-    action: Span | None
+    source: SourceSpan
+    action: SourceSpan | None
 
 
-def assemble(pieces: list[Piece]) -> Rendered:
+def assemble(pieces: list[SourcePiece]) -> Rendered:
     """Put the pieces together."""
     if any(not piece.text.isascii() and _has_bytes(piece.text) for piece in pieces):
         pieces = _joined_bytes(pieces)
@@ -115,7 +115,7 @@ def _has_bytes(text: str) -> bool:
     return any(map(is_surrogate_byte, text))
 
 
-def _joined_bytes(pieces: list[Piece]) -> list[Piece]:
+def _joined_bytes(pieces: list[SourcePiece]) -> list[SourcePiece]:
     """Two actions may write half a character each: the first one gets the whole."""
     texts = [piece.text for piece in pieces]
     for index in range(len(texts) - 1):
@@ -126,6 +126,6 @@ def _joined_bytes(pieces: list[Piece]) -> list[Piece]:
             text, following = text + following[0], following[1:]
         texts[index], texts[index + 1] = text, following
     return [
-        Piece(from_bytes(to_bytes(text)), piece.source, piece.action)
+        SourcePiece(from_bytes(to_bytes(text)), piece.source, piece.action)
         for text, piece in zip(texts, pieces, strict=True)
     ]

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from celvet.lint.gotemplate.analysis import Analysis, analyse
+from celvet.lint.gotemplate.analysis import TemplateAnalysis, analyse
 from celvet.lint.gotemplate.execution import Executor
 from celvet.lint.gotemplate.functions import OPERATOR, Function, with_inputs
-from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.source_map import Rendered
-from celvet.lint.gotemplate.syntax.nodes import ListNode
+from celvet.lint.gotemplate.syntax.nodes import NodeList
 from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.lint.gotemplate.values import GoMap
 
 DELIMS = ("<<", ">>")
-LIMITS = Limits()
+LIMITS = TemplateLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class GoTemplate:
     """A template that Go accepts.
 
     Attributes:
@@ -32,10 +32,10 @@ class Template:
 
     source: str
     name: str
-    trees: Mapping[str, ListNode]
+    trees: Mapping[str, NodeList]
     functions: Mapping[str, Function]
 
-    def execute(self, inputs: dict[str, Any] | None, limits: Limits = LIMITS) -> Rendered:
+    def execute(self, inputs: dict[str, Any] | None, limits: TemplateLimits = LIMITS) -> Rendered:
         """Render it, as the operator does: the dot is nil, and `inputs` gives the inputs.
 
         Args:
@@ -54,7 +54,7 @@ class Template:
         functions = with_inputs(self.functions, given)
         return Executor(self.source, self.name, self.trees, functions, limits).run(None)
 
-    def analyse(self) -> Analysis:
+    def analyse(self) -> TemplateAnalysis:
         """Which paths of the inputs it reads and which functions it calls, and where."""
         return analyse(self.trees, self.name)
 
@@ -64,8 +64,8 @@ def parse(
     name: str = "resourceset",
     delims: tuple[str, str] = DELIMS,
     functions: Mapping[str, Function] = OPERATOR,
-    limits: Limits = LIMITS,
-) -> Template:
+    limits: TemplateLimits = LIMITS,
+) -> GoTemplate:
     """Parse a template.
 
     Args:
@@ -79,4 +79,4 @@ def parse(
         TemplateError: Go would refuse it, or a limit is reached.
     """
     trees = parse_trees(source, name, delims, functions, limits)
-    return Template(source, name, trees, functions)
+    return GoTemplate(source, name, trees, functions)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from celvet.lint.gotemplate.go_numbers import Byte, Int
+from celvet.lint.gotemplate.go_numbers import GoByte, Int
 
 Value = Any
 """A value as described above."""
@@ -58,7 +58,7 @@ _NAMES: dict[type, str] = {
     str: "string",
     int: "int64",
     Int: "int",
-    Byte: "uint8",
+    GoByte: "uint8",
     float: "float64",
     complex: "complex128",
     list: ANY_LIST,

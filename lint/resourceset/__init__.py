@@ -16,12 +16,12 @@ its source map. `Origin.locate` leads from the template on to the texts of the R
 the YAML that the operator makes of an object in `resources`.
 """
 
-from celvet.lint.resourceset.build import Built, Step, build, parse_templates, validate
+from celvet.lint.resourceset.build import BuildStep, BuiltObject, build, parse_templates, validate
 from celvet.lint.resourceset.errors import (
     BuildError,
     InputError,
-    Located,
-    Origin,
+    LocatedText,
+    TextOrigin,
     UnknownInputsError,
     Where,
 )
@@ -30,11 +30,11 @@ from celvet.lint.resourceset.shape import is_provider, wrong_type
 
 __all__ = [
     "BuildError",
-    "Built",
+    "BuildStep",
+    "BuiltObject",
     "InputError",
-    "Located",
-    "Origin",
-    "Step",
+    "LocatedText",
+    "TextOrigin",
     "UnknownInputsError",
     "Where",
     "build",

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from celvet.lint.gotemplate import Limits, Rendered, TemplateError, parse
+from celvet.lint.gotemplate import Rendered, TemplateError, TemplateLimits, parse
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from celvet.lint.gotemplate.limits import Meter
-from celvet.lint.resourceset.documents import Document, read_object, read_objects
-from celvet.lint.resourceset.errors import BuildError, Origin, ReadError, Where
+from celvet.lint.resourceset.documents import RenderedDocument, read_object, read_objects
+from celvet.lint.resourceset.errors import BuildError, ReadError, TextOrigin, Where
 from celvet.lint.resourceset.metadata import (
     annotations_of,
     object_key,
@@ -25,11 +25,11 @@ RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"
 
 Inputs = dict[str, Any]
-_LARGE = Limits(steps=1_000_000, value=10_000_000, items=100_000)
+_LARGE = TemplateLimits(steps=1_000_000, value=10_000_000, items=100_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltObject:
     """An object that a template gave.
 
     Attributes:
@@ -40,25 +40,25 @@ class Built:
     """
 
     value: dict[str, Any]
-    origin: Origin
+    origin: TextOrigin
     rendered: Rendered
     start: int
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BuildStep:
     """The objects of a step, in order; without `spec.steps`, of the only one, without a name."""
 
     name: str
-    objects: tuple[Built, ...]
+    objects: tuple[BuiltObject, ...]
 
 
 def build(
     resource_set: dict[str, Any],
     inputs: list[Inputs],
-    limits: Limits | None = None,
-    total: Limits | None = None,
-) -> list[Step]:
+    limits: TemplateLimits | None = None,
+    total: TemplateLimits | None = None,
+) -> list[BuildStep]:
     """The objects that the operator applies, step by step.
 
     A ResourceSet with `inputsFrom` whose providers give no inputs builds nothing. Without any
@@ -77,10 +77,10 @@ def build(
     validate(spec)
     if spec.get("inputsFrom") and not inputs:
         return []
-    builder = _Builder(list(enumerate(inputs)) or [(None, None)], limits or Limits(), total)
+    builder = _Builder(list(enumerate(inputs)) or [(None, None)], limits or TemplateLimits(), total)
     steps = spec.get("steps") or []
     alone = [] if steps else builder.part(spec, ("spec",))
-    built = builder.steps(steps) if steps else [Step("", tuple(alone))]
+    built = builder.steps(steps) if steps else [BuildStep("", tuple(alone))]
     common = spec.get("commonMetadata")
     for entry in (entry for step in built for entry in step.objects):
         if common is not None:
@@ -96,7 +96,7 @@ def parse_templates(resource_set: dict[str, Any]) -> None:
     """
     spec = resource_set.get("spec") or {}
     validate(spec)
-    builder = _Builder([], Limits(), None)
+    builder = _Builder([], TemplateLimits(), None)
     if steps := spec.get("steps"):
         builder.steps(steps)
     else:
@@ -124,14 +124,17 @@ def validate(spec: dict[str, Any]) -> None:
 
 class _Builder:
     def __init__(
-        self, sets: list[tuple[int | None, Inputs | None]], limits: Limits, total: Limits | None
+        self,
+        sets: list[tuple[int | None, Inputs | None]],
+        limits: TemplateLimits,
+        total: TemplateLimits | None,
     ) -> None:
         self._limits = limits
         self._sets = sets
         self._steps = total.steps if total else math.inf
         self._output = total.output if total else math.inf
 
-    def steps(self, steps: list[dict[str, Any]]) -> list[Step]:
+    def steps(self, steps: list[dict[str, Any]]) -> list[BuildStep]:
         built = []
         step_of: dict[str, str] = {}
         for number, step in enumerate(steps):
@@ -155,12 +158,12 @@ class _Builder:
                         entry.origin,
                         rendered=entry.rendered,
                     )
-            built.append(Step(name, objects))
+            built.append(BuildStep(name, objects))
         return built
 
-    def part(self, part: dict[str, Any], where: Where) -> list[Built]:
+    def part(self, part: dict[str, Any], where: Where) -> list[BuiltObject]:
         """The objects of `resources` and `resourcesTemplate`, each once."""
-        built: list[Built] = []
+        built: list[BuiltObject] = []
         keys: set[str] = set()
         for entry, plain in self._all(part, where):
             key = object_key(entry.value)
@@ -173,7 +176,7 @@ class _Builder:
             built.append(entry)
         return built
 
-    def _all(self, part: dict[str, Any], where: Where) -> Iterator[tuple[Built, bool]]:
+    def _all(self, part: dict[str, Any], where: Where) -> Iterator[tuple[BuiltObject, bool]]:
         plain = self._sets == [(None, None)]
         for index, resource in enumerate(part.get("resources") or []):
             label = "resource" if plain else f"resources[{index}]"
@@ -187,13 +190,13 @@ class _Builder:
             for entry in list(self._text(str(text), (*where, "resourcesTemplate"), prefix)):
                 yield entry, False
 
-    def _resource(self, resource: Any, where: Where, prefix: str) -> Iterator[Built]:
+    def _resource(self, resource: Any, where: Where, prefix: str) -> Iterator[BuiltObject]:
         try:
             text, places = placed_yaml(resource, Meter(_LARGE))
         except (YamlError, UnsupportedError) as error:
             message = f"{prefix}failed to convert template to YAML: {error}"
-            raise BuildError(message, Origin(where, "", None)) from None
-        source = Origin(where, text, None, tuple(places))
+            raise BuildError(message, TextOrigin(where, "", None)) from None
+        source = TextOrigin(where, text, None, tuple(places))
         for origin, rendered in self._rendered(source, prefix, "template"):
             try:
                 documents = [read_object(rendered.text)]
@@ -202,8 +205,8 @@ class _Builder:
                 raise BuildError(message, origin, None, error.line, rendered) from None
             yield from _built(documents, origin, rendered)
 
-    def _text(self, text: str, where: Where, prefix: str) -> Iterator[Built]:
-        source = Origin(where, text, None)
+    def _text(self, text: str, where: Where, prefix: str) -> Iterator[BuiltObject]:
+        source = TextOrigin(where, text, None)
         for origin, rendered in self._rendered(source, prefix, "multi-doc YAML template"):
             try:
                 documents = read_objects(rendered.text)
@@ -213,8 +216,8 @@ class _Builder:
             yield from _built(documents, origin, rendered)
 
     def _rendered(
-        self, source: Origin, prefix: str, kind: str
-    ) -> Iterator[tuple[Origin, Rendered]]:
+        self, source: TextOrigin, prefix: str, kind: str
+    ) -> Iterator[tuple[TextOrigin, Rendered]]:
         try:
             template = parse(source.template, limits=self._limits)
         except TemplateError as error:
@@ -231,7 +234,7 @@ class _Builder:
             self._output -= len(rendered.text)
             yield origin, rendered
 
-    def _left(self) -> Limits:
+    def _left(self) -> TemplateLimits:
         """The bounds of one execution, within what is left of the total."""
         limits = self._limits
         return replace(
@@ -241,6 +244,8 @@ class _Builder:
         )
 
 
-def _built(documents: Iterable[Document], origin: Origin, rendered: Rendered) -> Iterator[Built]:
+def _built(
+    documents: Iterable[RenderedDocument], origin: TextOrigin, rendered: Rendered
+) -> Iterator[BuiltObject]:
     for document in documents:
-        yield Built(document.value, origin, rendered, document.start)
+        yield BuiltObject(document.value, origin, rendered, document.start)

@@ -12,7 +12,7 @@ import yaml
 import yaml.scanner
 
 from celvet.lint.gotemplate.formats.json_text import encode
-from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import Loader
 from celvet.lint.resourceset.scalars import resolve
@@ -35,14 +35,14 @@ _ALIAS = re.compile("found undefined alias (.*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class RenderedDocument:
     """One document of a text: its value, and where it begins in the text."""
 
     value: Any
     start: int
 
 
-def read_objects(text: str) -> list[Document]:
+def read_objects(text: str) -> list[RenderedDocument]:
     """The Kubernetes objects in a text of several documents; lists are taken apart.
 
     What is no object (without a name, say) is left out, as in the operator.
@@ -56,20 +56,20 @@ def read_objects(text: str) -> list[Document]:
         if value is None:
             continue
         if isinstance(value.get("items"), list):
-            objects += [Document(item, start) for item in _items(value)]
+            objects += [RenderedDocument(item, start) for item in _items(value)]
         elif _is_object(value):
-            objects.append(Document(value, start))
+            objects.append(RenderedDocument(value, start))
     return objects
 
 
-def read_object(text: str) -> Document:
+def read_object(text: str) -> RenderedDocument:
     """The object in a text.
 
     Raises:
         ReadError: it is no YAML, or has no kind.
     """
     for start, part in _split(text):
-        return Document(_object(part) or {}, start)
+        return RenderedDocument(_object(part) or {}, start)
     raise ReadError("EOF")
 
 
@@ -132,7 +132,7 @@ def _object(text: str) -> dict[str, Any] | None:
         raise ReadError("error unmarshaling JSON: while decoding JSON: the document is no object")
     kind = value.get("kind")
     if not isinstance(kind, str) or not kind:
-        json = encode(value, Meter(Limits(steps=10**7, value=10**7)))
+        json = encode(value, Meter(TemplateLimits(steps=10**7, value=10**7)))
         reason = f"Object 'Kind' is missing in '{json}'"
         raise ReadError(f"error unmarshaling JSON: while decoding JSON: {reason}")
     return value

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from celvet.lint.gotemplate import Rendered, TemplateError
-from celvet.lint.gotemplate.formats.yaml_text import Place
+from celvet.lint.gotemplate.formats.yaml_text import YamlPlace
 
 Where = tuple[str | int, ...]
 """A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""
 
 
-class Located(NamedTuple):
+class LocatedText(NamedTuple):
     """A place in a ResourceSet.
 
     Attributes:
@@ -28,7 +28,7 @@ class Located(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TextOrigin:
     """The template and the inputs that a build was at.
 
     Attributes:
@@ -42,21 +42,21 @@ class Origin:
     where: Where
     template: str
     index: int | None
-    places: tuple[Place, ...] = ()
+    places: tuple[YamlPlace, ...] = ()
 
-    def locate(self, offset: int) -> Located:
+    def locate(self, offset: int) -> LocatedText:
         """What of the ResourceSet stands at an offset of the template.
 
         Of what the operator adds to make YAML of an object (indents, quotes), it is the nearest
         text before it.
         """
         if not self.places:
-            return Located(self.where, False, offset)
+            return LocatedText(self.where, False, offset)
         starts = [place.offsets[0] for place in self.places]
         place = self.places[max(bisect_right(starts, offset) - 1, 0)]
         inside = bisect_right(place.offsets, offset) - 1
         inside = min(max(inside, 0), len(place.offsets) - 1)
-        return Located((*self.where, *place.path), place.is_key, inside)
+        return LocatedText((*self.where, *place.path), place.is_key, inside)
 
 
 class BuildError(Exception):
@@ -72,7 +72,7 @@ class BuildError(Exception):
     def __init__(
         self,
         message: str,
-        origin: Origin | None = None,
+        origin: TextOrigin | None = None,
         template_error: TemplateError | None = None,
         line: int = 0,
         rendered: Rendered | None = None,

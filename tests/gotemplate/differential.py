@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from celvet.lint.gotemplate import Kind, TemplateError, parse
+from celvet.lint.gotemplate import ErrorKind, TemplateError, parse
 from celvet.lint.gotemplate.formats.quoting import to_bytes
 from tests.gotemplate.irreducible import reason
 from tests.gotemplate.random_templates import Generator
@@ -88,7 +88,7 @@ def compare(count: int, seed: int, shown: int) -> int:
                 here = answer(request["template"], json.loads(json.dumps(request["data"])))
                 if same(here, go):
                     tally["text" if go["ok"] else "error"] += 1
-                elif here.get("kind") in (Kind.LIMIT, Kind.UNSUPPORTED):
+                elif here.get("kind") in (ErrorKind.LIMIT, ErrorKind.UNSUPPORTED):
                     tally["bounded"] += 1
                 elif reason(here, go):
                     tally["listed"] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from celvet.lint.gotemplate import Kind, Limits, TemplateError, parse
+from celvet.lint.gotemplate import ErrorKind, TemplateError, TemplateLimits, parse
 
 CYCLE = '<< $d := dict >><< $_ := set $d "a" $d >>'
 SHARED = "<< $d := list 1 >><< range 60 >><< $d = list $d $d >><< end >>"
@@ -56,31 +56,31 @@ HOSTILE = {
 def test_a_hostile_template_is_stopped(name: str) -> None:
     with pytest.raises(TemplateError) as caught:
         parse(HOSTILE[name]).execute({})
-    assert caught.value.kind is Kind.LIMIT
+    assert caught.value.kind is ErrorKind.LIMIT
     assert "template: resourceset:" in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("limits", "source"),
     [
-        (Limits(steps=10), "<< range 9 >><< . >><< end >>"),
-        (Limits(items=5), "<< until 6 >>"),
-        (Limits(value=5), '<< repeat 6 "x" >>'),
-        (Limits(output=5), "<< 123456 >>"),
-        (Limits(depth=2), "<< if true >><< if true >>x<< end >><< end >>"),
+        (TemplateLimits(steps=10), "<< range 9 >><< . >><< end >>"),
+        (TemplateLimits(items=5), "<< until 6 >>"),
+        (TemplateLimits(value=5), '<< repeat 6 "x" >>'),
+        (TemplateLimits(output=5), "<< 123456 >>"),
+        (TemplateLimits(depth=2), "<< if true >><< if true >>x<< end >><< end >>"),
     ],
 )
-def test_each_limit_counts(limits: Limits, source: str) -> None:
+def test_each_limit_counts(limits: TemplateLimits, source: str) -> None:
     assert parse(source).execute({}).text
     with pytest.raises(TemplateError) as caught:
         parse(source).execute({}, limits)
-    assert caught.value.kind is Kind.LIMIT
+    assert caught.value.kind is ErrorKind.LIMIT
 
 
 def test_tokens_are_counted_while_parsing() -> None:
     with pytest.raises(TemplateError) as caught:
-        parse("<< 1 >>" * 3, limits=Limits(tokens=10))
-    assert caught.value.kind is Kind.LIMIT
+        parse("<< 1 >>" * 3, limits=TemplateLimits(tokens=10))
+    assert caught.value.kind is ErrorKind.LIMIT
     assert caught.value.reason == "the template has more than 10 tokens"
 
 

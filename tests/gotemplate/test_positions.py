@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.gotemplate import Kind, Span, TemplateError, parse
+from celvet.lint.gotemplate import ErrorKind, SourceSpan, TemplateError, parse
 
 TEXTS = st.text(alphabet="ab \n\té日😀<>-:", max_size=8)
 ACTIONS = st.sampled_from(
@@ -67,10 +67,10 @@ def test_an_offset_in_an_action_is_where_the_action_begins() -> None:
 def test_a_span_reaches_over_all_that_wrote_it() -> None:
     source = "ab<< inputs.name >>cd"
     rendered = parse(source).execute(INPUTS)
-    assert rendered.source_span(0, 1) == Span(0, 1)
-    assert rendered.source_span(1, 3) == Span(1, 19)
-    assert rendered.source_span(3, 5) == Span(2, 20)
-    assert rendered.source_span(6, 6) == Span(21, 21)
+    assert rendered.source_span(0, 1) == SourceSpan(0, 1)
+    assert rendered.source_span(1, 3) == SourceSpan(1, 19)
+    assert rendered.source_span(3, 5) == SourceSpan(2, 20)
+    assert rendered.source_span(6, 6) == SourceSpan(21, 21)
 
 
 def test_an_empty_output_has_no_segment() -> None:
@@ -88,19 +88,19 @@ def test_half_characters_are_joined() -> None:
 @pytest.mark.parametrize(
     ("source", "kind", "line", "column", "text"),
     [
-        ("é\n é << nope 1 >>", Kind.SYNTAX, 2, 7, "nope"),
-        ("<< $x >>", Kind.SYNTAX, 1, 4, "$x"),
-        ("a\n<< if true >>\n<< 08 >>", Kind.SYNTAX, 3, 4, "08"),
-        ('<< "abc >>', Kind.SYNTAX, 1, 4, '"abc >>'),
-        ("<< inputs.name.x >>", Kind.EXECUTION, 1, 4, "inputs.name.x"),
-        ("\n é<< upper (1) >>", Kind.EXECUTION, 2, 13, "1"),
-        ("<< inputs.gone | upper >>", Kind.EXECUTION, 1, 4, "inputs.gone"),
-        ("<< index inputs.tags 9 >>", Kind.EXECUTION, 1, 4, "index inputs.tags 9"),
-        ('x<< template "t" >>', Kind.EXECUTION, 1, 14, '"t"'),
-        ("<< ago 1 >>", Kind.UNSUPPORTED, 1, 4, "ago 1"),
+        ("é\n é << nope 1 >>", ErrorKind.SYNTAX, 2, 7, "nope"),
+        ("<< $x >>", ErrorKind.SYNTAX, 1, 4, "$x"),
+        ("a\n<< if true >>\n<< 08 >>", ErrorKind.SYNTAX, 3, 4, "08"),
+        ('<< "abc >>', ErrorKind.SYNTAX, 1, 4, '"abc >>'),
+        ("<< inputs.name.x >>", ErrorKind.EXECUTION, 1, 4, "inputs.name.x"),
+        ("\n é<< upper (1) >>", ErrorKind.EXECUTION, 2, 13, "1"),
+        ("<< inputs.gone | upper >>", ErrorKind.EXECUTION, 1, 4, "inputs.gone"),
+        ("<< index inputs.tags 9 >>", ErrorKind.EXECUTION, 1, 4, "index inputs.tags 9"),
+        ('x<< template "t" >>', ErrorKind.EXECUTION, 1, 14, '"t"'),
+        ("<< ago 1 >>", ErrorKind.UNSUPPORTED, 1, 4, "ago 1"),
     ],
 )
-def test_errors_say_where(source: str, kind: Kind, line: int, column: int, text: str) -> None:
+def test_errors_say_where(source: str, kind: ErrorKind, line: int, column: int, text: str) -> None:
     with pytest.raises(TemplateError) as caught:
         parse(source).execute(INPUTS)
     error = caught.value

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.gotemplate import OPERATOR, Kind, TemplateError, parse
+from celvet.lint.gotemplate import OPERATOR, ErrorKind, TemplateError, parse
 from celvet.lint.gotemplate.formats.quoting import from_bytes, to_bytes
 from tests.gotemplate.cases import TEMPLATES
 from tests.gotemplate.record import FILE
@@ -34,7 +34,7 @@ def groups(size: int) -> list[list[dict[str, Any]]]:
 def test_go_answers_the_same(vectors: list[dict[str, Any]]) -> None:
     for vector in vectors:
         kind, text = answer(vector)
-        if kind == Kind.UNSUPPORTED:
+        if kind == ErrorKind.UNSUPPORTED:
             assert any(name in vector["t"] for name in ("ago", "toDate")), vector
             continue
         assert (kind == "text") == ("w" in vector), (vector, text)

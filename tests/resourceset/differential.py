@@ -15,7 +15,7 @@ from typing import Any
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, to_yaml
-from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.documents import read_value
 from celvet.lint.resourceset.errors import ReadError
 from tests.gotemplate.differential import BATCH, ask, build
@@ -95,7 +95,7 @@ def text(generator: Generator) -> str:
         lines = [pick.choice(LINES) for _ in range(pick.randrange(1, 6))]
         return "\n".join(" " * pick.choice([0, 0, 0, 2]) + line for line in lines) + "\n"
     try:
-        made = to_yaml(generator.inputs(), Meter(Limits()))
+        made = to_yaml(generator.inputs(), Meter(TemplateLimits()))
     except (YamlError, UnsupportedError):
         return ""
     return generator.damage(made) if pick.random() < 0.7 else made
@@ -113,7 +113,7 @@ def answer(source: str) -> dict[str, Any]:
         value = read_value(source)
     except ReadError as error:
         return {"ok": False, "error": str(error).removeprefix("error converting YAML to JSON: ")}
-    return {"ok": True, "text": encode(value, Meter(Limits(steps=10**6))).encode()}
+    return {"ok": True, "text": encode(value, Meter(TemplateLimits(steps=10**6))).encode()}
 
 
 def main() -> int:

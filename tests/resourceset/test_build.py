@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.formats.yaml_text import placed_yaml, to_yaml
-from celvet.lint.gotemplate.limits import Limits, Meter
-from celvet.lint.resourceset import BuildError, Located, build
+from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+from celvet.lint.resourceset import BuildError, LocatedText, build
 from celvet.lint.resourceset.documents import read_value
 from tests.conformance.resourceset import MODES
 from tests.conformance.run import run_file
@@ -80,7 +80,7 @@ def test_what_is_no_object_is_left_out_of_a_template() -> None:
 def test_lists_are_taken_apart() -> None:
     items = [config_map("a"), config_map("b")]
     value = {"apiVersion": "v1", "kind": "List", "items": items}
-    assert built(resourcesTemplate=to_yaml(value, Meter(Limits()))) == [items]
+    assert built(resourcesTemplate=to_yaml(value, Meter(TemplateLimits()))) == [items]
 
 
 def test_steps_keep_their_order_and_an_empty_one_stays() -> None:
@@ -129,7 +129,7 @@ def test_a_broken_template_is_located_in_the_resource_set() -> None:
     assert error.origin is not None
     located = error.origin.locate(error.template_error.span.start)
     where = ("spec", "resources", 0, "data", "k: 1")
-    assert located == Located(where, False, 12)
+    assert located == LocatedText(where, False, 12)
 
 
 def test_a_text_that_is_no_yaml_names_its_line() -> None:
@@ -140,7 +140,7 @@ def test_a_text_that_is_no_yaml_names_its_line() -> None:
     )
     assert error.line == 2
     assert error.origin is not None
-    assert error.origin.locate(5) == Located(("spec", "resourcesTemplate"), False, 5)
+    assert error.origin.locate(5) == LocatedText(("spec", "resourcesTemplate"), False, 5)
 
 
 VALUES = st.recursive(
@@ -155,7 +155,7 @@ VALUES = st.recursive(
 
 @given(st.dictionaries(st.sampled_from("xyz"), VALUES, max_size=3))
 def test_every_character_of_a_value_has_its_place(value: dict[str, Any]) -> None:
-    text, places = placed_yaml(value, Meter(Limits()))
+    text, places = placed_yaml(value, Meter(TemplateLimits()))
     assert read_value(text) == value
     for place in places:
         found: Any = value

@@ -40,7 +40,7 @@ from celvet.schemas.cel_go import Change, changes
 from celvet.schemas.dialect import Dialect
 
 
-class Site(NamedTuple):
+class CallSite(NamedTuple):
     """What the tree depends on: libraries, whether types are checked, and changes of cel-go."""
 
     libraries: tuple[str, ...]
@@ -48,12 +48,12 @@ class Site(NamedTuple):
     changes: frozenset[Change] = frozenset()
 
     @classmethod
-    def of(cls, dialect: Dialect) -> Site:
+    def of(cls, dialect: Dialect) -> CallSite:
         """The site of a dialect's expressions."""
         return cls(dialect.libraries, dialect.checked, changes(dialect.cel_go))
 
 
-def lower(root: Node, site: Site, *, precise: bool = False) -> Message:
+def lower(root: Node, site: CallSite, *, precise: bool = False) -> Message:
     """The `cel.expr.Expr` of a tree; raises `TooDeep`."""
     try:
         return _Lowering(root, site, precise=precise).expr(root)
@@ -62,7 +62,7 @@ def lower(root: Node, site: Site, *, precise: bool = False) -> Message:
 
 
 class _Lowering:
-    def __init__(self, root: Node, site: Site, *, precise: bool) -> None:
+    def __init__(self, root: Node, site: CallSite, *, precise: bool) -> None:
         self._known = functions(site.libraries)
         self._checked = site.checked
         self._changes = site.changes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from celvet.lint.cel.compat.lowering import Site, lower
+from celvet.lint.cel.compat.lowering import CallSite, lower
 from celvet.lint.cel.compat.messages import translate
 from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
@@ -27,7 +27,7 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
         return refusal(admission.excess)
     try:
         view = bound.view(dialect.libraries, keep=admission.light)
-        return Outcome(_program(root, Site.of(dialect), precise=False).run(view))
+        return Outcome(_program(root, CallSite.of(dialect), precise=False).run(view))
     except (TooDeep, RecursionError):
         return BEYOND
     except engine.TooManyIterations:
@@ -41,7 +41,7 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
 def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str) -> Outcome:
     try:
         view = bound.precise_view(dialect.libraries)
-        return Outcome(_program(root, Site.of(dialect), precise=True).run(view))
+        return Outcome(_program(root, CallSite.of(dialect), precise=True).run(view))
     except (TooDeep, RecursionError):
         return Outcome(error=translate(plain_error, root, dialect.libraries))
     except engine.TooManyIterations:
@@ -51,5 +51,5 @@ def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str
 
 
 @lru_cache(maxsize=1024)
-def _program(root: Node, site: Site, *, precise: bool) -> engine.EngineProgram:
+def _program(root: Node, site: CallSite, *, precise: bool) -> engine.EngineProgram:
     return engine.load(lower(root, site, precise=precise), site.libraries)

@@ -13,12 +13,12 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.run.build import NotBuiltError, built, given_inputs
 from celvet.lint.cli.run.session import configuration, settings
 from celvet.lint.gotemplate.formats.yaml_text import to_yaml
-from celvet.lint.gotemplate.limits import Limits, Meter
+from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.model import Value
 
-_UNBOUNDED = Limits(steps=10**12, value=10**9, items=10**9)
+_UNBOUNDED = TemplateLimits(steps=10**12, value=10**9, items=10**9)
 
 
 @click.command("build")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from celvet.lint.checks import AnyExpression, CelExpression
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
-from celvet.lint.controllers.flux.kinds import Controller
+from celvet.lint.controllers.flux.kinds import FluxController
 from celvet.lint.controllers.flux_cel import refusal, terminal, truth
 from celvet.lint.controllers.unstructured import elements, integer_or, names, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
@@ -39,7 +39,7 @@ class FluxDependency(BaseEvaluator):
     name: str
     expression: CelExpression | None
     declaration: Value
-    controller: Controller
+    controller: FluxController
     stalled: Verdict | None
 
     @property

@@ -8,7 +8,7 @@ from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.flux.dependency import FluxDependency
 from celvet.lint.controllers.flux.health import Assessment, FluxWait, HealthCheck
-from celvet.lint.controllers.flux.kinds import CONTROLLERS, Controller
+from celvet.lint.controllers.flux.kinds import CONTROLLERS, FluxController
 from celvet.lint.controllers.flux_cel import refusal, terminal
 from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
@@ -38,7 +38,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
 
 
 def _dependencies(
-    checked: CheckedObject, controller: Controller, stalls: Verdict | None
+    checked: CheckedObject, controller: FluxController, stalls: Verdict | None
 ) -> Iterator[FluxDependency]:
     own = text_or("", checked.value, "metadata", "namespace")
     for check in checked.doing("dependency"):

@@ -22,7 +22,7 @@ GROUPS = frozenset({_KUSTOMIZE, _HELM})
 
 
 @dataclass(frozen=True, slots=True)
-class Controller:
+class FluxController:
     """One of the two controllers.
 
     `not_found` is its message for a missing dependency, given the key and the
@@ -63,15 +63,15 @@ def _spec(declaration: Value, name: str) -> timedelta | None:
     return duration(text_or("", declaration, "spec", name))
 
 
-CONTROLLERS: dict[GroupKind, Controller] = {
-    GroupKind(_KUSTOMIZE, "Kustomization"): Controller(
+CONTROLLERS: dict[GroupKind, FluxController] = {
+    GroupKind(_KUSTOMIZE, "Kustomization"): FluxController(
         resource=f"kustomizations.{_KUSTOMIZE}",
         not_found="dependency '{key}' not found: {error}",
         failure="HealthCheckFailed",
         jobs_first=_as_itself,
         timeout=_kustomization_timeout,
     ),
-    GroupKind(_HELM, "HelmRelease"): Controller(
+    GroupKind(_HELM, "HelmRelease"): FluxController(
         resource=f"helmreleases.{_HELM}",
         not_found="unable to get '{key}' dependency: {error}",
         failure="",

@@ -9,7 +9,7 @@ import re
 from celvet.lint.gotemplate.formats.json_syntax import JsonError, check
 from celvet.lint.gotemplate.formats.printing import shortest
 from celvet.lint.gotemplate.formats.quoting import to_bytes
-from celvet.lint.gotemplate.go_numbers import Byte
+from celvet.lint.gotemplate.go_numbers import GoByte
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil
 
@@ -87,7 +87,7 @@ def encode(value: Value, meter: Meter, *, html: bool = True, pretty: bool = Fals
     Raises:
         JsonError: it has none.
     """
-    if isinstance(value, Byte):
+    if isinstance(value, GoByte):
         value = int(value)
     return _Encoder(meter, html=html, pretty=pretty).encode(value, "")
 

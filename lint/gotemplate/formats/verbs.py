@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.printing import shortest
 from celvet.lint.gotemplate.formats.quoting import is_print, quote, to_bytes
-from celvet.lint.gotemplate.go_numbers import MAX_UINT64, Byte
+from celvet.lint.gotemplate.go_numbers import MAX_UINT64, GoByte
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
 
@@ -109,7 +109,7 @@ class Formatter:
         return flags.pad(prefix + separator.join(octets))
 
     def _integer(self, value: int, verb: str) -> str:
-        unsigned = isinstance(value, Byte)
+        unsigned = isinstance(value, GoByte)
         if verb == "v" and self._flags.go_syntax and unsigned:
             return f"{int(value):#x}"
         if verb in _BASES:

@@ -33,7 +33,7 @@ def to_yaml(value: Value, meter: Meter) -> str:
     return placed_yaml(value, meter)[0]
 
 
-class Place(NamedTuple):
+class YamlPlace(NamedTuple):
     """Where a scalar of a value stands in its YAML.
 
     Attributes:
@@ -47,7 +47,7 @@ class Place(NamedTuple):
     offsets: tuple[int, ...]
 
 
-def placed_yaml(value: Value, meter: Meter) -> tuple[str, list[Place]]:
+def placed_yaml(value: Value, meter: Meter) -> tuple[str, list[YamlPlace]]:
     """The YAML of a value, and where its scalars are, in the order of the text.
 
     Raises:
@@ -64,7 +64,7 @@ class _Emitter:
 
     def __init__(self, meter: Meter) -> None:
         self.out = ScalarWriter()
-        self.places: list[Place] = []
+        self.places: list[YamlPlace] = []
         self._meter = meter
 
     def node(self, value: Value, path: tuple[str | int, ...], *, in_mapping: bool) -> None:
@@ -76,7 +76,7 @@ class _Emitter:
         else:
             self._meter.text(len(value) if isinstance(value, str) else 1)
             marks = self.out.write_scalar(_scalar(value), simple_key=False)
-            self.places.append(Place(path, False, tuple(marks)))
+            self.places.append(YamlPlace(path, False, tuple(marks)))
 
     def _mapping(self, value: dict[str, Value], path: tuple[str | int, ...]) -> None:
         if not value:
@@ -96,7 +96,7 @@ class _Emitter:
             else:
                 marks = out.write_scalar(scalar, simple_key=True)
                 out.write_indicator(":")
-            self.places.append(Place((*path, key), True, tuple(marks)))
+            self.places.append(YamlPlace((*path, key), True, tuple(marks)))
             self.node(value[key], (*path, key), in_mapping=True)
         out.indent = outer
 

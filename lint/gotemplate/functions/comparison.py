@@ -6,7 +6,7 @@ from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.quoting import to_bytes
 from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.go_numbers import Byte
+from celvet.lint.gotemplate.go_numbers import GoByte
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
 
@@ -18,7 +18,7 @@ def _basic(value: Value) -> str:
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int):
-        return "uint" if isinstance(value, Byte) else "int"
+        return "uint" if isinstance(value, GoByte) else "int"
     return {float: "float", complex: "complex", str: "string"}.get(type(value), "")
 
 

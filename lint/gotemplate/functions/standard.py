@@ -11,7 +11,7 @@ from celvet.lint.gotemplate.formats.quoting import from_bytes, is_print, is_surr
 from celvet.lint.gotemplate.formats.sprintf import sprintf
 from celvet.lint.gotemplate.functions.comparison import COMPARISONS
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
-from celvet.lint.gotemplate.go_numbers import Byte, Int
+from celvet.lint.gotemplate.go_numbers import GoByte, Int
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import (
     Boxed,
@@ -62,7 +62,7 @@ def _indexed(value: Value, index: Value) -> Value:
         position = _position(index, len(data))
         if position == len(data):
             raise CallError("reflect: string index out of range")
-        return Byte(data[position])
+        return GoByte(data[position])
     if isinstance(value, list):
         position = _position(index, len(value))
         if position == len(value):

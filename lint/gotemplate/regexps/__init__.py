@@ -9,7 +9,7 @@ import re
 
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.regexps.machine import Groups, Program
-from celvet.lint.gotemplate.regexps.syntax import Parser
+from celvet.lint.gotemplate.regexps.syntax import RegexParser
 from celvet.lint.gotemplate.regexps.tree import RegexError
 
 __all__ = ["Regex", "RegexError", "quote_meta"]
@@ -27,7 +27,7 @@ class Regex:
     def __init__(self, text: str, meter: Meter) -> None:
         self._meter = meter
         meter.spend(1 + len(text))
-        parser = Parser(text)
+        parser = RegexParser(text)
         tree = parser.parse()
         self._names = parser.names
         self._program = Program(tree, len(parser.names))

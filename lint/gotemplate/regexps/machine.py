@@ -8,10 +8,10 @@ from celvet.lint.gotemplate.errors import LimitError
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.regexps.classes import WORD, in_ranges
 from celvet.lint.gotemplate.regexps.tree import (
+    Alternation,
     Assertion,
     Capture,
     Char,
-    Choice,
     Repeat,
     Sequence,
     Test,
@@ -69,12 +69,12 @@ class Program:
             self._add(_Step("save", slot=2 * tree.index))
             self._compile(tree.part)
             self._add(_Step("save", slot=2 * tree.index + 1))
-        elif isinstance(tree, Choice):
+        elif isinstance(tree, Alternation):
             self._choice(tree)
         else:
             self._repeat(tree)
 
-    def _choice(self, tree: Choice) -> None:
+    def _choice(self, tree: Alternation) -> None:
         ends = []
         for option in tree.options[:-1]:
             split = self._add(_Step("go"))

@@ -15,10 +15,10 @@ from celvet.lint.gotemplate.regexps.classes import (
     of_category,
 )
 from celvet.lint.gotemplate.regexps.tree import (
+    Alternation,
     Assertion,
     Capture,
     Char,
-    Choice,
     RegexError,
     Repeat,
     Sequence,
@@ -48,7 +48,7 @@ class _Flags:
     U: bool = False
 
 
-class Parser:
+class RegexParser:
     """Parses one expression."""
 
     def __init__(self, text: str) -> None:
@@ -79,7 +79,7 @@ class Parser:
             self._pos += 1
             options.append(self._sequence())
         self._flags = flags
-        return options[0] if len(options) == 1 else Choice(tuple(options))
+        return options[0] if len(options) == 1 else Alternation(tuple(options))
 
     def _sequence(self) -> Tree:
         parts: list[Tree] = []
@@ -314,7 +314,7 @@ def _repeats_at_most(tree: Tree, most: int) -> bool:
     if isinstance(tree, Capture):
         return _repeats_at_most(tree.part, most)
     parts = tree.parts if isinstance(tree, Sequence) else ()
-    parts = tree.options if isinstance(tree, Choice) else parts
+    parts = tree.options if isinstance(tree, Alternation) else parts
     return all(_repeats_at_most(part, most) for part in parts)
 
 

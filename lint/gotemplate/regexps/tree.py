@@ -38,7 +38,7 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Alternation:
     """The first that leads to a match."""
 
     options: tuple[Tree, ...]
@@ -62,4 +62,4 @@ class Capture:
     index: int
 
 
-Tree = Char | Assertion | Sequence | Choice | Repeat | Capture
+Tree = Char | Assertion | Sequence | Alternation | Repeat | Capture

@@ -11,12 +11,12 @@ from celvet.lint.gotemplate.formats.quoting import (
     quote,
     unicode_name,
 )
-from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, Item, Token
+from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, Lexeme, TemplateToken
 
 _SPACES = " \t\r\n"
 _SPACE_RUN = re.compile("[ \t\r\n]*")
 _ASCII_WORD = re.compile("[A-Za-z0-9_]*")
-_SINGLE = {"=": Token.ASSIGN, "|": Token.PIPE}
+_SINGLE = {"=": TemplateToken.ASSIGN, "|": TemplateToken.PIPE}
 _EXPONENTS = {"0123456789_": "eE", "0123456789abcdefABCDEF_": "pP"}
 _RUNS = {
     valid: re.compile(f"[{valid}]*")
@@ -47,43 +47,49 @@ class Lexer:
         self._parens = 0
         self._failed = False
 
-    def next(self) -> Item:
+    def next(self) -> Lexeme:
         """The next token. An error is a token too."""
         if self._failed:
-            return Item(Token.EOF, "EOF", self._pos, self._pos, self._line_at(self._start))
+            return Lexeme(
+                TemplateToken.EOF, "EOF", self._pos, self._pos, self._line_at(self._start)
+            )
         try:
             return self._inside() if self._in_action else self._text()
         except LexError as error:
             self._failed = True
             line = self._line_at(self._start)
-            return Item(Token.ERROR, str(error), self._start, max(self._pos, self._start), line)
+            return Lexeme(
+                TemplateToken.ERROR, str(error), self._start, max(self._pos, self._start), line
+            )
 
     def _line_at(self, offset: int) -> int:
         self._line += self._source.count("\n", self._counted, offset)
         self._counted = max(offset, self._counted)
         return self._line
 
-    def _emit(self, kind: Token) -> Item:
+    def _emit(self, kind: TemplateToken) -> Lexeme:
         start, self._start = self._start, self._pos
-        return Item(kind, self._source[start : self._pos], start, self._pos, self._line_at(start))
+        return Lexeme(kind, self._source[start : self._pos], start, self._pos, self._line_at(start))
 
     def _char(self) -> str:
         return self._source[self._pos : self._pos + 1]
 
-    def _text(self) -> Item:
+    def _text(self) -> Lexeme:
         while True:
             found = self._source.find(self._left, self._pos)
             if found < 0:
                 self._pos = len(self._source)
                 if self._pos > self._start:
-                    return self._emit(Token.TEXT)
-                return Item(Token.EOF, "EOF", self._pos, self._pos, self._line_at(self._pos))
+                    return self._emit(TemplateToken.TEXT)
+                return Lexeme(
+                    TemplateToken.EOF, "EOF", self._pos, self._pos, self._line_at(self._pos)
+                )
             self._pos = found
             trims = self._left_marker(found + len(self._left))
             if trims:
                 text = self._source[self._start : found]
                 self._pos = self._start + len(text.rstrip(_SPACES))
-            item = self._emit(Token.TEXT) if self._pos > self._start else None
+            item = self._emit(TemplateToken.TEXT) if self._pos > self._start else None
             self._pos = self._start = found
             if item is not None:
                 return item
@@ -99,9 +105,9 @@ class Lexer:
         marker = len(follows) == 2 and follows[0] in _SPACES and follows[1] == "-"
         return marker and self._source.startswith(self._right, offset + 2)
 
-    def _left_delim(self, marker: int) -> Item:
+    def _left_delim(self, marker: int) -> Lexeme:
         self._pos += len(self._left)
-        item = self._emit(Token.LEFT_DELIM)
+        item = self._emit(TemplateToken.LEFT_DELIM)
         self._pos += marker
         self._start = self._pos
         self._in_action = True
@@ -129,20 +135,20 @@ class Lexer:
     def _skip_spaces(self) -> None:
         self._pos = _end(_SPACE_RUN, self._source, self._pos)
 
-    def _right_delim(self) -> Item:
+    def _right_delim(self) -> Lexeme:
         trims = self._right_marker(self._pos)
         if trims:
             self._pos += 2
             self._start = self._pos
         self._pos += len(self._right)
-        item = self._emit(Token.RIGHT_DELIM)
+        item = self._emit(TemplateToken.RIGHT_DELIM)
         if trims:
             self._skip_spaces()
             self._start = self._pos
         self._in_action = False
         return item
 
-    def _inside(self) -> Item:
+    def _inside(self) -> Lexeme:
         char = self._char()
         trims = char in _SPACES and self._right_marker(self._pos)
         if trims or self._source.startswith(self._right, self._pos):
@@ -159,7 +165,7 @@ class Lexer:
             return self._word(char)
         return self._other(char)
 
-    def _other(self, char: str) -> Item:
+    def _other(self, char: str) -> Lexeme:
         if char in "\"'`":
             return self._quoted(char)
         if char in "()":
@@ -169,11 +175,11 @@ class Lexer:
             self._pos += 1
             if self._source[self._pos - 1 : self._pos] != "=":
                 raise LexError("expected :=")
-            return self._emit(Token.DECLARE)
+            return self._emit(TemplateToken.DECLARE)
         if char in _SINGLE:
             return self._emit(_SINGLE[char])
         if char < "\x80" and is_print(char):
-            return self._emit(Token.CHAR)
+            return self._emit(TemplateToken.CHAR)
         raise LexError(f"unrecognized character in action: {unicode_name(char)}")
 
     def _digit_follows(self) -> bool:
@@ -181,27 +187,27 @@ class Lexer:
         follows = self._source[self._pos + 1 : self._pos + 2]
         return not follows or "0" <= follows <= "9"
 
-    def _space(self) -> Item:
+    def _space(self) -> Lexeme:
         self._skip_spaces()
         if self._right_marker(self._pos - 1):
             self._pos -= 1
             if self._pos == self._start:
                 return self._right_delim()
-        return self._emit(Token.SPACE)
+        return self._emit(TemplateToken.SPACE)
 
-    def _paren(self, char: str) -> Item:
+    def _paren(self, char: str) -> Lexeme:
         self._pos += 1
         self._parens += 1 if char == "(" else -1
         if self._parens < 0:
             raise LexError("unexpected right paren")
-        return self._emit(Token.LEFT_PAREN if char == "(" else Token.RIGHT_PAREN)
+        return self._emit(TemplateToken.LEFT_PAREN if char == "(" else TemplateToken.RIGHT_PAREN)
 
-    def _quoted(self, mark: str) -> Item:
+    def _quoted(self, mark: str) -> Lexeme:
         raw = mark == "`"
         name, kind = {
-            '"': ("quoted string", Token.STRING),
-            "'": ("character constant", Token.CHAR_CONSTANT),
-            "`": ("raw quoted string", Token.RAW_STRING),
+            '"': ("quoted string", TemplateToken.STRING),
+            "'": ("character constant", TemplateToken.CHAR_CONSTANT),
+            "`": ("raw quoted string", TemplateToken.RAW_STRING),
         }[mark]
         self._pos += 1
         while self._char() != mark:
@@ -213,7 +219,7 @@ class Lexer:
         self._pos += 1
         return self._emit(kind)
 
-    def _word(self, first: str) -> Item:
+    def _word(self, first: str) -> Lexeme:
         self._pos = _end(_ASCII_WORD, self._source, self._pos + 1)
         while self._char() and _alphanumeric(self._char()):
             self._pos += 1
@@ -221,12 +227,12 @@ class Lexer:
         if not self._terminated():
             raise LexError(f"bad character {unicode_name(self._char())}")
         if first == "$":
-            return self._emit(Token.VARIABLE)
+            return self._emit(TemplateToken.VARIABLE)
         if first == ".":
-            return self._emit(Token.DOT if word == "." else Token.FIELD)
+            return self._emit(TemplateToken.DOT if word == "." else TemplateToken.FIELD)
         if word in ("true", "false"):
-            return self._emit(Token.BOOL)
-        return self._emit(KEYWORDS.get(word, Token.IDENTIFIER))
+            return self._emit(TemplateToken.BOOL)
+        return self._emit(KEYWORDS.get(word, TemplateToken.IDENTIFIER))
 
     def _terminated(self) -> bool:
         char = self._char()
@@ -234,16 +240,16 @@ class Lexer:
             return True
         return self._source.startswith(self._right, self._pos)
 
-    def _number(self) -> Item:
+    def _number(self) -> Lexeme:
         complete = self._scan_number()
         if complete and self._char() and self._char() in "+-":
             complete = self._scan_number() and self._source[self._pos - 1] == "i"
             if complete:
-                return self._emit(Token.COMPLEX)
+                return self._emit(TemplateToken.COMPLEX)
         if not complete:
             text = self._source[self._start : self._pos]
             raise LexError(f"bad number syntax: {quote(text)}")
-        return self._emit(Token.NUMBER)
+        return self._emit(TemplateToken.NUMBER)
 
     def _scan_number(self) -> bool:
         self._accept("+-")

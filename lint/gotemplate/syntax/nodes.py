@@ -8,26 +8,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.errors import SourceSpan
 from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.go_numbers import Number
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class ParseNode:
     """Anything in the tree."""
 
     start: int
     end: int
 
     @property
-    def span(self) -> Span:
+    def span(self) -> SourceSpan:
         """Where the node is."""
-        return Span(self.start, max(self.start, self.end))
+        return SourceSpan(self.start, max(self.start, self.end))
 
 
 @dataclass(slots=True, eq=False)
-class Word(Node):
+class Word(ParseNode):
     """`.`, `nil`, `true`, `false`, or the name of a function."""
 
     text: str
@@ -44,7 +44,7 @@ class NilNode(Word):
     """`nil`."""
 
 
-class BoolNode(Word):
+class BoolConstant(Word):
     """`true` or `false`."""
 
 
@@ -53,7 +53,7 @@ class FunctionNode(Word):
 
 
 @dataclass(slots=True, eq=False)
-class FieldNode(Node):
+class FieldAccess(ParseNode):
     """`.a.b`: fields of the dot."""
 
     names: list[str]
@@ -63,7 +63,7 @@ class FieldNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class VariableNode(Node):
+class VariableNode(ParseNode):
     """`$x.a.b`: a variable, and fields of it."""
 
     name: str
@@ -74,7 +74,7 @@ class VariableNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class NumberNode(Node):
+class NumberNode(ParseNode):
     """A number or a character."""
 
     number: Number
@@ -84,7 +84,7 @@ class NumberNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class StringNode(Node):
+class StringNode(ParseNode):
     """A string: as written, and its value."""
 
     quoted: str
@@ -95,7 +95,7 @@ class StringNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class CommandNode(Node):
+class CommandNode(ParseNode):
     """An operand, or a function and its arguments."""
 
     args: list[Operand]
@@ -105,7 +105,7 @@ class CommandNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class PipeNode(Node):
+class PipeNode(ParseNode):
     """Commands, each of which gets the value of the one before; perhaps `$x :=` or `$x =`."""
 
     variables: list[VariableNode]
@@ -119,7 +119,7 @@ class PipeNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class ChainNode(Node):
+class ChainNode(ParseNode):
     """`(pipeline).a.b` or `function.a.b`: fields of a value. `start` is at the first field."""
 
     base: Operand
@@ -131,7 +131,7 @@ class ChainNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class TextNode(Node):
+class LiteralText(ParseNode):
     """Text outside of actions, after trimming."""
 
     text: str
@@ -141,7 +141,7 @@ class TextNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class ListNode(Node):
+class NodeList(ParseNode):
     """What is between two actions of a block, in order."""
 
     nodes: list[Statement] = field(default_factory=list)
@@ -151,25 +151,25 @@ class ListNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class ActionNode(Node):
+class ActionNode(ParseNode):
     """A pipeline whose value is printed. `action` is the whole of it, with the delimiters."""
 
     pipe: PipeNode
-    action: Span
+    action: SourceSpan
 
     def __str__(self) -> str:
         return f"{{{{{self.pipe}}}}}"
 
 
 @dataclass(slots=True, eq=False)
-class BranchNode(Node):
+class BranchNode(ParseNode):
     """`if`, `with` or `range`; `action` is the action that opens it."""
 
     keyword: str
     pipe: PipeNode
-    body: ListNode
-    otherwise: ListNode | None
-    action: Span
+    body: NodeList
+    otherwise: NodeList | None
+    action: SourceSpan
 
     def __str__(self) -> str:
         other = "" if self.otherwise is None else f"{{{{else}}}}{self.otherwise}"
@@ -177,12 +177,12 @@ class BranchNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class TemplateNode(Node):
+class TemplateNode(ParseNode):
     """`template "name" pipeline`, and what is left of a `block`."""
 
     name: str
     pipe: PipeNode | None
-    action: Span
+    action: SourceSpan
 
     def __str__(self) -> str:
         pipe = "" if self.pipe is None else f" {self.pipe}"
@@ -190,7 +190,7 @@ class TemplateNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class JumpNode(Node):
+class JumpNode(ParseNode):
     """`break` or `continue`."""
 
     keyword: str
@@ -200,7 +200,7 @@ class JumpNode(Node):
 
 
 @dataclass(slots=True, eq=False)
-class EndNode(Node):
+class EndNode(ParseNode):
     """`end` or `else`, which never stay in the tree; `keyword` says which."""
 
     keyword: str
@@ -209,10 +209,10 @@ class EndNode(Node):
         return f"{{{{{self.keyword}}}}}"
 
 
-Operand = Word | FieldNode | VariableNode | NumberNode | StringNode | PipeNode | ChainNode
-Statement = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode
+Operand = Word | FieldAccess | VariableNode | NumberNode | StringNode | PipeNode | ChainNode
+Statement = LiteralText | ActionNode | BranchNode | TemplateNode | JumpNode
 
 
-def is_empty(tree: ListNode) -> bool:
+def is_empty(tree: NodeList) -> bool:
     """Whether a template has nothing but white space: it replaces no other."""
-    return all(isinstance(node, TextNode) and not node.text.strip() for node in tree.nodes)
+    return all(isinstance(node, LiteralText) and not node.text.strip() for node in tree.nodes)

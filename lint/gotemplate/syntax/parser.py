@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from celvet.lint.gotemplate.errors import Span
+from celvet.lint.gotemplate.errors import SourceSpan
 from celvet.lint.gotemplate.formats.quoting import quote
-from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (
     ActionNode,
     BranchNode,
     EndNode,
     JumpNode,
-    ListNode,
+    LiteralText,
+    NodeList,
     PipeNode,
     Statement,
     TemplateNode,
-    TextNode,
     is_empty,
 )
 from celvet.lint.gotemplate.syntax.pipelines import PipelineParser
-from celvet.lint.gotemplate.syntax.tokens import Item, Token
+from celvet.lint.gotemplate.syntax.tokens import Lexeme, TemplateToken
 
-_BRANCHES = {Token.IF: "if", Token.WITH: "with", Token.RANGE: "range"}
-_JUMPS = {Token.BREAK: "break", Token.CONTINUE: "continue"}
+_BRANCHES = {TemplateToken.IF: "if", TemplateToken.WITH: "with", TemplateToken.RANGE: "range"}
+_JUMPS = {TemplateToken.BREAK: "break", TemplateToken.CONTINUE: "continue"}
 
 
-class Parser(PipelineParser):
+class TemplateParser(PipelineParser):
     """Parses one source; `trees` then has each template in it by its name."""
 
     def __init__(
@@ -36,10 +36,10 @@ class Parser(PipelineParser):
         name: str,
         delims: tuple[str, str],
         functions: Container[str],
-        limits: Limits,
+        limits: TemplateLimits,
     ) -> None:
         super().__init__(source, name, Lexer(source, *delims), functions, limits)
-        self.trees: dict[str, ListNode] = {}
+        self.trees: dict[str, NodeList] = {}
         self._range_depth = 0
 
     def parse(self) -> None:
@@ -48,11 +48,11 @@ class Parser(PipelineParser):
         Raises:
             TemplateError: it is no template.
         """
-        root = ListNode(0, len(self.source))
-        while self.peek().kind is not Token.EOF:
-            if self.peek().kind is Token.LEFT_DELIM:
+        root = NodeList(0, len(self.source))
+        while self.peek().kind is not TemplateToken.EOF:
+            if self.peek().kind is TemplateToken.LEFT_DELIM:
                 delim = self.next()
-                if self.next_non_space().kind is Token.DEFINE:
+                if self.next_non_space().kind is TemplateToken.DEFINE:
                     self._definition()
                     continue
                 self.backup2(delim)
@@ -62,7 +62,7 @@ class Parser(PipelineParser):
             root.nodes.append(node)
         self._add(self.name, root)
 
-    def _add(self, name: str, tree: ListNode) -> None:
+    def _add(self, name: str, tree: NodeList) -> None:
         known = self.trees.get(name)
         if known is None or is_empty(known):
             self.trees[name] = tree
@@ -72,10 +72,10 @@ class Parser(PipelineParser):
     def _definition(self) -> None:
         context = "define clause"
         token = self.next_non_space()
-        if token.kind not in (Token.STRING, Token.RAW_STRING):
+        if token.kind not in (TemplateToken.STRING, TemplateToken.RAW_STRING):
             raise self.unexpected(token, context)
         name = self.template_name(token, context)
-        self.expect(Token.RIGHT_DELIM, context)
+        self.expect(TemplateToken.RIGHT_DELIM, context)
         self._tree(name, context)
 
     def _tree(self, name: str, context: str) -> None:
@@ -90,9 +90,9 @@ class Parser(PipelineParser):
         self._add(name, body)
         self.variables, self.action_line, self._range_depth, self.parens, self.current = outside
 
-    def _list(self) -> tuple[ListNode, EndNode]:
-        nodes = ListNode(self.peek_non_space().start, 0)
-        while self.peek_non_space().kind is not Token.EOF:
+    def _list(self) -> tuple[NodeList, EndNode]:
+        nodes = NodeList(self.peek_non_space().start, 0)
+        while self.peek_non_space().kind is not TemplateToken.EOF:
             node = self._statement()
             if isinstance(node, EndNode):
                 nodes.end = node.start
@@ -102,9 +102,9 @@ class Parser(PipelineParser):
 
     def _statement(self) -> Statement | EndNode:
         token = self.next_non_space()
-        if token.kind is Token.TEXT:
-            return TextNode(token.start, token.end, token.text)
-        if token.kind is not Token.LEFT_DELIM:
+        if token.kind is TemplateToken.TEXT:
+            return LiteralText(token.start, token.end, token.text)
+        if token.kind is not TemplateToken.LEFT_DELIM:
             raise self.unexpected(token, "input")
         self.action_line = token.line
         self.enter()
@@ -113,47 +113,49 @@ class Parser(PipelineParser):
         self.action_line = 0
         return node
 
-    def _action(self, delim: Item) -> Statement | EndNode:
+    def _action(self, delim: Lexeme) -> Statement | EndNode:
         token = self.next_non_space()
         if token.kind in _BRANCHES:
             return self._branch(_BRANCHES[token.kind], delim)
         if token.kind in _JUMPS:
             return self._jump(_JUMPS[token.kind], token)
-        if token.kind in (Token.ELSE, Token.END):
-            return self._else() if token.kind is Token.ELSE else self._end(delim)
-        if token.kind in (Token.BLOCK, Token.TEMPLATE):
-            return self._block(delim) if token.kind is Token.BLOCK else self._template(delim)
+        if token.kind in (TemplateToken.ELSE, TemplateToken.END):
+            return self._else() if token.kind is TemplateToken.ELSE else self._end(delim)
+        if token.kind in (TemplateToken.BLOCK, TemplateToken.TEMPLATE):
+            return (
+                self._block(delim) if token.kind is TemplateToken.BLOCK else self._template(delim)
+            )
         return self._pipeline_action(delim)
 
-    def _pipeline_action(self, delim: Item) -> ActionNode:
+    def _pipeline_action(self, delim: Lexeme) -> ActionNode:
         self.backup()
         start = self.peek().start
-        pipe = self.pipeline("command", Token.RIGHT_DELIM)
-        return ActionNode(start, pipe.end, pipe, Span(delim.start, self.last_end))
+        pipe = self.pipeline("command", TemplateToken.RIGHT_DELIM)
+        return ActionNode(start, pipe.end, pipe, SourceSpan(delim.start, self.last_end))
 
-    def _jump(self, keyword: str, token: Item) -> JumpNode:
+    def _jump(self, keyword: str, token: Lexeme) -> JumpNode:
         follows = self.next_non_space()
-        if follows.kind is not Token.RIGHT_DELIM:
+        if follows.kind is not TemplateToken.RIGHT_DELIM:
             raise self.unexpected(follows, f"{{{{{keyword}}}}}")
         if self._range_depth == 0:
             raise self.error(f"{{{{{keyword}}}}} outside {{{{range}}}}")
         return JumpNode(token.start, token.end, keyword)
 
-    def _end(self, delim: Item) -> EndNode:
-        self.expect(Token.RIGHT_DELIM, "end")
+    def _end(self, delim: Lexeme) -> EndNode:
+        self.expect(TemplateToken.RIGHT_DELIM, "end")
         return EndNode(delim.start, self.last_end, "end")
 
     def _else(self) -> EndNode:
         token = self.peek_non_space()
         # An `if` or `with` right behind stays for `_branch`.
-        if token.kind not in (Token.IF, Token.WITH):
-            token = self.expect(Token.RIGHT_DELIM, "else")
+        if token.kind not in (TemplateToken.IF, TemplateToken.WITH):
+            token = self.expect(TemplateToken.RIGHT_DELIM, "else")
         return EndNode(token.start, token.end, "else")
 
-    def _branch(self, keyword: str, delim: Item) -> BranchNode:
+    def _branch(self, keyword: str, delim: Lexeme) -> BranchNode:
         known = len(self.variables)
-        pipe = self.pipeline(keyword, Token.RIGHT_DELIM)
-        action = Span(delim.start, self.last_end)
+        pipe = self.pipeline(keyword, TemplateToken.RIGHT_DELIM)
+        action = SourceSpan(delim.start, self.last_end)
         self._range_depth += keyword == "range"
         body, end = self._list()
         self._range_depth -= keyword == "range"
@@ -161,7 +163,7 @@ class Parser(PipelineParser):
         del self.variables[known:]
         return BranchNode(pipe.start, pipe.end, keyword, pipe, body, otherwise, action)
 
-    def _otherwise(self, keyword: str, end: EndNode) -> ListNode:
+    def _otherwise(self, keyword: str, end: EndNode) -> NodeList:
         token = self.peek()
         if keyword in ("if", "with") and _BRANCHES.get(token.kind) == keyword:
             # `else if` is an `else` with an `if` in it, which ends both.
@@ -169,42 +171,46 @@ class Parser(PipelineParser):
             self.enter()
             branch = self._branch(keyword, token)
             self.leave()
-            return ListNode(end.start, end.end, [branch])
+            return NodeList(end.start, end.end, [branch])
         otherwise, end = self._list()
         if end.keyword != "end":
             raise self.error(f"expected end; found {end}")
         return otherwise
 
-    def _block(self, delim: Item) -> TemplateNode:
+    def _block(self, delim: Lexeme) -> TemplateNode:
         context = "block clause"
         token = self.next_non_space()
         name = self.template_name(token, context)
-        pipe = self.pipeline(context, Token.RIGHT_DELIM)
-        action = Span(delim.start, self.last_end)
+        pipe = self.pipeline(context, TemplateToken.RIGHT_DELIM)
+        action = SourceSpan(delim.start, self.last_end)
         self._tree(name, context)
         return TemplateNode(token.start, pipe.end, name, pipe, action)
 
-    def _template(self, delim: Item) -> TemplateNode:
+    def _template(self, delim: Lexeme) -> TemplateNode:
         context = "template clause"
         token = self.next_non_space()
         name = self.template_name(token, context)
         pipe: PipeNode | None = None
-        if self.next_non_space().kind is not Token.RIGHT_DELIM:
+        if self.next_non_space().kind is not TemplateToken.RIGHT_DELIM:
             self.backup()
-            pipe = self.pipeline(context, Token.RIGHT_DELIM)
+            pipe = self.pipeline(context, TemplateToken.RIGHT_DELIM)
         end = token.end if pipe is None else pipe.end
-        return TemplateNode(token.start, end, name, pipe, Span(delim.start, self.last_end))
+        return TemplateNode(token.start, end, name, pipe, SourceSpan(delim.start, self.last_end))
 
 
 def parse_trees(
-    source: str, name: str, delims: tuple[str, str], functions: Container[str], limits: Limits
-) -> dict[str, ListNode]:
+    source: str,
+    name: str,
+    delims: tuple[str, str],
+    functions: Container[str],
+    limits: TemplateLimits,
+) -> dict[str, NodeList]:
     """The templates in `source` by name; the source itself is the one called `name`.
 
     Raises:
         TemplateError: the source is no template, or a limit is reached.
     """
-    parser = Parser(source, name, delims, functions, limits)
+    parser = TemplateParser(source, name, delims, functions, limits)
     try:
         parser.parse()
     except RecursionError:

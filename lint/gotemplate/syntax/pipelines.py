@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from celvet.lint.gotemplate.errors import Kind, Span, TemplateError
+from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan, TemplateError
 from celvet.lint.gotemplate.formats.quoting import quote, unquote, unquote_char
 from celvet.lint.gotemplate.go_numbers import character, parse_number
-from celvet.lint.gotemplate.limits import Limits
+from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (
-    BoolNode,
+    BoolConstant,
     ChainNode,
     CommandNode,
     DotNode,
-    FieldNode,
+    FieldAccess,
     FunctionNode,
     NilNode,
     NumberNode,
@@ -24,19 +24,19 @@ from celvet.lint.gotemplate.syntax.nodes import (
     VariableNode,
     Word,
 )
-from celvet.lint.gotemplate.syntax.tokens import Item, Token
+from celvet.lint.gotemplate.syntax.tokens import Lexeme, TemplateToken
 
-_WORDS = {Token.DOT: DotNode, Token.NIL: NilNode, Token.BOOL: BoolNode}
-_NUMBERS = (Token.NUMBER, Token.CHAR_CONSTANT, Token.COMPLEX)
-_STRINGS = (Token.STRING, Token.RAW_STRING)
+_WORDS = {TemplateToken.DOT: DotNode, TemplateToken.NIL: NilNode, TemplateToken.BOOL: BoolConstant}
+_NUMBERS = (TemplateToken.NUMBER, TemplateToken.CHAR_CONSTANT, TemplateToken.COMPLEX)
+_STRINGS = (TemplateToken.STRING, TemplateToken.RAW_STRING)
 _OPERANDS = (
     *_WORDS,
     *_NUMBERS,
     *_STRINGS,
-    Token.FIELD,
-    Token.IDENTIFIER,
-    Token.VARIABLE,
-    Token.LEFT_PAREN,
+    TemplateToken.FIELD,
+    TemplateToken.IDENTIFIER,
+    TemplateToken.VARIABLE,
+    TemplateToken.LEFT_PAREN,
 )
 
 
@@ -44,7 +44,12 @@ class PipelineParser:
     """Reads the inside of actions, with the three tokens of look-ahead that Go has."""
 
     def __init__(
-        self, source: str, name: str, lexer: Lexer, functions: Container[str], limits: Limits
+        self,
+        source: str,
+        name: str,
+        lexer: Lexer,
+        functions: Container[str],
+        limits: TemplateLimits,
     ) -> None:
         self.source = source
         self.name = name
@@ -53,24 +58,24 @@ class PipelineParser:
         self._limits = limits
         self._count = 0
         self._depth = 0
-        self._pushed: list[Item] = []
+        self._pushed: list[Lexeme] = []
         self.variables = ["$"]
         self.action_line = 0
         self.parens = 0
         self.last_end = 0
-        self._last: Item = Item(Token.EOF, "EOF", 0, 0, 0)
+        self._last: Lexeme = Lexeme(TemplateToken.EOF, "EOF", 0, 0, 0)
         self.current = self._last
 
     # Tokens
 
-    def _read(self) -> Item:
+    def _read(self) -> Lexeme:
         self.current = self._lexer.next()
         self._count += 1
         if self._count > self._limits.tokens:
             raise self.beyond(f"the template has more than {self._limits.tokens} tokens")
         return self.current
 
-    def next(self) -> Item:
+    def next(self) -> Lexeme:
         """The next token, spaces included."""
         if self._pushed:
             self._last = self._pushed.pop()
@@ -83,29 +88,29 @@ class PipelineParser:
         """Take the last token back."""
         self._pushed.append(self._last)
 
-    def backup2(self, token: Item) -> None:
+    def backup2(self, token: Lexeme) -> None:
         """Take the last token back, and `token` before it."""
         self._pushed += [self._last, token]
 
-    def peek(self) -> Item:
+    def peek(self) -> Lexeme:
         """The token that `next` will give."""
         if not self._pushed:
             self._pushed.append(self._read())
         return self._pushed[-1]
 
-    def next_non_space(self) -> Item:
+    def next_non_space(self) -> Lexeme:
         """The next token that is no space."""
-        while (token := self.next()).kind is Token.SPACE:
+        while (token := self.next()).kind is TemplateToken.SPACE:
             pass
         return token
 
-    def peek_non_space(self) -> Item:
+    def peek_non_space(self) -> Lexeme:
         """Skip spaces, and look at the token behind them."""
-        while (token := self.peek()).kind is Token.SPACE:
+        while (token := self.peek()).kind is TemplateToken.SPACE:
             self.next()
         return token
 
-    def expect(self, kind: Token, context: str) -> Item:
+    def expect(self, kind: TemplateToken, context: str) -> Lexeme:
         """The next token that is no space, which must be a `kind`."""
         token = self.next_non_space()
         if token.kind is not kind:
@@ -114,23 +119,23 @@ class PipelineParser:
 
     # Errors
 
-    def error(self, reason: str, token: Item | None = None) -> TemplateError:
+    def error(self, reason: str, token: Lexeme | None = None) -> TemplateError:
         """Go's error: it names the line of the last token that was read, wherever `token` is."""
         line = self.current.line
         at = token or self.current
         message = f"template: {self.name}:{line}: {reason}"
-        span = Span(at.start, max(at.end, at.start))
-        return TemplateError(message, reason, Kind.SYNTAX, self.source, span)
+        span = SourceSpan(at.start, max(at.end, at.start))
+        return TemplateError(message, reason, ErrorKind.SYNTAX, self.source, span)
 
     def beyond(self, reason: str) -> TemplateError:
         """The error for a template that goes beyond the limits."""
         message = f"template: {self.name}:{self.current.line}: {reason}"
-        span = Span(self.current.start, self.current.end)
-        return TemplateError(message, reason, Kind.LIMIT, self.source, span)
+        span = SourceSpan(self.current.start, self.current.end)
+        return TemplateError(message, reason, ErrorKind.LIMIT, self.source, span)
 
-    def unexpected(self, token: Item, context: str) -> TemplateError:
+    def unexpected(self, token: Lexeme, context: str) -> TemplateError:
         """The error for a token that does not fit, or for what the lexer could not read."""
-        if token.kind is not Token.ERROR:
+        if token.kind is not TemplateToken.ERROR:
             return self.error(f"unexpected {token} in {context}", token)
         extra = ""
         if self.action_line not in (0, token.line):
@@ -152,13 +157,13 @@ class PipelineParser:
 
     # Pipelines
 
-    def template_name(self, token: Item, context: str) -> str:
+    def template_name(self, token: Lexeme, context: str) -> str:
         """The name in a `define`, `block` or `template`."""
         if token.kind not in _STRINGS:
             raise self.unexpected(token, context)
         return self._string(token)
 
-    def pipeline(self, context: str, end: Token) -> PipeNode:
+    def pipeline(self, context: str, end: TemplateToken) -> PipeNode:
         """A pipeline up to `end`, which is consumed."""
         pipe = PipeNode(self.peek_non_space().start, 0, [], [])
         self._declarations(pipe, context)
@@ -183,27 +188,27 @@ class PipelineParser:
                 raise self.error(f"non executable command in pipeline stage {stage}")
 
     def _declarations(self, pipe: PipeNode, context: str) -> None:
-        while (variable := self.peek_non_space()).kind is Token.VARIABLE:
+        while (variable := self.peek_non_space()).kind is TemplateToken.VARIABLE:
             self.next()
             adjacent = self.peek()
             follows = self.peek_non_space()
-            declares = follows.kind in (Token.ASSIGN, Token.DECLARE)
-            if not declares and not (follows.kind is Token.CHAR and follows.text == ","):
-                self._pushed += [adjacent] if adjacent.kind is Token.SPACE else []
+            declares = follows.kind in (TemplateToken.ASSIGN, TemplateToken.DECLARE)
+            if not declares and not (follows.kind is TemplateToken.CHAR and follows.text == ","):
+                self._pushed += [adjacent] if adjacent.kind is TemplateToken.SPACE else []
                 self._pushed.append(variable)
                 return
             self.next_non_space()
             pipe.variables.append(_variable(variable))
             self.variables.append(variable.text)
             if declares:
-                pipe.assigns = follows.kind is Token.ASSIGN
+                pipe.assigns = follows.kind is TemplateToken.ASSIGN
                 return
             if context != "range" or len(pipe.variables) > 1:
                 raise self.error(f"too many declarations in {context}")
             if self.peek_non_space().kind not in (
-                Token.VARIABLE,
-                Token.RIGHT_DELIM,
-                Token.RIGHT_PAREN,
+                TemplateToken.VARIABLE,
+                TemplateToken.RIGHT_DELIM,
+                TemplateToken.RIGHT_PAREN,
             ):
                 raise self.error("range can only initialize variables")
 
@@ -216,11 +221,11 @@ class PipelineParser:
                 command.args.append(operand)
                 command.end = operand.end
             token = self.next()
-            if token.kind is Token.SPACE:
+            if token.kind is TemplateToken.SPACE:
                 continue
-            if token.kind in (Token.RIGHT_DELIM, Token.RIGHT_PAREN):
+            if token.kind in (TemplateToken.RIGHT_DELIM, TemplateToken.RIGHT_PAREN):
                 self.backup()
-            elif token.kind is not Token.PIPE:
+            elif token.kind is not TemplateToken.PIPE:
                 raise self.unexpected(token, "operand")
             break
         if not command.args:
@@ -229,14 +234,14 @@ class PipelineParser:
 
     def _operand(self) -> Operand | None:
         node = self._term()
-        if node is None or self.peek().kind is not Token.FIELD:
+        if node is None or self.peek().kind is not TemplateToken.FIELD:
             return node
         start, names = self.peek().start, []
-        while self.peek().kind is Token.FIELD:
+        while self.peek().kind is TemplateToken.FIELD:
             names.append(self.next().text[1:])
         end = self.last_end
-        if isinstance(node, FieldNode):
-            return FieldNode(start, end, node.names + names)
+        if isinstance(node, FieldAccess):
+            return FieldAccess(start, end, node.names + names)
         if isinstance(node, VariableNode):
             return VariableNode(start, end, node.name, node.names + names)
         if isinstance(node, FunctionNode | PipeNode):
@@ -245,25 +250,25 @@ class PipelineParser:
 
     def _term(self) -> Operand | None:
         token = self.next_non_space()
-        if token.kind in (Token.IDENTIFIER, Token.VARIABLE):
+        if token.kind in (TemplateToken.IDENTIFIER, TemplateToken.VARIABLE):
             return self._known(token)
         if token.kind in _WORDS:
             return _WORDS[token.kind](token.start, token.end, token.text)
         if token.kind in _NUMBERS or token.kind in _STRINGS:
             return self._literal(token)
-        if token.kind is Token.FIELD:
-            return FieldNode(token.start, token.end, [token.text[1:]])
-        if token.kind is Token.LEFT_PAREN:
+        if token.kind is TemplateToken.FIELD:
+            return FieldAccess(token.start, token.end, [token.text[1:]])
+        if token.kind is TemplateToken.LEFT_PAREN:
             self.enter()
-            pipe = self.pipeline("parenthesized pipeline", Token.RIGHT_PAREN)
+            pipe = self.pipeline("parenthesized pipeline", TemplateToken.RIGHT_PAREN)
             self.leave()
             return pipe
         self.backup()
         return None
 
-    def _known(self, token: Item) -> FunctionNode | VariableNode:
+    def _known(self, token: Lexeme) -> FunctionNode | VariableNode:
         """A function or a variable, which must be there."""
-        if token.kind is Token.IDENTIFIER:
+        if token.kind is TemplateToken.IDENTIFIER:
             if token.text not in self._functions:
                 raise self.error(f"function {quote(token.text)} not defined", token)
             return FunctionNode(token.start, token.end, token.text)
@@ -271,11 +276,11 @@ class PipelineParser:
             raise self.error(f"undefined variable {quote(token.text)}", token)
         return _variable(token)
 
-    def _literal(self, token: Item) -> NumberNode | StringNode:
+    def _literal(self, token: Lexeme) -> NumberNode | StringNode:
         text = token.text
         if token.kind in _STRINGS:
             return StringNode(token.start, token.end, text, self._string(token))
-        if token.kind is Token.CHAR_CONSTANT:
+        if token.kind is TemplateToken.CHAR_CONSTANT:
             value = unquote_char(text)
             if value is None:
                 raise self.error(_malformed(text), token)
@@ -283,11 +288,11 @@ class PipelineParser:
         try:
             return NumberNode(token.start, token.end, parse_number(text))
         except ValueError as error:
-            if token.kind is Token.COMPLEX:
+            if token.kind is TemplateToken.COMPLEX:
                 raise self.error("syntax error scanning complex number", token) from None
             raise self.error(f"{error}: {quote(text)}", token) from None
 
-    def _string(self, token: Item) -> str:
+    def _string(self, token: Lexeme) -> str:
         value = unquote(token.text)
         if value is None:
             raise self.error("invalid syntax", token)
@@ -302,5 +307,5 @@ def _malformed(text: str) -> str:
     return f"malformed character constant: {text}"
 
 
-def _variable(token: Item) -> VariableNode:
+def _variable(token: Lexeme) -> VariableNode:
     return VariableNode(token.start, token.end, token.text, [])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
 
 
-class Token(Enum):
+class TemplateToken(Enum):
     """What a token is."""
 
     ERROR = auto()
@@ -46,13 +46,13 @@ class Token(Enum):
     WITH = "with"
 
 
-KEYWORDS = {token.value: token for token in Token if isinstance(token.value, str)}
+KEYWORDS = {token.value: token for token in TemplateToken if isinstance(token.value, str)}
 
 
-class Item(NamedTuple):
+class Lexeme(NamedTuple):
     """A token: its kind, its text (of an error, the message), where it is, and its line."""
 
-    kind: Token
+    kind: TemplateToken
     text: str
     start: int
     end: int
@@ -60,9 +60,9 @@ class Item(NamedTuple):
 
     def __str__(self) -> str:
         """As Go shows a token in ``unexpected ...``."""
-        if self.kind is Token.EOF:
+        if self.kind is TemplateToken.EOF:
             return "EOF"
-        if self.kind is Token.ERROR:
+        if self.kind is TemplateToken.ERROR:
             return self.text
         if isinstance(self.kind.value, str):
             return f"<{self.text}>"
