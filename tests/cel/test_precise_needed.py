@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 
 from celvet.lint.cel import compile_expression
-from celvet.lint.cel.compat.lowering import Site
+from celvet.lint.cel.compat.lowering import CallSite
 from celvet.lint.cel.compat.messages import translate
 from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
@@ -69,7 +69,7 @@ def _plain_error(root: Node, variables: dict[str, Any]) -> str:
     """What the evaluation without guards ends in, in the engine's words."""
     view = engine.view(variables, HEALTH.libraries)
     try:
-        evaluation._program(root, Site.of(HEALTH), precise=False).run(view)
+        evaluation._program(root, CallSite.of(HEALTH), precise=False).run(view)
     except engine.Failed as error:
         return str(error)
     return ""

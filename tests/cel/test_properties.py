@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
-from celvet.lint.cel.compat.lowering import Site, lower
+from celvet.lint.cel.compat.lowering import CallSite, lower
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
@@ -109,7 +109,7 @@ def test_guards_change_no_value(text: str, subject: dict[str, Any]) -> None:
 def _value(root: Node | None, subject: dict[str, Any], *, precise: bool) -> Any:
     """In a list, or None for an error."""
     assert root is not None
-    lowered = lower(root, Site.of(HEALTH), precise=precise)
+    lowered = lower(root, CallSite.of(HEALTH), precise=precise)
     try:
         return [engine.load(lowered, HEALTH.libraries).run(subject)]
     except engine.Failed:
