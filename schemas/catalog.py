@@ -12,8 +12,8 @@ from pathlib import Path
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
-from celvet.schemas.facts import check_kinds
 from celvet.schemas.kind import Kind, version_order
+from celvet.schemas.kind_files import KINDS, check_kinds
 from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.table import expression_sites
 
@@ -99,7 +99,7 @@ def _load(extra: tuple[Path, ...]) -> Catalog:
         dialects = read_dialects(BUILT_IN)
         return _catalog(read_kinds(BUILT_IN, dialects), dialects)
     before = _load(extra[:-1])
-    check_kinds(extra[-1])
+    check_kinds(extra[-1] / KINDS)
     dialects = _united(before.dialects, extra[-1])
     found = _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
     return replace(found, directories=extra)

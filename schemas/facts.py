@@ -4,33 +4,26 @@
     kinds/first-conditions.yaml   kinds of which only the first conditions are known
 
 `kinds/README.md` and `kinds/kind.schema.json` describe the files. A user's schema directory may
-have `kinds/` too; its files are checked when the directory is loaded.
+have `kinds/` too.
 """
 
 from __future__ import annotations
 
 import functools
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from celvet.schemas.errors import CatalogError
-from celvet.schemas.kind_form import problems
-
-KINDS = "kinds"
-"""The directory of the files, in a schema directory."""
+from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, parsed, read_kind
 
 ROLES = ("inProgress", "failed", "current")
 """The expressions of an entry, in the order in which Flux tries them."""
 
-_HERE = Path(__file__).parent
 _FIRST = "first-conditions.yaml"
 _GROUP = re.compile(r"([a-z0-9][a-z0-9.-]*)?")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,104 +134,21 @@ def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindF
 
 @functools.lru_cache(maxsize=1024)
 def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFacts | None:
-    for directory in (*reversed(directories), _HERE):
-        file = directory / KINDS / (group or "core") / f"{kind}.yaml"
+    for directory in _kinds_of(directories):
+        file = kind_file(directory, group, kind)
         if file.is_file():
-            content = _parsed(file) if directory is _HERE else _checked(file)
-            return _facts(content)
+            return _facts(read_kind(file))
     return _first_alone().get((group, kind))
-
-
-def check_kinds(directory: Path) -> None:
-    """Read all files of a user's `kinds/`; raises `CatalogError` for the first that is wrong."""
-    for group in sorted((directory / KINDS).glob("*")):
-        if group.name.startswith(".") or group.name in ("README.md", "kind.schema.json"):
-            continue
-        if not group.is_dir():
-            raise CatalogError(group, "unexpected entry; a kind has its file in `<group>/`")
-        for file in sorted(each for each in group.iterdir() if not each.name.startswith(".")):
-            if file.suffix != ".yaml":
-                raise CatalogError(file, "unexpected entry; only `.yaml` files stand here")
-            _checked(file)
 
 
 def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
     """The group and kind of each file, in order; reads none of them."""
-    files = (each for base in (_HERE, *directories) for each in (base / KINDS).glob("*/*.yaml"))
-    return sorted({(file.parent.name.removesuffix("core"), file.stem) for file in files})
+    return sorted(set().union(*map(kinds_of_files, _kinds_of(directories))))
 
 
-# the files
-
-
-def _parsed(file: Path) -> Any:
-    import yaml  # most runs ask for no kind
-
-    try:
-        return yaml.load(file.read_bytes(), Loader=_loader())  # noqa: S506 - a safe loader
-    except OSError as error:
-        raise CatalogError(file, f"cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise CatalogError(file, f"is no valid YAML: {' '.join(str(error).split())}") from error
-
-
-@functools.cache
-def _loader() -> Any:
-    """A loader that takes a date for a text, as JSON does, and refuses a key that stands twice."""
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    class Loader(base):  # type: ignore[misc]
-        yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own name
-            letter: [(tag, form) for tag, form in known if tag != _TIMESTAMP]
-            for letter, known in base.yaml_implicit_resolvers.items()
-        }
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            found = super().construct_mapping(node, deep=deep)
-            if len(found) < len(node.value):
-                raise yaml.MarkedYAMLError(None, None, "a key stands twice", node.start_mark)
-            return found
-
-    return Loader
-
-
-def _checked(file: Path) -> Any:
-    content = _parsed(file)
-    schema = _schema()
-    if problem := next(problems(content, schema, schema), ""):
-        raise CatalogError(file, problem)
-    group, kind = content["group"] or "core", content["kind"]
-    if (group, kind) != (file.parent.name, file.stem):
-        raise CatalogError(file, f"describes {kind} of {group}; name it `{group}/{kind}.yaml`")
-    named = {name for claim in _claims(content) for name in claim["evidence"]}
-    if unknown := sorted(named - content["evidence"].keys()):
-        raise CatalogError(file, f"`evidence` has no `{unknown[0]}`, which a claim names")
-    states = {state["name"] for state in content["life"]}
-    for name, variant in content.get("variants", {}).items():
-        if unknown := sorted(variant.get("differs", {}).keys() - states):
-            place = f"variants.{name}.differs"
-            raise CatalogError(file, f"`{place}` names the state `{unknown[0]}`, not in `life`")
-    return content
-
-
-@functools.cache
-def _schema() -> Any:
-    return json.loads((_HERE / KINDS / "kind.schema.json").read_bytes())
-
-
-def _claims(value: Any) -> Iterator[Mapping[str, Any]]:
-    """All mappings that name their evidence."""
-    if isinstance(value, Mapping):
-        if isinstance(value.get("evidence"), list):
-            yield value
-        for key, part in value.items():
-            if key not in ("status", "object"):
-                yield from _claims(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _claims(part)
+def _kinds_of(directories: Sequence[Path]) -> list[Path]:
+    """The `kinds/` of the user's schema directories, the last first, and ours."""
+    return [*(each / KINDS for each in reversed(directories)), OURS]
 
 
 # from a file to the record
@@ -363,7 +273,7 @@ def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseFiel
 def _first_alone() -> Mapping[tuple[str, str], KindFacts]:
     """The kinds of which only the first conditions are known."""
     found: dict[tuple[str, str], KindFacts] = {}
-    for row in _parsed(_HERE / KINDS / _FIRST):
+    for row in parsed(OURS / _FIRST):
         together, alone = sorted(row.get("together", ())), sorted(row.get("alone", ()))
         first = {"status.conditions": frozenset(together)}
         early = {"status.conditions": (*alone, *together)}

@@ -3,7 +3,7 @@
     dialects/<name>.json    how the expressions of a dialect are compiled
     shared/<name>.json      `$defs` that several kinds refer to
     <system>/<Kind>.json    one kind
-    kinds/                  what kinds of objects under check mean, see `celvet.schemas.facts`
+    kinds/                  what kinds of objects under check mean, see `celvet.schemas.kind_files`
 
 Entries whose name begins with a dot and `README.md` are left alone.
 """
@@ -20,8 +20,8 @@ from typing import Any
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.dialect_forms import check_dialect
 from celvet.schemas.errors import CatalogError
-from celvet.schemas.facts import KINDS
 from celvet.schemas.kind import Kind, version_order
+from celvet.schemas.kind_files import KINDS
 from celvet.schemas.references import References
 from celvet.schemas.table import expression_sites
 from celvet.schemas.vocabulary import check

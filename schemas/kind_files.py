@@ -1,0 +1,135 @@
+"""The files of `kinds/`: found, read, and those of the user's own held against their schema.
+
+Ours are not checked here: `tests/kinds` does it once for all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from celvet.schemas.errors import CatalogError
+
+KINDS = "kinds"
+"""The directory of the files, in a schema directory."""
+
+OURS = Path(__file__).parent / KINDS
+"""That of the built-in schemas."""
+
+_CORE = "core"
+"""The directory of the core group, whose name is empty."""
+
+_TIMESTAMP = "tag:yaml.org,2002:timestamp"
+
+
+def kind_file(directory: Path, group: str, kind: str) -> Path:
+    """The file of a kind in a `kinds/`, whether or not it is there."""
+    return directory / (group or _CORE) / f"{kind}.yaml"
+
+
+def kinds_of_files(directory: Path) -> set[tuple[str, str]]:
+    """The group and kind of each file in a `kinds/`; reads none of them."""
+    files = directory.glob("*/*.yaml")
+    return {("" if file.parent.name == _CORE else file.parent.name, file.stem) for file in files}
+
+
+def read_kind(file: Path) -> Any:
+    """What a file says. Raises `CatalogError` for one of the user's that is not understood."""
+    content = parsed(file)
+    if not file.is_relative_to(OURS):
+        _assure_understood(file, content)
+    return content
+
+
+def check_kinds(directory: Path) -> None:
+    """Read all files of a user's `kinds/`; raises `CatalogError` for the first that is wrong."""
+    for group in sorted(directory.glob("*")):
+        if group.name.startswith(".") or group.name in ("README.md", "kind.schema.json"):
+            continue
+        if not group.is_dir():
+            raise CatalogError(group, "unexpected entry; a kind has its file in `<group>/`")
+        for file in sorted(each for each in group.iterdir() if not each.name.startswith(".")):
+            if file.suffix != ".yaml":
+                raise CatalogError(file, "unexpected entry; only `.yaml` files stand here")
+            read_kind(file)
+
+
+def parsed(file: Path) -> Any:
+    """The content of a YAML file."""
+    import yaml  # most runs ask for no kind
+
+    try:
+        return yaml.load(file.read_bytes(), Loader=_loader())  # noqa: S506 - a safe loader
+    except OSError as error:
+        raise CatalogError(file, f"cannot be read: {error.strerror}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise CatalogError(file, f"is no valid YAML: {' '.join(str(error).split())}") from error
+
+
+@functools.cache
+def _loader() -> Any:
+    """A loader that takes a date for a text, as JSON does, and refuses a key that stands twice."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own name
+            letter: [(tag, form) for tag, form in known if tag != _TIMESTAMP]
+            for letter, known in base.yaml_implicit_resolvers.items()
+        }
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            found = super().construct_mapping(node, deep=deep)
+            if len(found) < len(node.value):
+                raise yaml.MarkedYAMLError(None, None, "a key stands twice", node.start_mark)
+            if unquoted := next((key for key in found if not isinstance(key, str)), None):
+                problem = f"the key {unquoted} is no text: put it in quotes"
+                raise yaml.MarkedYAMLError(None, None, problem, node.start_mark)
+            return found
+
+    return Loader
+
+
+def _assure_understood(file: Path, content: Any) -> None:
+    from jsonschema.exceptions import best_match  # 90 ms, and few have kinds of their own
+
+    if found := best_match(_validator().iter_errors(content)):
+        place = found.json_path.removeprefix("$").removeprefix(".")
+        raise CatalogError(file, f"{f'`{place}`: ' if place else ''}{found.message:.200}")
+    if (wanted := kind_file(file.parent.parent, content["group"], content["kind"])) != file:
+        name = wanted.relative_to(file.parent.parent)
+        raise CatalogError(
+            file, f"describes {content['kind']} of {content['group']}; name it `{name}`"
+        )
+    named = {name for claim in _claims(content) for name in claim["evidence"]}
+    if unknown := sorted(named - content["evidence"].keys()):
+        raise CatalogError(file, f"`evidence` has no `{unknown[0]}`, which a claim names")
+    states = {state["name"] for state in content["life"]}
+    for name, variant in content.get("variants", {}).items():
+        if unknown := sorted(variant.get("differs", {}).keys() - states):
+            place = f"variants.{name}.differs"
+            raise CatalogError(file, f"`{place}` names the state `{unknown[0]}`, not in `life`")
+
+
+@functools.cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads((OURS / "kind.schema.json").read_bytes()))
+
+
+def _claims(value: Any) -> Iterator[Mapping[str, Any]]:
+    """All mappings that name their evidence."""
+    if isinstance(value, Mapping):
+        if isinstance(value.get("evidence"), list):
+            yield value
+        for key, part in value.items():
+            if key not in ("status", "object"):
+                yield from _claims(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _claims(part)
