@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -206,14 +205,26 @@ def test_the_first_input_sets_stand_for_many() -> None:
     assert result.notes == (note,)
 
 
-def test_hostile_templates_end_soon() -> None:
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "<< range until 9000 >><< range until 9000 >>x<< end >><< end >>",
+            "takes more than 15000 steps",
+        ),
+        (
+            '<< range until 9000 >><< repeat 9000 "x" >><< end >>',
+            "is longer than 300000 characters",
+        ),
+        ("<< if true >>" * 500, "is nested more than 100 levels deep"),
+        ("<<" * 5000, 'unexpected "<" in command'),
+    ],
+    ids=["loops", "output", "depth", "syntax"],
+)
+def test_a_hostile_template_is_stopped(text: str, message: str) -> None:
     many = "  inputs: [" + ", ".join(["{name: a, size: 1}"] * 3000) + "]\n"
-    loops = "<< range until 9000 >><< range until 9000 >>x<< end >><< end >>"
-    writes = '<< range until 9000 >><< repeat 9000 "x" >><< end >>'
-    for text in (loops, writes, "<< if true >>" * 500, "<<" * 5000):
-        started = time.process_time()
-        assert lint_text(template(f"{ENTRY}# {text}\n", many)).findings
-        assert time.process_time() - started < 3
+    (finding,) = lint_text(template(f"{ENTRY}# {text}\n", many)).findings
+    assert finding.message.endswith(message)
 
 
 VALUES = st.recursive(

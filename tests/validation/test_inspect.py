@@ -116,6 +116,7 @@ def test_depth_does_no_harm_anywhere(kind: Kind) -> None:
         inspect({"spec": {"healthCheckExprs": [{field: deep}], field: [deep]}}, kind, CATALOG)
 
 
+@pytest.mark.slow
 def test_a_hostile_amount_is_cut_off_and_said_so() -> None:
     value: Any = {"spec": {"healthCheckExprs": [{} for _ in range(50_000)]}}
     found = inspect(value, kind_of("Kustomization"), CATALOG)
