@@ -52,12 +52,6 @@ def controllers() -> Mapping[str, Controller]:
     return {file.stem: _read(file) for file in sorted(_DIRECTORY.glob("*.json"))}
 
 
-@cache
-def target_names() -> tuple[str, ...]:
-    """The products whose version a user may choose."""
-    return tuple(sorted({each.target for each in controllers().values()}))
-
-
 def _read(file: Path) -> Controller:
     content = json.loads(file.read_bytes())
     releases = tuple(

@@ -11,7 +11,6 @@ from celvet.lint.jsonpath.eval.template import Template, parse
 from celvet.lint.jsonpath.hints import analysis
 from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
 from celvet.lint.jsonpath.hints.refusal_hints import advice
-from celvet.lint.jsonpath.parse.nodes import TextNode
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
 from celvet.lint.model import Span, Value
 from celvet.schemas.dialect import Dialect
@@ -65,13 +64,6 @@ class CompiledPath:
     def several(self) -> analysis.Several:
         """Whether more than one result can come, or comes whenever its keys exist."""
         return analysis.several(self.template.groups) if self.template else "never"
-
-    @property
-    def text_outside(self) -> tuple[TextNode, ...]:
-        """The texts outside braces, which are printed as they stand."""
-        groups = self.template.groups if self.template else ()
-        texts = (group for group in groups if isinstance(group, TextNode))
-        return tuple(replace(text, span=self._span(text.span)) for text in texts)
 
     def fields(self) -> tuple[analysis.FieldStep, ...]:
         """The keys read, in the order of the text, each with its path from the root."""

@@ -57,14 +57,6 @@ def test_what_is_said_of_several_holds(case: dict[str, Any]) -> None:
             assert count > 1
 
 
-def test_text_outside_is_placed_in_the_users_text() -> None:
-    compiled = compile_path(".a} x {.b", DIALECTS["cartographer"])
-    outside = [(text.text, compiled.text[slice(*text.span)]) for text in compiled.text_outside]
-    assert outside == [(" x ", " x ")]
-    assert [text.text for text in _plain(".status.phase").text_outside] == [".status.phase"]
-    assert _plain("{.a}").text_outside == ()
-
-
 def test_fields_are_placed_in_the_users_text() -> None:
     for style, text in (("cartographer", "é.b}"), ("kubectl", "{é.b}"), ("none", "😀{.é.b}")):
         spans = [field.span for field in compile_path(text, DIALECTS[style]).fields()]

@@ -73,6 +73,6 @@ def test_wrap_raises_what_the_controller_refuses() -> None:
 
 def test_a_refused_path_answers_every_question() -> None:
     compiled = compile_path("{$.a", DIALECTS["cartographer"])
-    assert (compiled.constant, compiled.several, compiled.text_outside) == (False, "never", ())
+    assert (compiled.constant, compiled.several) == (False, "never")
     assert compiled.fields() == ()
     assert list(compiled.misreadings()) == []

@@ -91,7 +91,6 @@ def test_compiling_and_reading_never_raise(text: str, style: str, value: Any) ->
     spans = [compiled.refusal.span] if compiled.refusal else []
     spans += [each.span for each in compiled.misreadings()]
     spans += [field.span for field in compiled.fields()]
-    spans += [outside.span for outside in compiled.text_outside]
     for span in spans:
         assert 0 <= span.start <= span.end <= len(text)
 

@@ -10,7 +10,6 @@ from celvet.lint.manifest.substitute.expand import Piece, expand
 from celvet.lint.manifest.substitute.grammar import BadSubstitutionError
 from celvet.lint.model import Span
 
-VARIABLE_NAME = re.compile(r"[_A-Za-z][_A-Za-z0-9]*")
 """What a variable may be called: Flux refuses a `postBuild.substitute` with any other key."""
 
 DISABLED_KEY = "kustomize.toolkit.fluxcd.io/substitute"
