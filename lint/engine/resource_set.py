@@ -8,11 +8,9 @@ from itertools import takewhile
 from celvet.lint.gotemplate import Rendered
 from celvet.lint.manifest import KubeObject
 from celvet.lint.manifest.objects.resourceset import is_resource_set
-from celvet.lint.model import GroupKind, Path, Span, Value, Where
-from celvet.lint.resourceset import BuildError, TextOrigin
-from celvet.lint.values import group_kind_of, list_at
-
-_PROVIDER = GroupKind("fluxcd.controlplane.io", "ResourceSetInputProvider")
+from celvet.lint.model import Path, Span, Value, Where
+from celvet.lint.resourceset import BuildError, TextOrigin, is_provider, wrong_type
+from celvet.lint.values import list_at
 
 
 def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
@@ -21,8 +19,9 @@ def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
 
 
 def providers(objects: Iterable[KubeObject]) -> list[Value]:
-    """The ResourceSetInputProviders that are applied as they are written."""
-    return [each.value for each in objects if each.whole and group_kind_of(each.value) == _PROVIDER]
+    """The ResourceSetInputProviders that are applied as they are written, and can be."""
+    values = (each.value for each in objects if each.whole)
+    return [value for value in values if is_provider(value) and not wrong_type(value)]
 
 
 def template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:

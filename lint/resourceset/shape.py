@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from celvet.lint.resourceset.errors import Where
+from celvet.lint.resourceset.inputs import API_VERSION, PROVIDER_KIND
+from celvet.lint.resourceset.metadata import group_of
 
 _TYPES = {"object": dict, "array": list, "string": str}
 _STRING_MAP = {"": "string"}
@@ -29,14 +31,18 @@ _RESOURCE_SET = {
 _PROVIDER = {"metadata": _METADATA, "spec": {"type": "string", "defaultValues": {}}}
 
 
-def wrong_type(resource_set: Any) -> tuple[Where, str] | None:
-    """The first field of a ResourceSet that is of another type, and the type that it should be."""
-    return next(_wrong(resource_set, _RESOURCE_SET, ()), None)
+def is_provider(value: dict[str, Any]) -> bool:
+    """Whether an object is a ResourceSetInputProvider."""
+    return (group_of(value), value.get("kind")) == (API_VERSION.partition("/")[0], PROVIDER_KIND)
 
 
-def is_provider(value: Any) -> bool:
-    """Whether the fields of a ResourceSetInputProvider are of their types."""
-    return next(_wrong(value, _PROVIDER, ()), None) is None
+def wrong_type(value: dict[str, Any]) -> tuple[Where, str] | None:
+    """The first field that is of another type, and the type that it should be.
+
+    Args:
+        value: a ResourceSet or a ResourceSetInputProvider.
+    """
+    return next(_wrong(value, _PROVIDER if is_provider(value) else _RESOURCE_SET, ()), None)
 
 
 def _wrong(value: Any, wanted: Any, path: Where) -> Iterator[tuple[Where, str]]:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from celvet import schemas
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.build import NotBuiltError, built, given_inputs
-from celvet.lint.cli.run.session import configuration, settings
+from celvet.lint.cli.run.session import configuration, settings, usage_error
 from celvet.lint.gotemplate.formats.yaml_text import to_yaml
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.healthtest.model import UnusableTestError
@@ -65,12 +64,12 @@ def command(
     2 wrong usage or no ResourceSet, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
     chosen = settings(configuration(config), substitute)
-    fixtures = Fixtures(Path(), chosen.substitutions, schemas.load(chosen.schemas))
+    fixtures = Fixtures(Path(), chosen.substitutions, chosen.catalog)
     try:
         given = given_inputs(fixtures.manifest(str(inputs), ()) if inputs else None, values)
         objects = built(fixtures.manifest(str(file), ()), given)
     except UnusableTestError as problem:
-        raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
+        raise usage_error(problem) from None
     except NotBuiltError as error:
         click.echo(str(error), err=True)
         return Exit.FINDINGS

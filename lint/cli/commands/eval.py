@@ -11,7 +11,7 @@ import click
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.completion import dialects
-from celvet.lint.cli.run.session import configuration, settings
+from celvet.lint.cli.run.session import configuration, settings, usage_error
 from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
@@ -103,7 +103,7 @@ def command(
             evaluator = BareExpression(expr, _dialect(dialect, chosen.catalog))
             found = list(of_each(evaluator, cluster))
     except UnusableTestError as problem:
-        raise click.UsageError(". ".join(filter(None, (problem.message, problem.help)))) from None
+        raise usage_error(problem) from None
     if not found:
         raise click.UsageError(f"nothing in {file} applies to {_named(cluster)}")
     several = len(cluster.objects) > 1
@@ -120,9 +120,10 @@ def _cluster(
     *,
     bare: bool,
 ) -> ClusterState:
-    given = [each for path in objects for each in fixtures.all(str(path), ())]
+    given: list[Value] = []
     for path in objects:
         found = fixtures.all(str(path), ())
+        given += found
         if not found or not all(_is_object(each, bare=bare) for each in found):
             name = "standard input" if path == STDIN else f"`{path}`"
             lack = "it is no mapping" if bare else "it has no apiVersion or kind"

@@ -13,7 +13,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command, grouped
 from celvet.lint.cli.run.files import write
 from celvet.lint.cli.run.parallel import in_parallel
-from celvet.lint.cli.run.session import configuration, selected, settings, status
+from celvet.lint.cli.run.session import configuration, selected, settings, status, usage_error
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
 from celvet.lint.engine import Settings
@@ -121,7 +121,7 @@ def _scaffold(paths: Sequence[Path], chosen: str, target: Path, settings: Settin
     try:
         manifests = [fixtures.manifest(str(path), ()) for path in paths]
     except UnusableTestError as problem:
-        raise click.UsageError(f"{problem.message}. {problem.help}") from None
+        raise usage_error(problem) from None
     text = scaffold(manifests, chosen, directory, fixtures.catalog)
     if not text:
         named = f" with `{chosen}` in its title" if chosen else ""

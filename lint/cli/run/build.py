@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import yaml
 
 from celvet.lint.engine.resource_set import error_place, providers, resource_sets
 from celvet.lint.healthtest.model import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import unreadable
+from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.model import Value, Where, field_path
@@ -50,29 +50,28 @@ def given_inputs(manifest: Manifest | None, values: Sequence[str]) -> GivenInput
     The file has input sets, one a document or in lists, and ResourceSetInputProviders.
     Raises `UnusableTestError` for anything else.
     """
-    sets: list[Value] = []
-    provided: list[Value] = []
-    if manifest:
-        _require_readable(manifest)
-        for document in manifest.documents:
-            listed = document.value if isinstance(document.value, list) else [document.value]
-            for each in listed:
-                if not isinstance(each, dict):
-                    help_ = "Write a mapping of names to values for each input set."
-                    raise UnusableTestError(
-                        f"`{manifest.name}` holds a value that is no input set", (), help_
-                    )
-                is_set = each.get("kind") != "ResourceSetInputProvider" or not is_provider(each)
-                (sets if is_set else provided).append(each)
-    return GivenInputs(tuple(sets), tuple(map(_assignment, values)), tuple(provided))
+    held = list(_mappings(manifest)) if manifest else []
+    for provider in filter(is_provider, held):
+        if wrong := wrong_type(provider):
+            path, wanted = wrong
+            message = f"`{field_path(path)}` of a provider in the inputs must be of type {wanted}"
+            raise UnusableTestError(message, ())
+    return GivenInputs(
+        sets=tuple(each for each in held if not is_provider(each)),
+        values=tuple(map(_assignment, values)),
+        providers=tuple(each for each in held if is_provider(each)),
+    )
 
 
-def _require_readable(manifest: Manifest) -> None:
-    if problem := unreadable(manifest):
-        line = Locator(manifest).place(problem.where).line
-        raise UnusableTestError(
-            f"`{manifest.name}`, line {line}: {problem.message}", (), problem.help
-        )
+def _mappings(manifest: Manifest) -> Iterator[Value]:
+    require_readable(manifest)
+    for document in manifest.documents:
+        for each in document.value if isinstance(document.value, list) else [document.value]:
+            if not isinstance(each, dict):
+                message = f"`{manifest.name}` holds a value that is no input set"
+                help_ = "Write a mapping of names to values for each input set."
+                raise UnusableTestError(message, (), help_)
+            yield each
 
 
 def _assignment(text: str) -> tuple[tuple[str, ...], Value]:
@@ -92,7 +91,7 @@ def built(manifest: Manifest, given: GivenInputs) -> list[Value]:
     Raises `NotBuiltError`, and `UnusableTestError` for a file that cannot be read or that has no
     ResourceSet.
     """
-    _require_readable(manifest)
+    require_readable(manifest)
     locator = Locator(manifest)
     found = [each for document in manifest.documents for each in objects_in(document)]
     sets = resource_sets(found)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from celvet.lint.config import Config
     from celvet.lint.crds import Schemas
     from celvet.lint.engine import Settings
+    from celvet.lint.healthtest.model import UnusableTestError
     from celvet.lint.report.report import Report
 
 
@@ -50,6 +51,11 @@ def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = 
         given[name] = value
     versions = tuple({**config.targets, **targets(target)}.items())
     return Settings(config.schemas, config.rules, given, crds=_crds(config), targets=versions)
+
+
+def usage_error(problem: UnusableTestError) -> click.UsageError:
+    """The error of the command line for objects that cannot be used."""
+    return click.UsageError(". ".join(filter(None, (problem.message, problem.help))))
 
 
 def targets(texts: Sequence[str]) -> dict[str, str]:

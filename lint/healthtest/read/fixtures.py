@@ -9,7 +9,7 @@ from pathlib import Path as File
 
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import Manifest, Problem, read
+from celvet.lint.manifest import Manifest, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Path, Value
@@ -49,7 +49,11 @@ class Fixtures:
         if not isinstance(given, str):
             return list(_objects(given))
         if given not in self._read:
-            self._read[given] = list(_parsed(self.manifest(given, path), given, path))
+            manifest = self.manifest(given, path)
+            require_readable(manifest, path)
+            self._read[given] = [
+                each for document in manifest.documents for each in _objects(document.value)
+            ]
         return self._read[given]
 
     def manifest(self, name: str, path: Path) -> Manifest:
@@ -65,20 +69,14 @@ class Fixtures:
         return read(data, _shown(file), self.substitutions)
 
 
-def _parsed(manifest: Manifest, name: str, path: Path) -> Iterator[Value]:
-    problem = unreadable(manifest)
-    if problem:
-        line = Locator(manifest).place(problem.where).line
-        raise UnusableTestError(f"`{name}`, line {line}: {problem.message}", path, problem.help)
-    for document in manifest.documents:
-        yield from _objects(document.value)
-
-
-def unreadable(manifest: Manifest) -> Problem | None:
-    """What keeps a file, or a document in it, from being read at all; None if nothing does."""
+def require_readable(manifest: Manifest, path: Path = ()) -> None:
+    """Raise `UnusableTestError` if a file, or a document in it, cannot be read at all."""
     lost = (each for each in manifest.documents if each.root is None)
     found = (*manifest.problems, *(problem for each in lost for problem in each.problems))
-    return found[0] if found else None
+    for problem in found:
+        line = Locator(manifest).place(problem.where).line
+        message = f"`{manifest.name}`, line {line}: {problem.message}"
+        raise UnusableTestError(message, path, problem.help)
 
 
 def _objects(value: Value) -> Iterator[Value]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.healthtest.model import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import unreadable
+from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
@@ -42,9 +41,7 @@ def evaluations(
     Raises `UnusableTestError` for a file that cannot be
     read, and for a text that waits for a variable.
     """
-    problem = unreadable(manifest)
-    if problem:
-        raise UnusableTestError(f"{manifest.name}: {problem.message}", (), problem.help)
+    require_readable(manifest)
     for found in _declarations(manifest):
         reference = object_ref_of(found.value)
         for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):
