@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
+from celvet.lint.go.numbers import Int
+from celvet.lint.go.quoting import quote, to_bytes
 from celvet.lint.gotemplate.errors import (
     CallError,
     ErrorKind,
@@ -13,10 +15,8 @@ from celvet.lint.gotemplate.errors import (
     TemplateError,
     UnsupportedError,
 )
-from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
 from celvet.lint.gotemplate.functions.signature import REFLECT, Function
 from celvet.lint.gotemplate.functions.standard import callee_name
-from celvet.lint.gotemplate.go_numbers import Int
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.syntax.nodes import (
     BoolConstant,

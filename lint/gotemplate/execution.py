@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from celvet.lint.go.numbers import Int
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import ErrorKind, LimitError, SourceSpan
 from celvet.lint.gotemplate.evaluation import TemplateEvaluator
 from celvet.lint.gotemplate.formats.printing import show
-from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.functions.signature import Function
-from celvet.lint.gotemplate.go_numbers import Int
 from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.source_map import Rendered, SourcePiece, assemble
 from celvet.lint.gotemplate.syntax.nodes import (

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from celvet.lint.go.quoting import from_bytes, is_surrogate_byte, to_bytes
 from celvet.lint.gotemplate.errors import SourceSpan
-from celvet.lint.gotemplate.formats.quoting import from_bytes, is_surrogate_byte, to_bytes
 
 
 class Segment(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from celvet.lint.gotemplate.go_numbers import GoByte, Int
+from celvet.lint.go.numbers import GoByte, Int
 
 Value = Any
 """A value as described above."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate import Rendered, TemplateError, TemplateLimits, parse
 from celvet.lint.gotemplate.errors import UnsupportedError
-from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.resourceset.documents import RenderedDocument, read_object, read_objects

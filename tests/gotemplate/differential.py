@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate import ErrorKind, TemplateError, parse
-from celvet.lint.gotemplate.formats.quoting import to_bytes
 from tests.gotemplate.irreducible import reason
 from tests.gotemplate.random_templates import Generator
 

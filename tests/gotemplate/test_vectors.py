@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from celvet.lint.go.quoting import from_bytes, to_bytes
 from celvet.lint.gotemplate import OPERATOR, ErrorKind, TemplateError, parse
-from celvet.lint.gotemplate.formats.quoting import from_bytes, to_bytes
 from tests.gotemplate.cases import TEMPLATES
 from tests.gotemplate.record import FILE
 

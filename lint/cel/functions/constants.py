@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from celvet.lint.cel.functions import conversions as go
+from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
 
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
 
@@ -51,19 +52,19 @@ def convert(function: str, constant: ConstantValue) -> ConstantValue:
 
 def _int_of_double(value: float) -> int:
     # Both bounds are out of range: cel-go compares with the nearest doubles.
-    if not go.INT_MIN < value < go.INT_MAX:
+    if not MIN_INT64 < value < MAX_INT64:
         raise BadConversion("integer overflow")
     return int(value)
 
 
 def _int_of_uint(value: int) -> int:
-    if value > go.INT_MAX:
+    if value > MAX_INT64:
         raise BadConversion("integer overflow")
     return value
 
 
 def _uint(value: float) -> int:
-    if not 0 <= value < go.UINT_MAX:
+    if not 0 <= value < MAX_UINT64:
         raise BadConversion("unsigned integer overflow")
     return int(value)
 

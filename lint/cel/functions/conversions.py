@@ -11,8 +11,8 @@ from __future__ import annotations
 import datetime
 import re
 
-INT_MIN, INT_MAX = -(2**63), 2**63 - 1
-UINT_MAX = 2**64 - 1
+from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64, parse_digits, parse_float
+
 FIRST_SECOND, LAST_SECOND = -62135596800, 253402300799
 """The years 1 to 9999, in seconds since 1970."""
 
@@ -20,13 +20,6 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _BOOLS = dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True) | dict.fromkeys(
     ("0", "f", "F", "FALSE", "false", "False"), False
 )
-_DIGITS = r"[0-9](?:_?[0-9])*"
-_DECIMAL = re.compile(
-    rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?"
-)
-_HEX = r"[0-9a-fA-F](?:_?[0-9a-fA-F])*"
-_HEXADECIMAL = re.compile(rf"[+-]?0[xX](?:_?{_HEX}(?:\.(?:{_HEX})?)?|\.{_HEX})[pP][+-]?{_DIGITS}")
-_SPECIAL = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE)
 _UNITS = {"ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": 10**9}
 _UNITS |= {"m": 60 * 10**9, "h": 3600 * 10**9}
 _PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
@@ -45,29 +38,23 @@ def parse_bool(text: str) -> bool:
 
 def parse_int(text: str) -> int:
     """`strconv.ParseInt` to base 10: a sign, digits, 64 bits."""
-    if not re.fullmatch(r"[+-]?[0-9]+", text) or not INT_MIN <= int(text) <= INT_MAX:
+    value = parse_digits(text, 10)
+    if value is None:
         raise ValueError(text)
-    return int(text)
+    return value
 
 
 def parse_uint(text: str) -> int:
     """`strconv.ParseUint` to base 10: digits, 64 bits."""
-    if not re.fullmatch(r"[0-9]+", text) or int(text) > UINT_MAX:
+    if not re.fullmatch(r"[0-9]+", text) or int(text) > MAX_UINT64:
         raise ValueError(text)
     return int(text)
 
 
 def parse_double(text: str) -> float:
     """`strconv.ParseFloat`: decimal or hexadecimal, infinities, no finite text out of range."""
-    if _SPECIAL.fullmatch(text):
-        return float(text)
-    if _DECIMAL.fullmatch(text):
-        value = float(text)
-    elif _HEXADECIMAL.fullmatch(text):
-        value = float.fromhex(text.replace("_", ""))
-    else:
-        raise ValueError(text)
-    if value in (float("inf"), float("-inf")):
+    value = parse_float(text)
+    if value is None:
         raise ValueError(text)
     return value
 
@@ -85,14 +72,14 @@ def parse_duration(text: str) -> int:
         unit = _UNITS[part[3]]
         total += int(part[1] or 0) * unit + _fraction(part[2] or "", unit)
         place = part.end()
-    if not INT_MIN <= sign * total <= INT_MAX:
+    if not MIN_INT64 <= sign * total <= MAX_INT64:
         raise ValueError(text)
     return sign * total
 
 
 def _fraction(digits: str, unit: int) -> int:
     """Nanoseconds of what stands behind the point, as inexact as Go works them out."""
-    kept = digits[:19] if int(digits[:19] or 0) <= INT_MAX + 1 else digits[:18]
+    kept = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
     return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
 
 

@@ -13,11 +13,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from typing import NamedTuple, NoReturn
 
 from celvet.lint.cel.functions import conversions as go
 from celvet.lint.cel.functions.constants import ConstantValue, convert
+from celvet.lint.go.floats import json_number, without_exponent
 
 FAIL = "@fail"
 """Ends an evaluation with the text given to it."""
@@ -116,10 +116,7 @@ def _json_number(value: float) -> str:
     """A number as `encoding/json` of Go writes it."""
     if not math.isfinite(value):
         raise ValueError("google.protobuf.Value cannot have NaN or Infinity")
-    if value and not 1e-6 <= abs(value) < 1e21:
-        return repr(value).replace("e-0", "e-")
-    text = format(Decimal(repr(value)), "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return json_number(value)
 
 
 def _split(text: str, separator: str, most: int = -1) -> list[str]:
@@ -196,8 +193,7 @@ def _print_double(_letter: str, _precision: int, number: float) -> str:
         return "NaN"
     if math.isinf(number):
         return "Infinity" if number > 0 else "-Infinity"
-    text = format(Decimal(repr(number)), "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return without_exponent(number)
 
 
 IMPLEMENTATIONS = (

@@ -11,8 +11,8 @@ from datetime import timedelta
 
 from celvet.lint.controllers.gardener.health import problem
 from celvet.lint.controllers.gardener.objects import text
-from celvet.lint.controllers.gardener.wording import quoted
 from celvet.lint.controllers.unstructured import FieldTypeError
+from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
 
 _WORDS = {
@@ -42,7 +42,7 @@ class CheckResult:
 def check_named(kind: str, namespace: str, name: str, objects: Iterable[Value]) -> CheckResult:
     """The ready-made check of one Deployment, StatefulSet, DaemonSet or ManagedResource."""
     missing, unhealthy = _WORDS.get(kind, (kind, kind))
-    place = f"{quoted(name)} in namespace {quoted(namespace)}"
+    place = f"{quote(name)} in namespace {quote(namespace)}"
     try:
         found = next((obj for obj in objects if _key(obj) == (kind, namespace, name)), None)
         if found is None:

@@ -14,9 +14,9 @@ from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.gardener.examples import of_resources
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.gardener.wording import quoted
 from celvet.lint.controllers.unstructured import elements, kind_of, names, text_or
 from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.go.quoting import quote
 from celvet.lint.model import GroupKind, Path, Value
 
 
@@ -58,7 +58,7 @@ def _missing(owner: Value, objects: Sequence[Value]) -> Iterator[Verdict]:
         kind = kind_of(reference)
         namespace, name = (text_or("", reference, key) for key in ("namespace", "name"))
         if not any(names(obj, kind, namespace, name) for obj in objects):
-            place = f"{quoted(name)} in namespace {quoted(namespace)}"
+            place = f"{quote(name)} in namespace {quote(namespace)}"
             message = f"Required {kind.kind} {place} is missing"
             yield Verdict(status="False", reason=f"{kind.kind}Missing", message=message)
 
@@ -69,7 +69,7 @@ def _unhealthy(obj: Value) -> Verdict | None:
         return None
     kind = kind_of(obj).kind
     key = "/".join(text_or("", obj, "metadata", part) for part in ("namespace", "name"))
-    what = f"{kind} {quoted(key)}"
+    what = f"{kind} {quote(key)}"
     if verdict.error:
         message = f"Error executing health check for {what}: {verdict.error}"
         reason = "HealthCheckError"

@@ -16,8 +16,8 @@ from celvet.lint.controllers.gardener.objects import (
     number,
     text,
 )
-from celvet.lint.controllers.gardener.wording import quoted
 from celvet.lint.controllers.unstructured import field
+from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
 
 Step = Callable[[Value], str | None]
@@ -40,7 +40,7 @@ def expected(kind: str, status: str, *, required: bool = False) -> Step:
     def step(obj: Value) -> str | None:
         found = condition(obj, kind)
         if found is None:
-            return f"condition {quoted(kind)} is missing" if required else None
+            return f"condition {quote(kind)} is missing" if required else None
         return _other_status(found, status)
 
     return step
@@ -84,7 +84,7 @@ def state_ready(kind: str) -> Step:
 
     def step(obj: Value) -> str | None:
         state = text(obj, "status", "state")
-        return None if state == "Ready" else f'{kind} state is {quoted(state)} ("Ready" expected)'
+        return None if state == "Ready" else f'{kind} state is {quote(state)} ("Ready" expected)'
 
     return step
 
@@ -94,7 +94,7 @@ def phase(obj: Value) -> str | None:
     found = text(obj, "status", "phase")
     if found in ("Running", "Succeeded"):
         return None
-    return f'pod is in invalid phase {quoted(found)} (expected one of ["Running" "Succeeded"])'
+    return f'pod is in invalid phase {quote(found)} (expected one of ["Running" "Succeeded"])'
 
 
 def ingress(obj: Value) -> str | None:
@@ -168,7 +168,7 @@ def _other_status(found: GardenerCondition, status: str) -> str | None:
         return None
     states = f"{found.status} (expected {status})"
     because = f"due to {found.reason}: {found.message}"
-    return f"condition {quoted(found.type)} has invalid status {states} {because}"
+    return f"condition {quote(found.type)} has invalid status {states} {because}"
 
 
 def _max_unavailable(obj: Value) -> int:

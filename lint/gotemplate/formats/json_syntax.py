@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
+from celvet.lint.go.quoting import quote, to_bytes
 
 _LITERALS = {"t": "true", "f": "false", "n": "null"}
 _DIGITS = "0123456789"

@@ -6,10 +6,10 @@ import json
 import math
 import re
 
+from celvet.lint.go.floats import json_number, shortest
+from celvet.lint.go.numbers import GoByte
+from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.formats.json_syntax import JsonError, check
-from celvet.lint.gotemplate.formats.printing import shortest
-from celvet.lint.gotemplate.formats.quoting import to_bytes
-from celvet.lint.gotemplate.go_numbers import GoByte
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil
 
@@ -78,7 +78,7 @@ def json_float(value: float) -> str:
     """
     if not math.isfinite(value):
         raise JsonError(f"json: unsupported value: {shortest(value)}")
-    return re.sub(r"e-0(\d)$", r"e-\1", shortest(value, 21, -6))
+    return json_number(value)
 
 
 def encode(value: Value, meter: Meter, *, html: bool = True, pretty: bool = False) -> str:

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import math
-from decimal import Decimal
-
-from celvet.lint.gotemplate.formats.quoting import to_bytes
+from celvet.lint.go.floats import shortest
+from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value
 
@@ -18,37 +16,6 @@ _CONSTANTS: dict[int, str] = {True: "true", False: "false"}
 def byte_length(text: str) -> int:
     """`len` of a Go string."""
     return len(text) if text.isascii() else len(to_bytes(text))
-
-
-def shortest(value: float, exponent_from: int = 6, exponent_below: int = -4) -> str:
-    """The fewest digits that give `value` again, as `strconv.FormatFloat` with precision -1.
-
-    The exponent is written if it is `exponent_from` or more, or less than `exponent_below`.
-    Infinity is `+Inf` or `-Inf`.
-    """
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "+Inf" if value > 0 else "-Inf"
-    sign, digit_tuple, exponent = Decimal(repr(value)).as_tuple()
-    digits = "".join(map(str, digit_tuple)).lstrip("0")
-    stripped = digits.rstrip("0")
-    point = int(exponent) + len(digits)
-    minus = "-" if sign else ""
-    if not stripped:
-        return minus + "0"
-    if not exponent_below <= point - 1 < exponent_from:
-        fraction = f".{stripped[1:]}" if len(stripped) > 1 else ""
-        return f"{minus}{stripped[0]}{fraction}e{point - 1:+03d}"
-    return minus + positional(stripped, point)
-
-
-def positional(digits: str, point: int) -> str:
-    """The decimal number 0.`digits` * 10**`point`, without an exponent."""
-    if point <= 0:
-        return "0." + "0" * -point + digits
-    whole = digits[:point].ljust(point, "0")
-    return whole + (f".{digits[point:]}" if len(digits) > point else "")
 
 
 def go_complex(value: complex) -> str:

@@ -6,59 +6,11 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass
 
-from celvet.lint.gotemplate.go_numbers import (
-    parse_digits,
-    parse_float,
-    parse_signed,
-    parse_unsigned,
-)
+from celvet.lint.go.yaml_scalars import plain_value
 
 WIDTH = 80
 
-_WORDS = frozenset(
-    [
-        "y",
-        "Y",
-        "yes",
-        "Yes",
-        "YES",
-        "true",
-        "True",
-        "TRUE",
-        "on",
-        "On",
-        "ON",
-        "n",
-        "N",
-        "no",
-        "No",
-        "NO",
-        "false",
-        "False",
-        "FALSE",
-        "off",
-        "Off",
-        "OFF",
-        "~",
-        "null",
-        "Null",
-        "NULL",
-        ".nan",
-        ".NaN",
-        ".NAN",
-        ".inf",
-        ".Inf",
-        ".INF",
-        "+.inf",
-        "+.Inf",
-        "+.INF",
-        "-.inf",
-        "-.Inf",
-        "-.INF",
-    ]
-) | {""}
 _BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _TIMESTAMP = re.compile(
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
     r"(?:(?:[Tt](?P<hms>[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?:[.,][0-9]+)?"
@@ -73,25 +25,10 @@ _NAMED |= {0x22: '"', 0x5C: "\\", 0x85: "N", 0xA0: "_", 0x2028: "L", 0x2029: "P"
 
 def quotes_needed(text: str) -> bool:
     """Whether `text`, unquoted, would be read as something else than a string."""
-    if text in _WORDS:
+    if not isinstance(plain_value(text), str):
         return True
-    first = text[0]
-    if first == ".":
-        return parse_float(text) is not None
-    if first not in "+-0123456789":
-        return False
-    if _BASE_60.fullmatch(text) or _is_timestamp(text):
-        return True
-    return _is_number(text.replace("_", ""))
-
-
-def _is_number(plain: str) -> bool:
-    if parse_signed(plain) is not None or parse_unsigned(plain) is not None:
-        return True
-    if _FLOAT.fullmatch(plain) and parse_float(plain) is not None:
-        return True
-    binary = plain.removeprefix("-")
-    return binary.startswith("0b") and parse_digits(binary[2:], 2) is not None
+    dated = text[0] in "+-0123456789" and (_BASE_60.fullmatch(text) or _is_timestamp(text))
+    return bool(dated)
 
 
 def _is_timestamp(text: str) -> bool:

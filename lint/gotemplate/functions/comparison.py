@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from celvet.lint.go.numbers import GoByte
+from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.quoting import to_bytes
 from celvet.lint.gotemplate.formats.verbs import Flags, Formatter
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.go_numbers import GoByte
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil, kind, type_name, unbox
 

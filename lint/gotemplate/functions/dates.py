@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from decimal import ROUND_DOWN, Decimal
 
+from celvet.lint.go.numbers import MAX_INT64, parse_digits, wrap
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.go_numbers import MAX_INT64, parse_digits, wrap
 from celvet.lint.gotemplate.values import Value, type_name
 
 _SECOND = 1_000_000_000

@@ -6,8 +6,8 @@ import hashlib
 import posixpath
 import zlib
 
+from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.quoting import to_bytes
 from celvet.lint.gotemplate.functions.comparison import deep_equal
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.values import Value, kind, type_name

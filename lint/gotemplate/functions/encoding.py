@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from celvet.lint.gotemplate.formats.quoting import from_bytes, to_bytes
+from celvet.lint.go.quoting import from_bytes, to_bytes
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 
 _ALPHABET64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

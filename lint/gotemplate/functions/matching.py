@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.regexps import Regex, RegexError, quote_meta

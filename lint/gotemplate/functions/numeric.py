@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 
-from celvet.lint.gotemplate.errors import CallError, UnsupportedError
-from celvet.lint.gotemplate.formats.printing import show
-from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.go_numbers import (
+from celvet.lint.go.numbers import (
     MAX_INT64,
     MIN_INT64,
     Int,
@@ -15,6 +12,9 @@ from celvet.lint.gotemplate.go_numbers import (
     parse_float,
     wrap,
 )
+from celvet.lint.gotemplate.errors import CallError, UnsupportedError
+from celvet.lint.gotemplate.formats.printing import show
+from celvet.lint.gotemplate.functions.signature import Function, function
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import GoList, Value
 

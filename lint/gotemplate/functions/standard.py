@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from urllib.parse import quote_plus
 
+from celvet.lint.go.numbers import GoByte, Int
+from celvet.lint.go.quoting import from_bytes, is_print, is_surrogate_byte, to_bytes
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.formats.printing import byte_length, sprint, sprintln
-from celvet.lint.gotemplate.formats.quoting import from_bytes, is_print, is_surrogate_byte, to_bytes
 from celvet.lint.gotemplate.formats.sprintf import sprintf
 from celvet.lint.gotemplate.functions.comparison import COMPARISONS
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
-from celvet.lint.gotemplate.go_numbers import GoByte, Int
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import (
     Boxed,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.printing import show
-from celvet.lint.gotemplate.formats.quoting import (
+from celvet.lint.go.quoting import (
     from_bytes,
     is_digit,
     is_letter,
@@ -14,6 +12,8 @@ from celvet.lint.gotemplate.formats.quoting import (
     quote,
     to_bytes,
 )
+from celvet.lint.gotemplate.errors import CallError
+from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import ANY_LIST, STRINGS, GoList, GoMap, Value, strings

@@ -6,8 +6,8 @@ import ipaddress
 import re
 from dataclasses import dataclass
 
+from celvet.lint.go.quoting import from_bytes, quote, to_bytes
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.formats.quoting import from_bytes, quote, to_bytes
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.values import Value, kind
 

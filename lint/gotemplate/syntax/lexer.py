@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from celvet.lint.gotemplate.formats.quoting import (
+from celvet.lint.go.quoting import (
     is_digit,
     is_letter,
     is_print,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from celvet.lint.go.numbers import Number
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import SourceSpan
-from celvet.lint.gotemplate.formats.quoting import quote
-from celvet.lint.gotemplate.go_numbers import Number
 
 
 @dataclass(slots=True, eq=False)

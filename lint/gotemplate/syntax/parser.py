@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import SourceSpan
-from celvet.lint.gotemplate.formats.quoting import quote
 from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (

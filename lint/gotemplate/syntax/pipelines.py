@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from celvet.lint.go.numbers import character, parse_number
+from celvet.lint.go.quoting import quote, unquote, unquote_char
 from celvet.lint.gotemplate.errors import ErrorKind, SourceSpan, TemplateError
-from celvet.lint.gotemplate.formats.quoting import quote, unquote, unquote_char
-from celvet.lint.gotemplate.go_numbers import character, parse_number
 from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.lexer import Lexer
 from celvet.lint.gotemplate.syntax.nodes import (

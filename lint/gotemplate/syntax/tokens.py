@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple
 
-from celvet.lint.gotemplate.formats.quoting import quote, to_bytes
+from celvet.lint.go.quoting import quote, to_bytes
 
 
 class TemplateToken(Enum):

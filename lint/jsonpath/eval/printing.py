@@ -7,8 +7,8 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 
+from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
 from celvet.lint.jsonpath.eval.values import decoded, utf8
 from celvet.lint.model import Value
@@ -118,7 +118,7 @@ def _plain(value: Value) -> str:
         return "<nil>"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return _float(value, -4, 6, 2) if isinstance(value, float) else str(value)
+    return shortest(value) if isinstance(value, float) else str(value)
 
 
 def _json_scalar(value: Value) -> str:
@@ -129,7 +129,7 @@ def _json_scalar(value: Value) -> str:
         return _json_string(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise EvaluationError(f"json: unsupported value: {_plain(value)}")
-    return _float(value, -6, 21, 1) if isinstance(value, float) else _plain(value)
+    return json_number(value) if isinstance(value, float) else _plain(value)
 
 
 def _json_string(text: str) -> str:
@@ -140,26 +140,6 @@ def _json_string(text: str) -> str:
 def _json_escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     return f"\\u{0xFFFD if 0xD800 <= code <= 0xDFFF else code:04x}"
-
-
-def _float(value: float, lowest: int, highest: int, width: int) -> str:
-    """The shortest decimal that reads back as the same float.
-
-    With an exponent of at least `width` digits below ten to the `lowest` or
-    from ten to the `highest` on, without one in between.
-    """
-    if not math.isfinite(value):
-        return "NaN" if math.isnan(value) else f"{value:+}".replace("inf", "Inf")
-    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
-    assert isinstance(exponent, int)  # noqa: S101  (finite)
-    shown = "".join(map(str, digits))
-    power = exponent + len(shown) - 1
-    if value and not lowest <= power < highest:
-        tail = f".{shown[1:]}" if shown[1:] else ""
-        text = f"{shown[0]}{tail}e{'-' if power < 0 else '+'}{abs(power):0{width}}"
-    else:
-        text = f"{Decimal(shown).scaleb(exponent):f}"
-    return f"-{text}" if sign else text
 
 
 _JSON = _Style("{", "}", ",", lambda key: f"{_json_string(key)}:", _json_scalar)

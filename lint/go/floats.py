@@ -1,0 +1,51 @@
+"""Floats as text: `strconv.FormatFloat` with the fewest digits (strconv/ftoa.go, Go 1.26)."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+
+_ALWAYS = 400
+"""Beyond every exponent of a float."""
+
+
+def shortest(value: float, exponent_from: int = 6, exponent_below: int = -4) -> str:
+    """The fewest digits that give `value` again, by default as `%v` prints them.
+
+    The exponent is written if it is `exponent_from` or more, or less than `exponent_below`.
+    Infinity is `+Inf` or `-Inf`.
+    """
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "+Inf" if value > 0 else "-Inf"
+    sign, digit_tuple, exponent = Decimal(repr(value)).as_tuple()
+    digits = "".join(map(str, digit_tuple)).lstrip("0")
+    stripped = digits.rstrip("0")
+    point = int(exponent) + len(digits)
+    minus = "-" if sign else ""
+    if not stripped:
+        return minus + "0"
+    if not exponent_below <= point - 1 < exponent_from:
+        fraction = f".{stripped[1:]}" if len(stripped) > 1 else ""
+        return f"{minus}{stripped[0]}{fraction}e{point - 1:+03d}"
+    return minus + _positional(stripped, point)
+
+
+def _positional(digits: str, point: int) -> str:
+    """The decimal number 0.`digits` * 10**`point`, without an exponent."""
+    if point <= 0:
+        return "0." + "0" * -point + digits
+    whole = digits[:point].ljust(point, "0")
+    return whole + (f".{digits[point:]}" if len(digits) > point else "")
+
+
+def without_exponent(value: float) -> str:
+    """The fewest digits that give `value` again, as the format `f` prints them."""
+    return shortest(value, _ALWAYS, -_ALWAYS)
+
+
+def json_number(value: float) -> str:
+    """A finite float as encoding/json writes it."""
+    return re.sub(r"e-0(\d)$", r"e-\1", shortest(value, 21, -6))
