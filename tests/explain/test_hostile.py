@@ -9,7 +9,7 @@ import pytest
 from celvet.lint.engine import lint_text
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
-from celvet.lint.explain.prose import pieces
+from celvet.lint.prose import pieces
 
 _TYPE = "R|`y</td><script>日本"
 _TITLE = "[l](javascript:1)`x`**b**<i>&lt;\\[/b]"

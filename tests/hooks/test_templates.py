@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import yaml
 from docs.generate import ROOT
 from tests.cli.command import PROGRAM
 from tests.hooks.test_pre_commit import BAD, GOOD
+from tests.report.sample import rendered
 
 _ACTION = ROOT / "action.yml"
 _JOB = ROOT / "templates" / "celvet.gitlab-ci.yml"
@@ -58,7 +60,7 @@ def _bash(script: str, cwd: Path, **environment: str) -> subprocess.CompletedPro
     )
 
 
-def _action(tree: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+def _action(tree: Path, summary: str = "", **inputs: str) -> subprocess.CompletedProcess[str]:
     action = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))
     (step,) = [step for step in action["runs"]["steps"] if step.get("name") == "Run celvet"]
     values = {name: str(each["default"]) for name, each in action["inputs"].items()} | inputs
@@ -66,13 +68,42 @@ def _action(tree: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         name: values[text.removeprefix("${{ inputs.").removesuffix(" }}")]
         for name, text in step["env"].items()
     }
-    return _bash(step["run"], tree, **environment)
+    return _bash(step["run"], tree, GITHUB_STEP_SUMMARY=summary, **environment)
 
 
 def test_the_action_annotates_and_fails(tree: Path) -> None:
     ran = _action(tree)
     assert (ran.returncode, ran.stderr) == (1, "")
     assert ran.stdout.startswith("::error file=a b; $(touch oops).yaml,line=12,")
+
+
+def test_the_action_writes_the_summary_of_the_job(tree: Path) -> None:
+    summary = tree / "summary.md"
+    summary.touch()
+    assert _action(tree, summary=str(summary)).returncode == 1
+    text = summary.read_text(encoding="utf-8")
+    assert text.startswith("### celvet lint\n\n| | rule | finding | place |\n")
+    assert "\n| error | [cel-syntax](https://celvet.dev/rules/cel-syntax) " in text
+    assert _action(tree, summary=str(summary), paths="good.yaml").returncode == 0
+    assert "nothing to report in 1 file" in summary.read_text(encoding="utf-8")
+
+
+def test_the_problem_matcher_reads_each_line_of_a_concise_report() -> None:
+    matchers = json.loads((ROOT / "templates" / "problem-matcher.json").read_text())
+    patterns = {each["owner"]: each["pattern"][0] for each in matchers["problemMatcher"]}
+    lines = rendered("concise").splitlines()
+    found = [
+        (owner, *(match[pattern[part]] for part in ("file", "line", "column", "code")))
+        for line in lines
+        for owner, pattern in patterns.items()
+        if (match := re.fullmatch(pattern["regexp"], line))
+    ]
+    assert found == [
+        ("celvet", "clusters/apps.yaml", "3", "5", "first-rule"),
+        ("celvet", "clusters/apps.yaml", "7", "5", "first-rule"),
+        ("celvet-info", "clusters/apps.yaml", "3", "5", "second-rule"),
+        ("celvet", "a, b:\N{REPLACEMENT CHARACTER}%.yaml", "3", "5", "second-rule"),
+    ]
 
 
 def test_the_action_takes_paths_and_arguments_one_a_line(tree: Path) -> None:
@@ -110,6 +141,12 @@ def test_the_job_leaves_the_reports_that_it_names(tree: Path) -> None:
     assert 'failures="1"' in reports["junit"].read_text(encoding="utf-8")
 
 
+def test_the_job_installs_one_version_with_an_image_that_has_git() -> None:
+    job = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]
+    assert job["variables"]["CELVET_PACKAGE"].endswith("@$CELVET_VERSION")
+    assert re.fullmatch(r"python:\d+\.\d+\.\d+-bookworm", job["image"]), "slim images have no git"
+
+
 def test_the_job_takes_paths_and_arguments(tree: Path) -> None:
     (tree / "more.yaml").write_text(GOOD, encoding="utf-8")
     ran = _job(tree, CELVET_PATHS="good.yaml more.yaml", CELVET_ARGS="--fail-on info")
@@ -123,9 +160,10 @@ def _blocks(page: str) -> list[Any]:
 
 
 def test_the_guide_names_inputs_that_exist(tmp_path: Path) -> None:
-    workflow, job = _blocks("ci.md")
+    workflow, without_action, job = _blocks("ci.md")
     for name, schema, text in (
         ("w.yaml", "github-workflows", workflow),
+        ("a.yaml", "github-workflows", without_action),
         ("j.yaml", "gitlab-ci", job),
     ):
         (tmp_path / name).write_text(yaml.safe_dump(text).replace("true:", "on:"), encoding="utf-8")
@@ -134,6 +172,19 @@ def test_the_guide_names_inputs_that_exist(tmp_path: Path) -> None:
     assert workflow["jobs"]["celvet"]["steps"][1]["with"].keys() <= inputs.keys()
     variables = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]["variables"]
     assert {each for each in job["celvet"]["variables"] if "CELVET" in each} <= variables.keys()
+
+
+def test_the_workflow_without_the_action_leaves_its_reports(tree: Path) -> None:
+    _, workflow, _ = _blocks("ci.md")
+    steps = workflow["jobs"]["celvet"]["steps"]
+    (script,) = [each["run"] for each in steps if "celvet lint" in each.get("run", "")]
+    summary = tree / "summary.md"
+    ran = _bash(script, tree, GITHUB_STEP_SUMMARY=str(summary))
+    assert ran.returncode == 1
+    assert ran.stdout.startswith("::add-matcher::.github/problem-matcher.json\na b; ")
+    assert summary.read_text(encoding="utf-8").startswith("### celvet lint\n")
+    (upload,) = [each["with"] for each in steps if "upload-sarif" in each.get("uses", "")]
+    assert json.loads((tree / upload["sarif_file"]).read_text(encoding="utf-8"))["runs"]
 
 
 def test_the_guide_names_hooks_that_exist() -> None:

@@ -18,7 +18,7 @@ from celvet.lint.report.report import FileReport, Report, report
 from celvet.lint.rules import Rule
 
 GOLDEN = Path(__file__).parent / "golden"
-ENDINGS = {"json": "json", "sarif": "json", "gitlab": "json", "junit": "xml"}
+ENDINGS = {"markdown": "md", "json": "json", "sarif": "json", "gitlab": "json", "junit": "xml"}
 APPS = ObjectRef("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "flux-system", "apps")
 PLACE = LineRange(3, 5, 3, 9)
 WHERE = Where(1, ("spec", "items", 0, "wait"))

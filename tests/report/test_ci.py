@@ -10,7 +10,7 @@ from junitparser import Error, Failure, JUnitXml
 
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Severity
-from celvet.lint.report.output import github, gitlab, junit
+from celvet.lint.report.output import github, gitlab, junit, markdown
 from celvet.lint.report.report import FileReport, report
 from tests.report.jenkins import check
 from tests.report.sample import HOSTILE, located, rendered
@@ -47,6 +47,17 @@ def test_github_is_told_what_it_does_not_show(number: int, said: list[str]) -> N
     lines = github.render(report([FileReport("a.yaml", (*found, info))]), False).splitlines()
     assert len(lines) == number + 1 + len(said)
     assert all(words in line for words, line in zip(said, lines[number + 1 :], strict=True))
+
+
+def test_a_summary_stays_within_what_github_shows() -> None:
+    found = [
+        located(place=LineRange(line, 1, line, 2), message=f"{line} {'&' * 1000}")
+        for line in range(1, 500)
+    ]
+    text = markdown.render(report([FileReport("a.yaml", tuple(found))]), False)
+    rows = text.count("\n| error |")
+    assert len(text.encode()) < 2**20
+    assert f"- {499 - rows} rows left out\n- 499 errors in 1 of 1 file\n" in text
 
 
 def test_gitlab_gets_the_fields_that_it_demands() -> None:

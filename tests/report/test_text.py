@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,12 +11,14 @@ import pytest
 from celvet.lint.engine import Counts
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, Finding, Severity, Where
-from celvet.lint.report.layout import Layout
+from celvet.lint.report.layout import Grouping, Layout
 from celvet.lint.report.located import Located, Note
+from celvet.lint.report.output import concise
 from celvet.lint.report.output.text import listed, render
-from celvet.lint.report.report import Report
+from celvet.lint.report.report import FileReport, Report, report
 from tests.report.sample import located, sample
 
+_LINK = re.compile("\x1b]8;;.*?\x1b\\\\")
 FINDING = Finding(message="wrong", where=Where(), rule="some-rule", severity=Severity.ERROR)
 
 
@@ -93,3 +97,18 @@ def test_links_are_for_terminals_that_show_them() -> None:
     linked = "[\x1b]8;;https://celvet.dev/rules/first-rule\x1b\\first-rule\x1b]8;;\x1b\\]"
     assert linked in render(found, False)
     assert "\x1b]8" not in render(sample(), False)
+
+
+@pytest.mark.parametrize("group_by", ["", "file", "message", "rule"])
+@pytest.mark.parametrize("render_", [render, concise.render])
+def test_lines_fit_the_terminal(group_by: Grouping, render_: Callable[..., str]) -> None:
+    found = [
+        located(message=f"{'word ' * 30}{line}", place=LineRange(line, 1, line, 2))
+        for line in (1, 2)
+    ]
+    whole = report([FileReport("f.yaml", tuple(found))])
+    given = replace(whole, layout=Layout(group_by, width=60, links=True))
+    lines = [_LINK.sub("", line) for line in render_(given, False).splitlines()]
+    fitting = [line for line in lines if len(line) <= 60]
+    # A line of `concise` is a finding: editors read it so.
+    assert len(lines) - len(fitting) == (2 if render_ is concise.render and not group_by else 0)

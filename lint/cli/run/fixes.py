@@ -13,6 +13,7 @@ from celvet.lint.cli.run import files
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
+from celvet.lint.report.lines import count
 from celvet.lint.report.report import FileReport, Report, Rewritten, file_report, path_from
 
 
@@ -38,6 +39,10 @@ def write(report: Report) -> None:
         files.write(Path(name), rewritten.after.encode())
         for title in rewritten.titles:
             click.echo(f"fixed {name}: {title}", err=True)
+    number = sum(len(each.titles) for _, each in report.rewritten)
+    if number > 1:
+        places = count(len(report.rewritten), "file")
+        click.echo(f"fixed {count(number, 'finding')} in {places}", err=True)
 
 
 def diff(report: Report) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape as escaped
 
 from celvet.lint.explain.pages import VERDICT, Line, Page
-from celvet.lint.explain.prose import pieces, shown
+from celvet.lint.prose import pieces, shown
 from celvet.lint.safe_text import yaml_text
 
 _STYLE = """\

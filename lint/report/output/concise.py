@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from celvet.lint.report.lines import Printer, summary
+from celvet.lint.report.overview import overview
 from celvet.lint.report.report import Report
 
 
 def render(report: Report, color: bool) -> str:
     """The findings by file and line, grouped if that is wanted, then the summary."""
     printer = Printer(report.layout, color)
-    layout = report.layout
-    if layout.statistics:
-        lines = [*printer.statistics(report)]
-    elif layout.group_by:
-        lines = [*printer.grouped(report)]
-    else:
+    lines = overview(report, printer)
+    if lines is None:
         lines = [printer.line(each) for each in report.findings]
     return "".join(f"{line}\n" for line in (*lines, *summary(report)))

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from celvet.lint.model import Counterexample
 from celvet.lint.report.layout import Layout
-from celvet.lint.report.lines import COLORS, Printer, groups, summary
+from celvet.lint.report.lines import COLORS, Printer, groups, places, summary
 from celvet.lint.report.located import Located
+from celvet.lint.report.overview import overview
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text, yaml_text
 
@@ -26,11 +27,8 @@ def render(report: Report, color: bool) -> str:
     Findings with the same text are printed once, with the places of the others.
     """
     printer = Printer(report.layout, color)
-    if report.layout.statistics:
-        lines = [*printer.statistics(report)]
-    elif report.layout.group_by:
-        lines = [*printer.grouped(report)]
-    else:
+    lines = overview(report, printer)
+    if lines is None:
         lines = [line for found in _alike(report.findings) for line in _group(found, printer)]
     return "".join(f"{line}\n" for line in (*lines, *summary(report)))
 
@@ -60,35 +58,24 @@ def _group(found: Sequence[Located], printer: Printer) -> Iterator[str]:
     if others:
         blank = " " * len(str(first.place.line))
         start = f"{blank} = and {len(others)} more like this:"
-        yield from _wrapped(printer, f"{start} {printer.places(others)}", f"{blank}   ")
+        yield from printer.wrapped(f"{start} {places(others)}", f"{blank}   ")
     yield ""
 
 
 def _finding(each: Located, printer: Printer) -> Iterator[str]:
     finding, place = each.finding, each.place
-    where, severity = printer.place(each), str(each.severity)
-    words = printer.words(each)
-    plain = Printer(Layout(), False).words(each)
-    head = [f"{printer.paint(where, bold=True)}:", f"{printer.severity(each)}:"]
-    seen = [f"{where}:", f"{severity}:", *plain]
-    yield from printer.wrapped([*head, *words], seen, "    ")
+    yield from printer.wrapped(printer.line(each), "    ")
     yield from _source(each, printer)
     blank = " " * len(str(place.line))
     if finding.counterexample:
         yield from (f"{blank} {line}" for line in _counterexample(finding.counterexample))
     if finding.help:
-        yield from _wrapped(
-            printer, f"{blank} = help: {terminal_text(finding.help)}", f"{blank}         "
-        )
+        help_ = terminal_text(finding.help)
+        yield from printer.wrapped(f"{blank} = help: {help_}", f"{blank}         ")
     for other in each.related:
         at = f"{each.file}:{other.place.line}:{other.place.column}"
         note = f"{blank} = note: {terminal_text(f'{at}: {other.message}')}"
-        yield from _wrapped(printer, note, f"{blank}         ")
-
-
-def _wrapped(printer: Printer, text: str, indent: str) -> Iterator[str]:
-    words = text.split(" ")
-    return printer.wrapped(words, words, indent)
+        yield from printer.wrapped(note, f"{blank}         ")
 
 
 def _counterexample(shown: Counterexample) -> Iterator[str]:

@@ -1,0 +1,43 @@
+"""Markdown, for the summary of a job on GitHub or a comment: a table of the findings.
+
+GitHub shows up to a mebibyte of a step's summary, and nothing of a longer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from celvet.lint.prose import markdown, markdown_cell
+from celvet.lint.report.lines import MARK, count, is_fixable, places, summary
+from celvet.lint.report.located import Located
+from celvet.lint.report.overview import by_message
+from celvet.lint.report.report import Report
+from celvet.lint.safe_text import unicode_text
+
+_TITLE = ("### celvet lint", "")
+_HEAD = ("| | rule | finding | place |", "|---|---|---|---|")
+_MOST = 900_000
+"""Bytes of the rows that are shown."""
+
+
+def render(report: Report, color: bool) -> str:
+    """A row for all findings with the same message, the worst first, then the summary."""
+    rows = [_row(found) for found in by_message(report)]
+    sizes = accumulate(len(row.encode(errors="replace")) for row in rows)
+    shown = [row for row, size in zip(rows, sizes, strict=True) if size <= _MOST]
+    table = [*_HEAD, *shown, ""] if shown else []
+    beyond = len(rows) - len(shown)
+    more = [f"- {count(beyond, 'row')} left out"] if beyond else []
+    listed = (f"- {markdown(line)}" for line in summary(report))
+    return unicode_text("".join(f"{line}\n" for line in (*_TITLE, *table, *more, *listed)))
+
+
+def _row(found: Sequence[Located]) -> str:
+    first = found[0]
+    number = f"{len(found)} x " if len(found) > 1 else ""
+    rule = f"[{first.finding.rule}]({first.finding.url})"
+    mark = f" {markdown(MARK)}" if is_fixable(first) else ""
+    parts = filter(None, (first.finding.message, first.finding.help))
+    text, where = "<br>".join(map(markdown_cell, parts)), markdown_cell(places(found))
+    return f"| {number}{first.severity} | {rule}{mark} | {text} | {where} |"
