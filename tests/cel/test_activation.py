@@ -10,8 +10,8 @@ from hypothesis import given
 
 from celvet.lint.cel import Activation, compile_expression
 from celvet.lint.cel.engine.activation import bind
+from tests.cel.dialects import HEALTH, READY
 from tests.cel.expressions import EXPRESSIONS, OBJECTS
-from tests.cel.tables import HEALTH, READY
 
 _TEXTS = ("a", "a.x", "x == a", "a.map(c, c)", "status.phase == 'x'", "[a, x]")
 

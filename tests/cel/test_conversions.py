@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 
 from celvet.lint.cel.functions import conversions
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
-from tests.cel.tables import Table
+from tests.tables import Table
 
-_TABLE = Table("conversions")
+_TABLE = Table(Path(__file__).with_name("conversions.yaml"))
 _PARSERS = {
     "bool": conversions.parse_bool,
     "int": conversions.parse_int,

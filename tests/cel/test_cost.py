@@ -28,19 +28,20 @@ from celvet.lint.cel.eval.budget import (
 )
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.vocabulary import TYPES
+from tests.cel.dialects import HEALTH
 from tests.cel.expressions import EXPRESSIONS, OBJECTS, Choices, grown
-from tests.cel.tables import HEALTH, Table
 from tests.forked import forked
 from tests.properties import examples, sample
+from tests.tables import Table
 
-_TABLE = Table("hostile")
+_TABLE = Table(Path(__file__).with_name("hostile.yaml"))
 _VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
 _LIBRARIES = HEALTH.libraries
 
 _ALONE = """
 import json, sys
 from celvet.lint.cel import compile_expression
-from tests.cel.tables import HEALTH
+from tests.cel.dialects import HEALTH
 
 variables = {
     "x": list(range(9000)), "s": "a" * 1_000_000, "z": ["a" * 1000] * 1000,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.cel import Coverage, compile_expression
-from tests.cel.tables import HEALTH
+from tests.cel.dialects import HEALTH
 
 
 def _covered(text: str, *objects: dict[str, Any]) -> Coverage:

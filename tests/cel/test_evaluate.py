@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from celvet.lint.cel import Outcome, compile_expression
-from tests.cel.tables import HEALTH, READY, Table
+from tests.cel.dialects import HEALTH, READY
+from tests.tables import Table
 
-_TABLE = Table("evaluate")
+_TABLE = Table(Path(__file__).with_name("evaluate.yaml"))
 _OBJECT = _TABLE.section("object")
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from celvet.lint.cel import Compiled, Refusal, compile_expression
-from tests.cel.tables import DIALECTS, HEALTH, READY, Table
+from tests.cel.dialects import DIALECTS, HEALTH, READY
+from tests.tables import Table
 
-_GATES = Table("gates")
+_GATES = Table(Path(__file__).with_name("gates.yaml"))
 
 
 @pytest.mark.parametrize("site", ["health", "ready"])

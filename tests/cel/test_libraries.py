@@ -13,7 +13,7 @@ from celvet.lint.cel.syntax.tree import MACROS
 from celvet.lint.cel.syntax.vocabulary import functions
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.library import STANDARD, is_library, library, library_names, read_library
-from tests.cel.tables import HEALTH
+from tests.cel.dialects import HEALTH
 
 _KRO = (
     *("bindings", "encoders", "lists", "optional", "strings", "two-var-comprehensions"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.cel import Compiled, compile_expression
-from tests.cel.tables import HEALTH, READY
+from tests.cel.dialects import HEALTH, READY
 
 
 @pytest.mark.parametrize("unit", ["a", "😀"])

@@ -13,7 +13,7 @@ import pytest
 from celvet.lint import cel
 from celvet.lint.cel import compile_expression
 from celvet.schemas.dialect import Dialect
-from tests.cel.tables import HEALTH
+from tests.cel.dialects import HEALTH
 
 _ENGINE = ("cel_expr_python", "google.protobuf")
 

@@ -15,8 +15,8 @@ from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.eval import evaluation
 from celvet.lint.cel.syntax.tree import Node
+from tests.cel.dialects import HEALTH
 from tests.cel.expressions import Choices, grown
-from tests.cel.tables import HEALTH
 from tests.properties import examples
 
 _VARIABLES: list[dict[str, Any]] = [

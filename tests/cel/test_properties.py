@@ -15,8 +15,8 @@ from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import Node, always_evaluated, names, parents, walk
 from celvet.schemas.dialect import Dialect
+from tests.cel.dialects import HEALTH, READY
 from tests.cel.expressions import ANY_TEXT, EXPRESSIONS, OBJECTS, broken
-from tests.cel.tables import HEALTH, READY
 from tests.properties import examples
 
 DIALECTS = st.sampled_from([HEALTH, READY])

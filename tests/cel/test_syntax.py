@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.model import Span
-from tests.cel.tables import HEALTH, READY, Table
+from tests.cel.dialects import HEALTH, READY
+from tests.tables import Table
 
-_SYNTAX = Table("syntax")
+_SYNTAX = Table(Path(__file__).with_name("syntax.yaml"))
 
 
 @pytest.mark.parametrize("case", _SYNTAX.cases("typos"))

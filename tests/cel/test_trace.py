@@ -12,11 +12,12 @@ from hypothesis import given
 
 from celvet.lint.cel import Compiled, Trace, TraceStep, compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro
+from tests.cel.dialects import HEALTH, READY
 from tests.cel.expressions import ANY_TEXT, OBJECTS
-from tests.cel.tables import HEALTH, READY, Table
 from tests.properties import examples, sample
+from tests.tables import Table
 
-_TABLE = Table("trace")
+_TABLE = Table(Path(__file__).with_name("trace.yaml"))
 _OBJECT = _TABLE.section("object")
 _VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +24,10 @@ from celvet.lint.cel.syntax.tree import (
     parents,
     walk,
 )
-from tests.cel.tables import HEALTH, READY, Table
+from tests.cel.dialects import HEALTH, READY
+from tests.tables import Table
 
-_TREE = Table("tree")
+_TREE = Table(Path(__file__).with_name("tree.yaml"))
 
 
 def _described(node: Node) -> str:

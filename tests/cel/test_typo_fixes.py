@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet import schemas
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.typo_fixes import typo_fixes
+from tests.tables import read_table
 
-_CASES = yaml.safe_load((Path(__file__).parent / "typo_fixes.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(Path(__file__).parent / "typo_fixes.yaml")
 _DIALECT = schemas.load().dialects["flux-health"].at("0.27.0")
 _PARTS = st.sampled_from(
     [

@@ -12,7 +12,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.schemas import load
 from celvet.schemas.cel_go import at_least, numbers
 from celvet.schemas.controller import controllers
-from tests.cel.tables import HEALTH, READY
+from tests.cel.dialects import HEALTH, READY
 from tests.conformance.run import run_file
 from tests.properties import sample
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from click.testing import CliRunner, Result
 
 from celvet.certs.cli.command import certs
@@ -25,8 +24,9 @@ from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import renew
 from tests.certs.api_server import ApiServer, Fault, JsonObject
+from tests.tables import read_table
 
-CASES = yaml.safe_load((Path(__file__).parent / "commands.yaml").read_text(encoding="utf-8"))
+CASES = read_table(Path(__file__).parent / "commands.yaml")
 HOOK: JsonObject = {
     "name": "a.celvet",
     "clientConfig": {"service": {"name": "webhook", "namespace": "celvet"}},

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.renewal import announce, begin_rotation, renew
 from tests.certs.acceptance import verifies
 from tests.certs.virtual_time import START
+from tests.tables import read_table
 
 NAME = "webhook.celvet.svc"
 NAMES = Names.parse([NAME])
@@ -41,7 +41,7 @@ BUNDLE = _full_bundle()
 LATER = announce(BUNDLE, NOW, anew=True)
 TEXTS = encode(LATER)
 STRANGER = encode(renew(Bundle(), START, POLICY, NAMES).bundle)
-CASES = yaml.safe_load((Path(__file__).parent / "damage.yaml").read_text(encoding="utf-8"))
+CASES = read_table(Path(__file__).parent / "damage.yaml")
 BROKEN = b"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 CONTENTS = {
     **TEXTS,

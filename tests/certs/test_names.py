@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.certs.pki.names import Names
+from tests.tables import read_table
 
-CASES = yaml.safe_load((Path(__file__).parent / "names.yaml").read_text(encoding="utf-8"))
+CASES = read_table(Path(__file__).parent / "names.yaml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

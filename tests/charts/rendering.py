@@ -10,10 +10,10 @@ from typing import Any
 
 import yaml
 
+from tests.tables import read_table
+
 CHART = Path(__file__).resolve().parents[2] / "charts" / "celvet"
-VALUES: dict[str, dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "values.yaml").read_text(encoding="utf-8")
-)
+VALUES: dict[str, dict[str, Any]] = read_table(Path(__file__).parent / "values.yaml")
 _BUILT = os.environ.get("CELVET_E2E_CACHE", str(Path.home() / ".cache" / "celvet-e2e"))
 HELM = shutil.which("helm", path=os.pathsep.join([_BUILT, os.environ.get("PATH", "")]))
 _KUBERNETES = "1.30.0"

@@ -11,18 +11,18 @@ from typing import Any
 
 import jsonschema
 import pytest
-import yaml
 
 from celvet import __version__, schemas
 from tests.charts.rendering import CHART, VALUES
+from tests.tables import read_table
 
 _ROOT = CHART.parents[1]
-_DEFAULTS: dict[str, Any] = yaml.safe_load((CHART / "values.yaml").read_text())
+_DEFAULTS: dict[str, Any] = read_table(CHART / "values.yaml")
 _SCHEMA: dict[str, Any] = json.loads((CHART / "values.schema.json").read_text())
 
 
 def test_the_chart_has_the_version_of_celvet() -> None:
-    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    chart = read_table(CHART / "Chart.yaml")
     assert chart["version"] == chart["appVersion"] == __version__
 
 

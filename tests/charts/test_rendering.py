@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.webhook.cli.command import serve
 from tests.charts.rendering import CHART, HELM, VALUES, RefusedError, only, render
+from tests.tables import read_table
 
 pytestmark = pytest.mark.skipif(HELM is None, reason="needs helm (`make e2e` builds one)")
-_REFUSED = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text())
+_REFUSED = read_table(Path(__file__).parent / "refused.yaml")
 _MODES = {"self": {}, "certManager": {}, "secret": {"secret": {"name": "given"}}}
 
 
@@ -108,7 +108,7 @@ def test_the_webhook_leaves_out_kube_system_and_its_own_namespace() -> None:
 def test_the_rules_are_the_generated_ones_and_then_the_users() -> None:
     extra = {"operations": ["CREATE"], "apiGroups": ["x"], "apiVersions": ["v1"]}
     rules = _webhook(render({"webhook": {"extraRules": [extra]}}))["rules"]
-    generated = yaml.safe_load((CHART / "files" / "rules.yaml").read_text())
+    generated = read_table(CHART / "files" / "rules.yaml")
     assert rules == [*generated, extra]
 
 

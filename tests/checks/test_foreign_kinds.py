@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from celvet.lint.cli import celvet
 from celvet.lint.engine import Settings, lint_object
+from tests.tables import read_table
 
 _HERE = Path(__file__).parent
-_CASES = yaml.safe_load((_HERE / "foreign.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(_HERE / "foreign.yaml")
 _SEVERE = {"warning", "error"}
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import celvet.schemas
-from celvet.lint.engine import Settings, lint_object, lint_text
+from celvet.lint.engine import Settings, lint_object
+from celvet.lint.manifest import read
 from celvet.lint.values import list_at
+from tests.tables import read_table
 
 _RULES = Path(__file__).parents[1] / "rules"
 _DIALECTS = Path(celvet.schemas.__file__).parent / "dialects"
@@ -34,14 +35,12 @@ _CHECKED = {
 def _entries() -> Iterator[Any]:
     """The health checks in the cases of these rules, with what is found there."""
     for rule in sorted(_CHECKED):
-        for case in yaml.safe_load((_RULES / f"{rule}.yaml").read_text(encoding="utf-8")):
+        for case in read_table(_RULES / f"{rule}.yaml"):
             if "healthCheckExprs" not in case["manifest"] or "crds" in case:
                 continue
-            for checked in lint_text(case["manifest"]).checked:
-                for entry in list_at(checked.value, ("spec", "healthCheckExprs")):
-                    if isinstance(entry, dict) and all(
-                        isinstance(it, str) for it in entry.values()
-                    ):
+            for document in read(case["manifest"]).documents:
+                for entry in list_at(document.value, ("spec", "healthCheckExprs")):
+                    if isinstance(entry, dict) and set(map(type, entry.values())) == {str}:
                         yield pytest.param(entry, id=f"{rule}: {case['name']}")
 
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.cli.command import celvet
+from tests.tables import read_table
 
 _SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*.yaml"))
 
@@ -30,7 +30,7 @@ _SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*.yaml"))
 def _cases() -> list[Any]:
     found = []
     for path in _SESSIONS:
-        session = yaml.safe_load(path.read_text(encoding="utf-8"))
+        session = read_table(path)
         for case in session["cases"]:
             case["files"] = {**session["files"], **case.get("files", {})}
             found.append(pytest.param(case, id=f"{path.stem}: {case['name']}"))

@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.controllers.verdict import Verdict
+from tests.tables import read_table
 
 
 def cases(name: str) -> pytest.MarkDecorator:
     """A decorator that runs a test with each `case` of `<name>.yaml`."""
-    text = (Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")
-    table = yaml.safe_load(text)
+    table = read_table(Path(__file__).parent / f"{name}.yaml")
     names = [case["name"] for case in table]
     assert len(set(names)) == len(names)
     return pytest.mark.parametrize("case", table, ids=names)

@@ -12,10 +12,9 @@ import socket
 import sys
 from pathlib import Path
 
-import yaml
-
 from tests.e2e.cluster import Cluster, Document
 from tests.e2e.control_plane import write_kubeconfig
+from tests.tables import read_table
 
 NAME = NAMESPACE = "celvet"
 _CELVET = str(Path(sys.executable).with_name("celvet"))
@@ -83,7 +82,7 @@ def _entries(cluster: Cluster, volume: Document) -> dict[str, bytes]:
 
 def _identity(cluster: Cluster, directory: Path, account: str) -> Path:
     """A kubeconfig of the service account."""
-    config: Document = yaml.safe_load(cluster.kubeconfig.read_text())
+    config: Document = read_table(cluster.kubeconfig)
     admin: dict[str, str] = config["clusters"][0]["cluster"]
     authority = cluster.kubeconfig.parent / admin["certificate-authority"]
     server = {"server": admin["server"], "certificate-authority": str(authority)}

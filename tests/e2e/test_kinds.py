@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet import schemas
 from tests.e2e.cluster import Cluster, Document, placed
+from tests.tables import read_table
 from tests.webhook.reviews import KINDS, OTHER_KINDS, bad_one
 
 pytestmark = pytest.mark.usefixtures("release")
-_WARNED: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "warned.yaml").read_text(encoding="utf-8")
-)
+_WARNED: list[dict[str, Any]] = read_table(Path(__file__).parent / "warned.yaml")
 _SERVED = {kind.kind for kind in schemas.load().kinds if kind.plural}
 _KINDS = [kind for kind in (*KINDS, *OTHER_KINDS) if kind["good"]["kind"] in _SERVED]
 

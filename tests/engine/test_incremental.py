@@ -24,6 +24,7 @@ from celvet.lint.rules import Rule, rules
 from celvet.lint.values import get
 from tests.crds.definitions import definition, fields
 from tests.properties import examples, sample
+from tests.tables import read_table
 
 _CASES = Path(__file__).parents[1] / "rules"
 _HEAD = """\
@@ -74,7 +75,7 @@ def _text(spec: dict[str, Any]) -> str:
 
 def _cases() -> Iterator[Any]:
     for path in sorted(_CASES.glob("*.yaml")):
-        for case in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for case in read_table(path):
             yield pytest.param(case, id=f"{path.stem}: {case['name']}")
 
 

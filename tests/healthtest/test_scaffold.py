@@ -14,8 +14,9 @@ from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest import read
 from celvet.schemas import load
 from docs.generate import ROOT
+from tests.tables import read_table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("scaffold.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(Path(__file__).with_name("scaffold.yaml"))
 _EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
 
 

@@ -14,11 +14,12 @@ import pytest
 import yaml
 
 from docs.generate import ROOT
+from tests.tables import read_table
 
 _PROGRAMS = Path(sys.executable).parent
 _PUBLISHED = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
 _PACKAGES = ("celvet", "lint", "schemas", "certs", "webhook")
-_HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+_HOOKS = read_table(ROOT / ".pre-commit-hooks.yaml")
 
 GOOD = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1

@@ -17,6 +17,7 @@ from docs.generate import ROOT
 from tests.cli.command import PROGRAM
 from tests.hooks.test_pre_commit import BAD, GOOD
 from tests.report.sample import rendered
+from tests.tables import read_table
 
 _ACTION = ROOT / "action.yml"
 _JOB = ROOT / "templates" / "celvet.gitlab-ci.yml"
@@ -61,7 +62,7 @@ def _bash(script: str, cwd: Path, **environment: str) -> subprocess.CompletedPro
 
 
 def _action(tree: Path, summary: str = "", **inputs: str) -> subprocess.CompletedProcess[str]:
-    action = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))
+    action = read_table(_ACTION)
     (step,) = [step for step in action["runs"]["steps"] if step.get("name") == "Run celvet"]
     values = {name: str(each["default"]) for name, each in action["inputs"].items()} | inputs
     environment = {
@@ -119,14 +120,14 @@ def test_the_action_takes_paths_and_arguments_one_a_line(tree: Path) -> None:
 
 
 def test_the_action_pins_what_it_uses() -> None:
-    action = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))
+    action = read_table(_ACTION)
     used = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
     assert len(used) == 2
     assert all(len(each.partition("@")[2]) == 40 for each in used)
 
 
 def _job(tree: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    job = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]
+    job = read_table(_JOB)["celvet"]
     return _bash("\n".join(job["script"]), tree, **{**job["variables"], **variables})
 
 
@@ -134,7 +135,7 @@ def test_the_job_leaves_the_reports_that_it_names(tree: Path) -> None:
     ran = _job(tree)
     assert ran.returncode == 1
     assert "1 error" in ran.stdout
-    job = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]
+    job = read_table(_JOB)["celvet"]
     reports = {name: tree / file for name, file in job["artifacts"]["reports"].items()}
     (issue,) = json.loads(reports["codequality"].read_text(encoding="utf-8"))
     assert issue["location"]["path"] == "a b; $(touch oops).yaml"
@@ -142,7 +143,7 @@ def test_the_job_leaves_the_reports_that_it_names(tree: Path) -> None:
 
 
 def test_the_job_installs_one_version_with_an_image_that_has_git() -> None:
-    job = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]
+    job = read_table(_JOB)["celvet"]
     assert job["variables"]["CELVET_PACKAGE"].endswith("@$CELVET_VERSION")
     assert re.fullmatch(r"python:\d+\.\d+\.\d+-bookworm", job["image"]), "slim images have no git"
 
@@ -168,9 +169,9 @@ def test_the_guide_names_inputs_that_exist(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_text(yaml.safe_dump(text).replace("true:", "on:"), encoding="utf-8")
         _check(schema, tmp_path / name)
-    inputs = yaml.safe_load(_ACTION.read_text(encoding="utf-8"))["inputs"]
+    inputs = read_table(_ACTION)["inputs"]
     assert workflow["jobs"]["celvet"]["steps"][1]["with"].keys() <= inputs.keys()
-    variables = yaml.safe_load(_JOB.read_text(encoding="utf-8"))["celvet"]["variables"]
+    variables = read_table(_JOB)["celvet"]["variables"]
     assert {each for each in job["celvet"]["variables"] if "CELVET" in each} <= variables.keys()
 
 
@@ -188,7 +189,7 @@ def test_the_workflow_without_the_action_leaves_its_reports(tree: Path) -> None:
 
 
 def test_the_guide_names_hooks_that_exist() -> None:
-    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    hooks = read_table(ROOT / ".pre-commit-hooks.yaml")
     published = {hook["id"] for hook in hooks}
     first, second = _blocks("pre-commit.md")
     assert {hook["id"] for hook in first["repos"][0]["hooks"]} == published

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from celvet.lint.jsonpath import CompiledPath, EvaluationError, compile_path
-from tests.jsonpath.tables import DIALECTS, Table
+from tests.jsonpath.dialects import DIALECTS
+from tests.tables import Table
 
-_TABLE = Table("analysis")
+_TABLE = Table(Path(__file__).with_name("analysis.yaml"))
 
 
 def _plain(text: str) -> CompiledPath:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from celvet.lint.jsonpath import JSONPathError, compile_path
 from celvet.lint.jsonpath.parse.wrap import wrap
 from celvet.lint.model import Span
-from tests.jsonpath.tables import DIALECTS, Table
+from tests.jsonpath.dialects import DIALECTS
+from tests.tables import Table
 
-_TABLE = Table("compile")
+_TABLE = Table(Path(__file__).with_name("compile.yaml"))
 
 
 @pytest.mark.parametrize("case", _TABLE.cases("wrapped"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from celvet.lint.jsonpath import EvaluationError, LimitExceededError, parse
-from tests.jsonpath.tables import Table
+from tests.tables import Table
 
-_TABLE = Table("evaluate")
+_TABLE = Table(Path(__file__).with_name("evaluate.yaml"))
 _OBJECTS = _TABLE.section("objects")
 
 

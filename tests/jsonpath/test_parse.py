@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from celvet.lint.jsonpath import JSONPathError, parse
 from celvet.lint.jsonpath.hints.analysis import descend
 from celvet.lint.jsonpath.parse.nodes import FieldNode, FilterNode, IdentifierNode
 from tests.jsonpath.shape import shape
-from tests.jsonpath.tables import Table
+from tests.tables import Table
 
-_TABLE = Table("parse")
+_TABLE = Table(Path(__file__).with_name("parse.yaml"))
 
 
 @pytest.mark.parametrize("case", _TABLE.cases("accepted"))

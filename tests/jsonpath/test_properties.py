@@ -21,8 +21,8 @@ from celvet.lint.jsonpath.parse.nodes import (
     ListNode,
     TextNode,
 )
+from tests.jsonpath.dialects import DIALECTS
 from tests.jsonpath.shape import shape
-from tests.jsonpath.tables import DIALECTS
 from tests.properties import examples
 
 _PIECES = [

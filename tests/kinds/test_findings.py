@@ -13,8 +13,9 @@ from celvet.lint.model import Finding
 from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts, known_kinds
 from tests.properties import sample
+from tests.tables import read_table
 
-CASES = yaml.safe_load(Path(__file__).with_name("findings.yaml").read_text(encoding="utf-8"))
+CASES = read_table(Path(__file__).with_name("findings.yaml"))
 _PROMISES = ("premature-failed", "premature-current", "never-true", "missing-failed")
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +15,9 @@ from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
 from tests.lsp.manifests import HEAD, ISSUER, with_crd
+from tests.tables import read_table
 
-_CASES = yaml.safe_load((Path(__file__).parent / "completion.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(Path(__file__).parent / "completion.yaml")
 _DEPENDS = HEAD.replace("healthCheckExprs:", "dependsOn:") + "    - name: x\n"
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KINDS, read
 from celvet.lint.model import Where
+from tests.tables import read_table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("data").joinpath("problems.yaml").read_text())
+_CASES = read_table(Path(__file__).with_name("data").joinpath("problems.yaml"))
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 from celvet.lint.manifest import read
+from tests.tables import read_table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("data").joinpath("values.yaml").read_text())
+_CASES = read_table(Path(__file__).with_name("data").joinpath("values.yaml"))
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["text"])

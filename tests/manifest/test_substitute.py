@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.manifest.substitute.substitution import substitute
 from celvet.lint.model import Span
+from tests.tables import read_table
 
-_TABLE = yaml.safe_load(
-    Path(__file__).with_name("data").joinpath("substitutions.yaml").read_text("utf-8")
-)
+_TABLE = read_table(Path(__file__).with_name("data") / "substitutions.yaml")
 _PARTS = [
     "${a}",
     "${b:=def}",

@@ -6,15 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import objects_in, read
 from celvet.lint.model import Span, Where
+from tests.tables import read_table
 
-_TABLE = yaml.safe_load(
-    Path(__file__).with_name("data").joinpath("rewritten.yaml").read_text("utf-8")
-)
+_TABLE = read_table(Path(__file__).with_name("data") / "rewritten.yaml")
 
 
 @pytest.mark.parametrize("case", _TABLE["cases"], ids=lambda case: case["source"])

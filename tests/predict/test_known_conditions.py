@@ -6,17 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.model import GroupKind
 from celvet.lint.predict import diagnose
 from celvet.schemas import KindFacts, kind_facts
 from tests.predict.models import made
+from tests.tables import read_table
 
-_BEFORE = yaml.safe_load(Path(__file__).with_name("known_before.yaml").read_text(encoding="utf-8"))
-_CASES = yaml.safe_load(
-    Path(__file__).with_name("known_conditions.yaml").read_text(encoding="utf-8")
-)
+_BEFORE = read_table(Path(__file__).with_name("known_before.yaml"))
+_CASES = read_table(Path(__file__).with_name("known_conditions.yaml"))
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])

@@ -12,8 +12,9 @@ import yaml
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.predict import CheckModel, diagnose, models, table
+from tests.tables import read_table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("rewrites.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(Path(__file__).with_name("rewrites.yaml"))
 
 
 def _manifest(entry: dict[str, str]) -> bytes:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,8 +13,9 @@ from celvet.lint.predict import diagnose, table
 from celvet.lint.predict.truth_table import Table
 from tests.predict.models import made, maybe
 from tests.properties import examples
+from tests.tables import read_table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("proofs.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(Path(__file__).with_name("proofs.yaml"))
 
 
 def _found(of: Table, wanted: bool) -> str:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.predict import CheckModel, Table, table
 from celvet.lint.predict.states.stock_states import MOST
 from tests.predict.models import made
+from tests.tables import read_table
 
-_CASES = yaml.safe_load(Path(__file__).with_name("truth_tables.yaml").read_text(encoding="utf-8"))
+_CASES = read_table(Path(__file__).with_name("truth_tables.yaml"))
 
 
 def _made(case: dict[str, Any]) -> CheckModel:

@@ -24,6 +24,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import ids
+from tests.tables import read_table
 
 CASES = Path(__file__).parent
 
@@ -33,7 +34,7 @@ def _read(rule: str) -> list[dict[str, Any]]:
     path = CASES / f"{rule}.yaml"
     assert path.exists(), f"add {path}; the docstring of {__name__} says what it holds"
     try:
-        cases = yaml.safe_load(path.read_text(encoding="utf-8"))
+        cases = read_table(path)
     except yaml.YAMLError as error:
         raise AssertionError(f"{path}: {error}") from None
     for number, case in enumerate(cases if isinstance(cases, list) else [None], 1):

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.schemas import Kind, expression_sites, load, sites_table
 from celvet.schemas.kind import version_order
 from celvet.schemas.table import described
+from tests.tables import read_table
 
 CATALOG = load()
 SITES = Path(__file__).parent / "sites.yaml"
@@ -20,7 +20,7 @@ def test_the_table_of_sites() -> None:
     table: dict[str, dict[str, str]] = {}
     for site in sites_table(CATALOG.kinds):
         table.setdefault(f"{site.kind.system} {site.kind}", {})[site.pattern] = site.dialect
-    expected = yaml.safe_load(SITES.read_text())
+    expected = read_table(SITES)
     rules = expected.pop("health rules")
     for kind in (kind for kind in expected if kind.startswith("cartographer")):
         expected[kind] |= rules

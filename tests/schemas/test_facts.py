@@ -10,8 +10,9 @@ import yaml
 
 from celvet.schemas import BUILT_IN, CatalogError, kind_facts, load
 from celvet.schemas.facts import known_kinds
+from tests.tables import read_table
 
-CASES = yaml.safe_load((Path(__file__).parent / "kinds.yaml").read_text())
+CASES = read_table(Path(__file__).parent / "kinds.yaml")
 WIDGET: dict[str, Any] = CASES["widget"]
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.schemas import BUILT_IN, CatalogError, load
 from tests.schemas.directories import write
+from tests.tables import read_table
 
-CASES = yaml.safe_load((Path(__file__).parent / "strictness.yaml").read_text())
+CASES = read_table(Path(__file__).parent / "strictness.yaml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])

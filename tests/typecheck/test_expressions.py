@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,8 +14,9 @@ from celvet import schemas
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.crds import Structural
 from celvet.lint.typecheck import in_expression
+from tests.tables import read_table
 
-_TABLE = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
+_TABLE = read_table(Path(__file__).parent / "cases.yaml")
 _SCHEMAS = {
     name: Structural(schema, "dropped", schema, whole=True)
     for name, schema in _TABLE["schemas"].items()

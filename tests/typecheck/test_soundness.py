@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,8 +13,9 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.crds import Structural
 from celvet.lint.typecheck import in_expression
 from tests.properties import examples
+from tests.tables import read_table
 
-_TABLE = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
+_TABLE = read_table(Path(__file__).parent / "cases.yaml")
 _SCHEMA = _TABLE["schemas"]["v1"]
 _ROOT = Structural(_SCHEMA, "dropped", _SCHEMA, whole=True)
 _DIALECT = schemas.load().dialects["flux-health"]

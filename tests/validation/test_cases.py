@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.schemas import load
+from tests.tables import read_table
 from tests.validation.rendering import inspected, rendered
 
 CASES = Path(__file__).parent / "cases"
@@ -17,7 +17,7 @@ def cases() -> list[Any]:
     return [
         pytest.param(case, id=f"{file.stem}-{case['name']}")
         for file in sorted(CASES.glob("*.yaml"))
-        for case in yaml.safe_load(file.read_text())
+        for case in read_table(file)
     ]
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import yaml
-
+from tests.tables import read_table
 from tests.webhook.reviews import HERE, kustomization, review
 
-_TABLE = yaml.safe_load((HERE / "malformed.yaml").read_text())
+_TABLE = read_table(HERE / "malformed.yaml")
 
 
 def _body(case: dict[str, Any]) -> bytes:

@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import yaml
+from tests.tables import read_table
 
 HERE = Path(__file__).parent
-KINDS: list[dict[str, Any]] = yaml.safe_load((HERE / "kinds.yaml").read_text())
-OTHER_KINDS: list[dict[str, Any]] = yaml.safe_load((HERE / "other_kinds.yaml").read_text())
-TABLE: dict[str, Any] = yaml.safe_load((HERE / "decisions.yaml").read_text())
+KINDS: list[dict[str, Any]] = read_table(HERE / "kinds.yaml")
+OTHER_KINDS: list[dict[str, Any]] = read_table(HERE / "other_kinds.yaml")
+TABLE: dict[str, Any] = read_table(HERE / "decisions.yaml")
 
 
 def kustomization(text: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import yaml
 
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import parse
+from tests.tables import read_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +23,7 @@ def _shown() -> list[str]:
 def test_the_configuration_by_hand_is_for_the_kinds_of_the_chart() -> None:
     (shown,) = (block for block in _shown() if "ValidatingWebhookConfiguration" in block)
     configuration: dict[str, Any] = yaml.safe_load(shown)
-    rules = yaml.safe_load((ROOT / "charts" / "celvet" / "files" / "rules.yaml").read_text())
+    rules = read_table(ROOT / "charts" / "celvet" / "files" / "rules.yaml")
     assert configuration["webhooks"][0]["rules"] == rules
 
 

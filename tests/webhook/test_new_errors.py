@@ -23,6 +23,7 @@ from celvet.webhook.decide.new_errors import new_errors
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.judging.summary import fingerprint
 from celvet.webhook.lint_result import MAX_FINDINGS, FindingRecord, LintResult
+from tests.tables import read_table
 from tests.webhook.inline_linter import decide
 from tests.webhook.reviews import HERE, KINDS, review
 
@@ -74,7 +75,7 @@ def test_as_many_are_new_as_there_are_more(
 
 
 GOOD = {each["good"]["kind"]: each["good"] for each in KINDS}
-TABLE = yaml.safe_load((HERE / "updates.yaml").read_text())
+TABLE = read_table(HERE / "updates.yaml")
 
 
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import PolicyError, PolicyFile, parse
+from tests.tables import read_table
 from tests.webhook.reviews import HERE
 
-TABLE = yaml.safe_load((HERE / "policies.yaml").read_text())
+TABLE = read_table(HERE / "policies.yaml")
 
 
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])

@@ -1,0 +1,34 @@
+"""Reads the YAML tables of cases beside the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+
+def read_table(path: Path) -> Any:
+    """What a file of cases holds; libyaml reads it, since the tables are large."""
+    with path.open("rb") as file:
+        return yaml.load(file, yaml.CSafeLoader)
+
+
+class Table:
+    """A file of cases, with a list of them under each key."""
+
+    def __init__(self, path: Path) -> None:
+        self._sections = read_table(path)
+
+    def section(self, key: str) -> Any:
+        """What the file has under a key."""
+        return self._sections[key]
+
+    def cases(self, key: str) -> list[Any]:
+        """The cases of a section as parameters, each named by its expression."""
+        return [pytest.param(row, id=_label(row)[:60]) for row in self.section(key)]
+
+
+def _label(row: Any) -> str:
+    return str(row.get("text", row.get("path", row)) if isinstance(row, dict) else row)
