@@ -1,4 +1,4 @@
-"""Writes what is derived from the code: rule pages, kinds, hooks, outputs shown in guides.
+"""Writes what is derived from the code: pages, kinds, hooks, schemas, outputs in guides.
 
     python -m docs.generate           rewrite what has changed
     python -m docs.generate --check   name what would change, exit status 1 if anything would
@@ -27,7 +27,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
-from docs import chart
+from docs import chart, editor_schemas, man
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,8 +43,10 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "kinds.md", _kinds()
     yield from chart.files()
     yield ROOT / ".pre-commit-hooks.yaml", hooks()
-    yield SCHEMA, _configuration()
-    yield ROOT / "docs" / SCHEMA.name, _configuration()
+    yield ROOT / "lint" / "cli" / "celvet.1", man.page()
+    yield SCHEMA, json.dumps(editor_schemas.configuration(), indent=2) + "\n"
+    for name, text in editor_schemas.published().items():
+        yield ROOT / "docs" / name, text
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = guide.read_text(encoding="utf-8")
         if _SHOWN.search(text):
@@ -86,16 +88,6 @@ def _kinds() -> str:
         f"- **{name}**: {each.description}" for name, each in sorted(catalog.dialects.items())
     )
     return "\n".join([*lines, ""])
-
-
-def _configuration() -> str:
-    """The schema of the configuration, with the rules that there are."""
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    schema["properties"]["rules"]["properties"] = {
-        rule.id: {"description": f"{rule.summary}.", "$ref": "#/$defs/severity-or-off"}
-        for rule in rules()
-    }
-    return json.dumps(schema, indent=2) + "\n"
 
 
 def _with_output(shown: re.Match[str]) -> str:

@@ -30,10 +30,11 @@ def _commands(command: click.Command, *names: str) -> Iterator[tuple[Names, clic
                 yield from _commands(found, *names, name)
 
 
-_ALL = dict(_commands(celvet))
+ALL = dict(_commands(celvet))
+"""Every command by what is typed after `celvet`."""
 _WITH_RARE = {
     names: rare
-    for names, command in _ALL.items()
+    for names, command in ALL.items()
     if (rare := [each for each in command.params if isinstance(each, Option) and each.rare])
 }
 
@@ -55,21 +56,21 @@ def _declared(command: click.Command) -> list[str]:
 
 
 def test_there_are_commands_of_every_package() -> None:
-    assert {("lint",), ("test",), ("serve",), ("lsp",), ("certs", "create")} <= _ALL.keys()
+    assert {("lint",), ("test",), ("serve",), ("lsp",), ("certs", "create")} <= ALL.keys()
 
 
-@pytest.mark.parametrize("names", _ALL, ids=" ".join)
+@pytest.mark.parametrize("names", ALL, ids=" ".join)
 def test_help_fits_a_screen(names: Names) -> None:
     lines = _printed(*names, "--help").splitlines()
     assert len(lines) < _LINES, "a prompt comes after it"
     assert max(map(len, lines)) <= _COLUMNS
 
 
-@pytest.mark.parametrize("names", _ALL, ids=" ".join)
+@pytest.mark.parametrize("names", ALL, ids=" ".join)
 def test_help_shows_every_option_or_how_to_see_it(names: Names) -> None:
     shown = _shown(names, "--help")
     if names not in _WITH_RARE:
-        assert set(_declared(_ALL[names])) <= set(shown)
+        assert set(_declared(ALL[names])) <= set(shown)
         return
     rare = {each.opts[-1] for each in _WITH_RARE[names]}
     assert not rare & set(shown)
@@ -79,12 +80,12 @@ def test_help_shows_every_option_or_how_to_see_it(names: Names) -> None:
 @pytest.mark.parametrize("names", _WITH_RARE, ids=" ".join)
 def test_help_all_shows_every_option_once(names: Names) -> None:
     shown = _shown(names, "--help-all")
-    assert sorted(shown) == sorted([*_declared(_ALL[names]), "--help-all", "--help"])
+    assert sorted(shown) == sorted([*_declared(ALL[names]), "--help-all", "--help"])
 
 
 @pytest.mark.parametrize("names", _WITH_RARE, ids=" ".join)
 def test_every_option_has_a_group(names: Names) -> None:
-    options = [each for each in _ALL[names].params if isinstance(each, click.Option)]
+    options = [each for each in ALL[names].params if isinstance(each, click.Option)]
     assert {each.opts[-1] for each in options if not isinstance(each, Option)} <= {"--unsafe"}
 
 
