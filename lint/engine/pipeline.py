@@ -24,7 +24,11 @@ from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
 from celvet.lint.engine.voice import one_voice
 from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
-from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.manifest.objects.resourceset import (
+    is_input_provider,
+    is_resource_set,
+    takes_inputs,
+)
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
@@ -103,7 +107,7 @@ def _result(
     """The result of objects of a manifest; `depth` counts the ResourceSets around them."""
     catalog = settings.catalog
     crds = CrdLookup.of(found, settings.crds)
-    made = _renderings(found) if depth < _MOST_DEPTH else None
+    made = _renderings(found, settings) if depth < _MOST_DEPTH else None
     known = list(_known(found, catalog))
     checked = [
         check_object(each, kind, catalog, crds, fixes=settings.fixes)
@@ -130,16 +134,18 @@ def _result(
         crds.missed,
         (*crds.problems, *(made.notes if made else ())),
         tuple(checked),
+        tuple(each.value for each in found if each.whole and is_input_provider(each.value)),
+        any(each.whole and takes_inputs(each.value) for each in found),
     )
 
 
-def _renderings(found: Sequence[KubeObject]) -> Renderings | None:
+def _renderings(found: Sequence[KubeObject], settings: Settings) -> Renderings | None:
     """What ResourceSets render, None without any; the engine of templates takes time to load."""
     if not any(is_resource_set(each.value) for each in found):
         return None
     from celvet.lint.engine.renderings import renderings
 
-    return renderings(found)
+    return renderings(found, settings.providers)
 
 
 def _inside(made: Renderings, settings: Settings, depth: int) -> Merged:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from celvet.lint.engine.resource_set import (
+    all_providers,
     error_place,
     input_place,
     providers,
@@ -106,13 +107,13 @@ class Renderings:
         )
 
 
-def renderings(objects: Sequence[KubeObject]) -> Renderings:
-    """Build the ResourceSets among the objects of a file.
+def renderings(objects: Sequence[KubeObject], others: Iterable[Value] = ()) -> Renderings:
+    """Build the ResourceSets among the objects of a file; `others` are providers of other files.
 
     One whose inputs only the cluster knows is left aside; its templates are parsed all the same.
     So is one that cannot be built while a `${VAR}` in it has no value.
     """
-    known = providers(objects)
+    known = all_providers(providers(objects), others)
     opened: list[KubeObject] = []
     texts: list[tuple[Rendering, ...]] = []
     problems: list[Problem] = []

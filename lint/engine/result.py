@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from celvet.lint.manifest import Manifest
-from celvet.lint.model import Finding, Where
+from celvet.lint.model import Finding, Value, Where
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
@@ -52,7 +52,9 @@ class FileResult:
     `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules
     would have liked to see. `checked` are the objects of a known kind as the
     rules saw them. `notes` name CRDs that could not be read, in this
-    file's run or before, and ResourceSets of which not all input sets were linted.
+    file's run or before, and ResourceSets of which not all input sets were linted. `providers`
+    are the ResourceSetInputProviders of the file, and `takes_inputs` says that a ResourceSet in it
+    takes inputs from such objects.
     """
 
     name: str
@@ -63,3 +65,5 @@ class FileResult:
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
     notes: tuple[str, ...] = ()
     checked: tuple[CheckedObject, ...] = ()
+    providers: tuple[Value, ...] = ()
+    takes_inputs: bool = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
-from celvet.lint.model import Severity
+from celvet.lint.model import Severity, Value
 from celvet.schemas import Catalog, load
 
 
@@ -23,7 +23,8 @@ class Settings:
     are about; it has to be hashable and small where files are judged in several
     processes. `everything` keeps the findings that only `explain` shows, see `one_voice`. If
     `only` has rules, the findings of all others are left out. `targets` are versions of products,
-    such as `("flux", "2.6")`; of any other, the newest release counts.
+    such as `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
+    ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -35,6 +36,7 @@ class Settings:
     everything: bool = False
     only: frozenset[str] = frozenset()
     targets: tuple[tuple[str, str], ...] = ()
+    providers: tuple[Value, ...] = ()
 
     @property
     def catalog(self) -> Catalog:

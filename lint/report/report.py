@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
-from celvet.lint.model import Severity
+from celvet.lint.model import Severity, Value
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
 
@@ -29,7 +29,8 @@ class FileReport:
 
     `unread` is the reason for which the file could not be read, else empty. `defines` says that it
     may define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules
-    asked for and did not get. `notes` are messages of the engine.
+    asked for and did not get. `notes` are messages of the engine. `providers` and `takes_inputs`
+    are as in `FileResult`.
     """
 
     name: str
@@ -41,6 +42,8 @@ class FileReport:
     defines: bool = False
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
     notes: tuple[str, ...] = ()
+    providers: tuple[Value, ...] = ()
+    takes_inputs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +134,6 @@ def file_report(
         defines=defines,
         unknown_kinds=result.unknown_kinds,
         notes=result.notes,
+        providers=result.providers,
+        takes_inputs=result.takes_inputs,
     )

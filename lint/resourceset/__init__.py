@@ -26,7 +26,7 @@ from celvet.lint.resourceset.errors import (
     Where,
 )
 from celvet.lint.resourceset.inputs import combine
-from celvet.lint.resourceset.shape import is_provider, wrong_type
+from celvet.lint.resourceset.shape import wrong_type
 
 __all__ = [
     "BuildError",
@@ -39,7 +39,6 @@ __all__ = [
     "Where",
     "build",
     "combine",
-    "is_provider",
     "parse_templates",
     "validate",
     "wrong_type",

@@ -29,8 +29,7 @@ def annotations_of(value: Object) -> dict[str, str]:
     return _string_map(_metadata(value).get("annotations"))
 
 
-def group_of(value: Object) -> str:
-    """The group of an object; empty for the core group."""
+def _group(value: Object) -> str:
     version = _text(value.get("apiVersion"))
     return version.partition("/")[0] if version.count("/") == 1 else ""
 
@@ -39,7 +38,7 @@ def object_key(value: Object) -> str:
     """What tells objects apart: group, kind, namespace and name."""
     metadata = _metadata(value)
     names = _text(metadata.get("namespace")), _text(metadata.get("name"))
-    return "/".join([group_of(value), _text(value.get("kind")), *names])
+    return "/".join([_group(value), _text(value.get("kind")), *names])
 
 
 def object_name(value: Object) -> str:

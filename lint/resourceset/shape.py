@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from celvet.lint.resourceset.errors import Where
-from celvet.lint.resourceset.inputs import API_VERSION, PROVIDER_KIND
-from celvet.lint.resourceset.metadata import group_of
+from celvet.lint.resourceset.inputs import PROVIDER_KIND
 
 _TYPES = {"object": dict, "array": list, "string": str}
 _STRING_MAP = {"": "string"}
@@ -31,18 +30,14 @@ _RESOURCE_SET = {
 _PROVIDER = {"metadata": _METADATA, "spec": {"type": "string", "defaultValues": {}}}
 
 
-def is_provider(value: dict[str, Any]) -> bool:
-    """Whether an object is a ResourceSetInputProvider."""
-    return (group_of(value), value.get("kind")) == (API_VERSION.partition("/")[0], PROVIDER_KIND)
-
-
 def wrong_type(value: dict[str, Any]) -> tuple[Where, str] | None:
     """The first field that is of another type, and the type that it should be.
 
     Args:
         value: a ResourceSet or a ResourceSetInputProvider.
     """
-    return next(_wrong(value, _PROVIDER if is_provider(value) else _RESOURCE_SET, ()), None)
+    fields = _PROVIDER if value.get("kind") == PROVIDER_KIND else _RESOURCE_SET
+    return next(_wrong(value, fields, ()), None)
 
 
 def _wrong(value: Any, wanted: Any, path: Where) -> Iterator[tuple[Where, str]]:

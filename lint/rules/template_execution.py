@@ -4,7 +4,7 @@
 
 A template fails for one of the input sets, or what it gives is not a Kubernetes object. celvet
 builds each ResourceSet with its inline `inputs` and with the ResourceSetInputProviders of type
-`Static` in the same file. The message is the operator's own; a note shows the input set.
+`Static` in the files of the run. The message is the operator's own; a note shows the input set.
 
 - an input is missing: the operator runs templates with `missingkey=error`
 - a function gets an argument of a wrong type

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import yaml
 
-from celvet.lint.engine.resource_set import error_place, providers, resource_sets
+from celvet.lint.engine.resource_set import all_providers, error_place, providers, resource_sets
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
+from celvet.lint.manifest.objects.resourceset import is_input_provider
 from celvet.lint.model import Value, Where, field_path
 from celvet.lint.resourceset import (
     BuildError,
@@ -20,7 +21,6 @@ from celvet.lint.resourceset import (
     UnknownInputsError,
     build,
     combine,
-    is_provider,
     wrong_type,
 )
 from celvet.lint.resourceset.documents import read_value
@@ -51,15 +51,15 @@ def given_inputs(manifest: Manifest | None, values: Sequence[str]) -> GivenInput
     Raises `UnusableTestError` for anything else.
     """
     held = list(_mappings(manifest)) if manifest else []
-    for provider in filter(is_provider, held):
+    for provider in filter(is_input_provider, held):
         if wrong := wrong_type(provider):
             path, wanted = wrong
             message = f"`{field_path(path)}` of a provider in the inputs must be of type {wanted}"
             raise UnusableTestError(message, ())
     return GivenInputs(
-        sets=tuple(each for each in held if not is_provider(each)),
+        sets=tuple(each for each in held if not is_input_provider(each)),
         values=tuple(map(_assignment, values)),
-        providers=tuple(each for each in held if is_provider(each)),
+        providers=tuple(each for each in held if is_input_provider(each)),
     )
 
 
@@ -97,7 +97,7 @@ def built(manifest: Manifest, given: GivenInputs) -> list[Value]:
     sets = resource_sets(found)
     if not sets:
         raise UnusableTestError(f"`{manifest.name}` holds no ResourceSet", ())
-    known = [*providers(found), *given.providers]
+    known = all_providers([*providers(found), *given.providers])
     return [each for owner in sets for each in _objects(owner, known, given, locator)]
 
 

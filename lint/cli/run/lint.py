@@ -1,4 +1,4 @@
-"""Lints files: each by itself, then again those for which other files define CRDs."""
+"""Lints files: each by itself, then again those for which other files hold CRDs or inputs."""
 
 from __future__ import annotations
 
@@ -54,30 +54,38 @@ def linted(
     """The report of the files; raises `click.UsageError` for an unusable baseline."""
     here = Path.cwd()
     root = str(repository(here) or here)
-    found = _with_crds_of_others(files, list(in_parallel(run, files, jobs)), run, jobs)
+    found = _with_others(files, list(in_parallel(run, files, jobs)), run, jobs)
     if baseline is None:
         return report(found, minimum, root)
     new = baseline.apply(found, root)
     return report(new.files, minimum, root, new.known)
 
 
-def _with_crds_of_others(
+def _with_others(
     files: Sequence[Path], reports: Sequence[FileReport], run: LintFile, jobs: int
 ) -> list[FileReport]:
-    """The reports, made again for files whose expressions concern kinds that other files define.
+    """The reports, made again for files that others tell something about.
 
-    Each report says whether its file may define CRDs, and which kinds the rules did not know. So
-    a tree without CRDs is read once.
+    Others may define the kinds that its expressions concern, and provide the inputs that its
+    ResourceSets take. Each report says what its file has of these and what it lacks, so that a tree
+    with neither is read once.
     """
     pairs = list(zip(files, reports, strict=True))
     # Standard input cannot be read a second time.
     found = SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
     wanted = {kind for each in reports for kind in each.unknown_kinds} if found.paths else set()
     known = {kind for kind in wanted if found.find(*kind)}
-    again = [file for file, each in pairs if each.unknown_kinds & known and file != STDIN]
+    providers = tuple(provider for each in reports for provider in each.providers)
+    again = [
+        file
+        for file, each in pairs
+        if file != STDIN
+        and (each.unknown_kinds & known or (each.takes_inputs and providers != each.providers))
+    ]
     if not again:
         return list(reports)
-    settings = replace(run.settings, crds=LayeredSchemas((found, run.settings.crds)))
+    crds = LayeredSchemas((found, run.settings.crds))
+    settings = replace(run.settings, crds=crds, providers=providers)
     better = dict(
         zip(again, in_parallel(replace(run, settings=settings), again, jobs), strict=True)
     )

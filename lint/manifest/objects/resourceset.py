@@ -8,11 +8,22 @@ from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import group_kind_of, list_at, text_at
 
 _RESOURCE_SET = GroupKind("fluxcd.controlplane.io", "ResourceSet")
+_INPUT_PROVIDER = GroupKind("fluxcd.controlplane.io", "ResourceSetInputProvider")
 
 
 def is_resource_set(value: Mapping[str, Value]) -> bool:
     """Whether an object is a ResourceSet."""
     return group_kind_of(value) == _RESOURCE_SET
+
+
+def is_input_provider(value: Mapping[str, Value]) -> bool:
+    """Whether an object is a ResourceSetInputProvider."""
+    return group_kind_of(value) == _INPUT_PROVIDER
+
+
+def takes_inputs(value: Mapping[str, Value]) -> bool:
+    """Whether an object is a ResourceSet that takes inputs from ResourceSetInputProviders."""
+    return is_resource_set(value) and bool(list_at(value, ("spec", "inputsFrom")))
 
 
 def resources(value: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
