@@ -64,7 +64,9 @@ class Dialect:
     top-level fields of the object under check. `dependent` are variables that
     the declaring object decides about; `for_object` resolves them. `object` is
     the variable that holds the object under check, `owner` the one that holds
-    the declaring object. `checked` tells the sites that the controller
+    the declaring object. `typed` are the variables that hold the controller's
+    typed copy of an object of the declaring kind, each with the top-level fields
+    that this copy lacks. `checked` tells the sites that the controller
     type-checks from those that it only parses. `result` is the type demanded,
     at compile time where the site is checked, else at run time. `libraries` are
     the CEL extension libraries, each as `NAME` or `NAME@VERSION` (see
@@ -92,6 +94,7 @@ class Dialect:
     dependent: tuple[Variable, ...] = ()
     object: str = ""
     owner: str = ""
+    typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     result: str = ""
     libraries: tuple[str, ...] = ()
     named: tuple[str, ...] = ()

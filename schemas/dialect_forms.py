@@ -71,6 +71,10 @@ def _variables(value: Any) -> bool:
     )
 
 
+def _typed(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(is_texts, value.values()))
+
+
 def _role(value: Any) -> bool:
     if not isinstance(value, Mapping) or not value.keys() <= {"answer", "never", "join"}:
         return False
@@ -107,6 +111,7 @@ _FORMS: Mapping[str, _Form] = {
     "purpose": _one_of(*get_args(Purpose)),
     "object": _Form(_variable_name, "the variable that holds the object under check"),
     "owner": _Form(_variable_name, "the variable that holds the declaring object"),
+    "typed": _Form(_typed, "a mapping of variables to the top-level fields that they lack"),
     "roles": _Form(_roles, "a mapping of roles to `answer`, `never` and `join` (all or any)"),
     "otherwise": _Form(_text, "the verdict where no expression is true"),
     "needs": _Form(_text, "the role without which there is no verdict"),

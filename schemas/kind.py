@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -12,6 +12,24 @@ Schema: TypeAlias = Mapping[str, Any]
 
 _VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?")
 _STABILITY = {"alpha": 0, "beta": 1, None: 2}
+
+
+@dataclass(slots=True)
+class TypedField:
+    """One field of a Go type, with the fields inside, elements of a list under `[]`."""
+
+    omitempty: bool = False
+    duration: bool = False
+    struct: bool = False
+    default: Any = None
+    fields: dict[str, TypedField] = field(default_factory=dict)
+
+    def at(self, steps: Iterable[str]) -> TypedField | None:
+        """The field at a path of names, None for one of which nothing is said."""
+        found: TypedField | None = self
+        for step in steps:
+            found = found.fields.get(step) if found else None
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +40,9 @@ class Kind:
     `scope` is `Namespaced`, `Cluster`, or `None` for a file that never reaches
     an API server and so has an empty `plural`. `refused_by` is who refuses
     what the schema does not allow, `unknown` what becomes of a field that it
-    does not know, both in the words of a message. Two kinds are equal only if
+    does not know, both in the words of a message. `typed` is the Go type through
+    which its controller shows it to expressions, None for one that shows the
+    stored object. Two kinds are equal only if
     they are the same object.
     """
 
@@ -36,6 +56,7 @@ class Kind:
     refused_by: str
     unknown: str
     schema: Schema
+    typed: TypedField | None = None
 
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""

@@ -24,11 +24,14 @@ from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.kind_files import KINDS
 from celvet.schemas.references import References
 from celvet.schemas.table import expression_sites
+from celvet.schemas.typed import read_typed
 from celvet.schemas.vocabulary import check
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
-_ROOT_KEYS = {_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"}
+_ROOT_KEYS = {
+    *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown", "x-typed")
+}
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
     "version": re.compile(r"[a-z0-9][a-z0-9-]*"),
@@ -163,6 +166,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         refused_by=refused_by,
         unknown=_text(content, "x-unknown", file) or f"{refused_by} silently drops it",
         schema=schema,
+        typed=read_typed(content.get("x-typed"), file),
     )
     for site in expression_sites(kind):
         if not site.fields:

@@ -22,6 +22,7 @@ from celvet.lint.checks.check import (
 )
 from celvet.lint.checks.checked_object import CheckedObject, Place, sentence
 from celvet.lint.checks.fold import Decision, Outcomes, decide, outdated
+from celvet.lint.checks.typed import TypedCopies, shown_duration
 
 __all__ = [
     "AnyExpression",
@@ -33,10 +34,12 @@ __all__ = [
     "Outcomes",
     "PathExpression",
     "Place",
+    "TypedCopies",
     "check_found",
     "check_object",
     "check_value",
     "decide",
     "outdated",
     "sentence",
+    "shown_duration",
 ]

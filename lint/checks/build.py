@@ -9,13 +9,14 @@ from celvet.lint.cel import compile_expression
 from celvet.lint.checks.check import AnyExpression, Check, Expression
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.checks.objects import kind_of_objects
+from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Inspection, Mark, Site, inspect
 from celvet.lint.values import get, object_ref_of
-from celvet.schemas import Catalog, Kind
+from celvet.schemas import Catalog, Dialect, Kind
 
 _NO_KIND = Inspection((), (), (), ())
 
@@ -41,7 +42,7 @@ def check_object(
         value=found.value,
         kind=kind,
         inspection=inspection,
-        checks=checks(found.value, inspection),
+        checks=checks(found.value, inspection, kind),
         place=found.place,
         partial=found.partial,
         schemas=crds,
@@ -66,8 +67,10 @@ def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
     return check_object(replace(found, unresolved={}), kind, catalog)
 
 
-def checks(value: Mapping[str, Value], inspection: Inspection) -> tuple[Check, ...]:
-    """The checks of an object: one for each mapping that the catalogue marks.
+def checks(
+    value: Mapping[str, Value], inspection: Inspection, kind: Kind | None
+) -> tuple[Check, ...]:
+    """The checks of an object of a kind: one for each mapping that the catalogue marks.
 
     Expressions outside of such a mapping make a check of the mapping in which
     they stand.
@@ -77,7 +80,7 @@ def checks(value: Mapping[str, Value], inspection: Inspection) -> tuple[Check, .
     for site in inspection.sites:
         sites.setdefault(_home(site.path, marks, value), []).append(site)
     return tuple(
-        _check(path, marks.get(path) or Mark(path, "", "", None), found, value)
+        _check(path, marks.get(path) or Mark(path, "", "", None), found, value, kind)
         for path, found in sites.items()
     )
 
@@ -91,13 +94,19 @@ def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     return next(each for each in above if isinstance(get(root, each), Mapping))
 
 
-def _check(path: Path, mark: Mark, sites: list[Site], root: Value) -> Check:
+def _check(path: Path, mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Check:
     value = get(root, path)
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
     expressions = tuple(_expression(site, objects, root) for site in sites)
-    return Check(path, value, mark.strategy, objects, dialect, expressions)
+    copies = _copies(dialect, kind)
+    return Check(path, value, mark.strategy, objects, dialect, expressions, copies)
+
+
+def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
+    typed = kind.typed if kind else None
+    return TypedCopies(typed, dialect.typed) if dialect and typed else TypedCopies()
 
 
 def _expression(site: Site, objects: tuple[str, str], root: Value) -> AnyExpression:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from celvet.lint.cel import Compiled, compile_expression
+from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.schemas import Dialect
@@ -68,6 +69,7 @@ class Check:
     describes. `objects` is the `apiVersion` and `kind` of the objects under
     check, `dialect` that of its expressions, None where it has no expression
     and the catalogue names none. `expressions` are in the order of the document.
+    `copies` makes of variables what the controller shows.
     """
 
     path: Path
@@ -76,6 +78,7 @@ class Check:
     objects: tuple[str, str]
     dialect: Dialect | None
     expressions: tuple[AnyExpression, ...]
+    copies: TypedCopies = field(default_factory=TypedCopies)
     _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
 
     @property

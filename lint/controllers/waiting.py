@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from celvet.lint.cel.functions.conversions import parse_duration
 from celvet.lint.controllers.unstructured import text_or
 from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.go.durations import parse_duration
 from celvet.lint.model import Value
 
 MISSING = Verdict(status="NotFound", message="Resource not found")

@@ -20,11 +20,14 @@ from celvet.lint.rule_ids import (
     PREMATURE_CURRENT,
     PREMATURE_FAILED,
     STALE_GENERATION,
+    TYPED_FIELD,
     VACUOUS_MATCH,
 )
 
+_CAUSES = frozenset({ALWAYS_ERROR, TYPED_FIELD})
+"""The rules that say why an expression fails, or cannot be true."""
 _AFTER_ALWAYS = frozenset({CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT})
-"""The rules that see the same cause as `always-error`, from the side of its effect."""
+"""The rules that see the same cause from the side of its effect."""
 _BEHAVIOUR = frozenset(
     {
         CORE_KIND,
@@ -46,14 +49,14 @@ def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     """The outcomes without findings that only `explain` shows.
 
     A check that is reported as unused has no behaviour: a finding about it there would contradict
-    the first one. An expression that fails on every object needs no other reason. Errors stay:
+    the first one. An expression whose failure is explained needs no other reason. Errors stay:
     the controller refuses an expression whether it uses it or not. A finding that is `unlikely`
     is about a choice that its author may have made on purpose.
     """
     given = list(outcomes)
     findings = [each for each in given if isinstance(each, Finding)]
     unused = [each.where for each in findings if each.rule == IGNORED_EXPRESSION]
-    failing = {_expression(each) for each in findings if each.rule == ALWAYS_ERROR}
+    failing = {_expression(each) for each in findings if each.rule in _CAUSES}
     return [
         each
         for each in given

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from celvet.lint.cel import Compiled, Outcome
 from celvet.lint.cel.syntax.tree import Node, walk
-from celvet.lint.checks import Check, Outcomes, decide
+from celvet.lint.checks import Check, Outcomes, TypedCopies, decide
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get
@@ -27,7 +27,8 @@ class CheckModel:
 
     `programs` are by role, in the order in which they are tried, `dialect` folds
     their answers into a verdict. `schema` is what the CRD of the objects under
-    check says, `facts` what the catalogue does, None if it is not known.
+    check says, `facts` what the catalogue does, None if it is not known. `copies` makes of
+    variables what the controller shows.
     """
 
     programs: Mapping[str, Compiled]
@@ -35,6 +36,7 @@ class CheckModel:
     group_kind: GroupKind
     schema: CrdSchema | None = None
     facts: KindFacts | None = None
+    copies: TypedCopies = field(default_factory=TypedCopies)
 
     @property
     def root(self) -> tuple[str, ...]:
@@ -57,7 +59,7 @@ class CheckModel:
 
     def outcomes(self, variables: Value) -> Outcomes:
         """What each expression gives, by role."""
-        return Outcomes(self.programs, variables)
+        return Outcomes(self.programs, self.copies.of(variables))
 
     def verdict(self, variables: Value, outcomes: Mapping[str, Outcome]) -> str:
         """What the controller says, given what its expressions give; an error is `Unknown`."""
@@ -83,7 +85,7 @@ def check_model(
     if not all(map(_sound, programs.values())) or _nodes(programs) > _MOST_NODES:
         return None
     kind = check.group_kind if check.group_kind.kind else check.named
-    return CheckModel(programs, dialect, kind, schema, facts)
+    return CheckModel(programs, dialect, kind, schema, facts, check.copies)
 
 
 def _nodes(programs: Mapping[str, Compiled]) -> int:

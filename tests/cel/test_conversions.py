@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.cel.functions import conversions
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
+from celvet.lint.go.durations import parse_duration
 from tests.tables import Table
 
 _TABLE = Table(Path(__file__).with_name("conversions.yaml"))
@@ -21,7 +22,7 @@ _PARSERS = {
     "int": conversions.parse_int,
     "uint": conversions.parse_uint,
     "double": conversions.parse_double,
-    "duration": conversions.parse_duration,
+    "duration": parse_duration,
     "timestamp": conversions.parse_timestamp,
 }
 
@@ -62,7 +63,7 @@ def test_a_text_is_read_or_refused(kind: str, text: str) -> None:
 @given(st.integers(-(2**63), 2**63 - 1))
 def test_whatever_go_writes_it_reads(number: int) -> None:
     assert conversions.parse_int(str(number)) == number
-    assert conversions.parse_duration(f"{number}ns") == number
+    assert parse_duration(f"{number}ns") == number
 
 
 @pytest.mark.parametrize(

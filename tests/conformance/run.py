@@ -22,6 +22,8 @@ _MODULES = {
     "gardener": "gardener",
     "cartorule": "cartographer",
     "health": "flux",
+    "dependency": "flux_controllers",
+    "reconcile": "flux_controllers",
     "rset": "resourceset",
 }
 """Mode of a vector -> the module here whose `MODES` answers it."""

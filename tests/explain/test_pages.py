@@ -45,7 +45,7 @@ def test_every_state_without_the_condition_is_marked_where_one_proves_the_findin
     idiom = "dep.status.conditions.filter(c, c.type == 'Synced').all(c, c.status == 'True')"
     (page,) = pages(lint_text(_MANIFEST % idiom))
     marked = [line.state for line in page.lines if 1 in line.marks.get("readyExpr", ())]
-    assert marked == ["no-conditions", "foreign"]
+    assert marked == ["foreign"]
 
 
 def _of_database(crd: bool, **entry: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from celvet.lint.cel.functions import conversions as go
+from celvet.lint.go.durations import parse_duration
 from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
 
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
@@ -108,7 +109,7 @@ _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("uint", "int"): _uint,
     ("uint", "string"): go.parse_uint,
     (DURATION, "int"): _duration_of_int,
-    (DURATION, "string"): go.parse_duration,
+    (DURATION, "string"): parse_duration,
     (TIMESTAMP, "int"): _seconds,
     (TIMESTAMP, "string"): lambda text: _seconds(go.parse_timestamp(text)[0]),
 }

@@ -1,4 +1,4 @@
-"""Texts as numbers, booleans, durations and timestamps, exactly as Go reads them.
+"""Texts as numbers, booleans and timestamps, exactly as Go reads them.
 
 cel-cpp takes some texts that cel-go refuses (` 1` as an int, a lower-case `t` in
 a timestamp) and the other way round (`1_000` as a double). Mirrors `strconv` and
@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 import re
 
-from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64, parse_digits, parse_float
+from celvet.lint.go.numbers import MAX_UINT64, parse_digits, parse_float
 
 FIRST_SECOND, LAST_SECOND = -62135596800, 253402300799
 """The years 1 to 9999, in seconds since 1970."""
@@ -20,9 +20,6 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _BOOLS = dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True) | dict.fromkeys(
     ("0", "f", "F", "FALSE", "false", "False"), False
 )
-_UNITS = {"ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": 10**9}
-_UNITS |= {"m": 60 * 10**9, "h": 3600 * 10**9}
-_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _TIMESTAMP = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
@@ -57,30 +54,6 @@ def parse_double(text: str) -> float:
     if value is None:
         raise ValueError(text)
     return value
-
-
-def parse_duration(text: str) -> int:
-    """`time.ParseDuration`, in nanoseconds: `1h30m`, `-1.5s`, `0`."""
-    sign, rest = (-1, text[1:]) if text[:1] == "-" else (1, text.removeprefix("+"))
-    if rest == "0":
-        return 0
-    total, place = 0, 0
-    while place < len(rest) or not rest:
-        part = _PART.match(rest, place)
-        if part is None or not (part[1] or part[2]):
-            raise ValueError(text)
-        unit = _UNITS[part[3]]
-        total += int(part[1] or 0) * unit + _fraction(part[2] or "", unit)
-        place = part.end()
-    if not MIN_INT64 <= sign * total <= MAX_INT64:
-        raise ValueError(text)
-    return sign * total
-
-
-def _fraction(digits: str, unit: int) -> int:
-    """Nanoseconds of what stands behind the point, as inexact as Go works them out."""
-    kept = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
-    return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
 
 
 def parse_timestamp(text: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from celvet.lint.checks import AnyExpression, CelExpression
+from celvet.lint.checks import AnyExpression, CelExpression, TypedCopies
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux.kinds import FluxController
 from celvet.lint.controllers.flux_cel import refusal, terminal, truth
@@ -38,6 +38,7 @@ class FluxDependency(BaseEvaluator):
     namespace: str
     name: str
     expression: CelExpression | None
+    copies: TypedCopies
     declaration: Value
     controller: FluxController
     stalled: Verdict | None
@@ -64,8 +65,8 @@ class FluxDependency(BaseEvaluator):
         return names(obj, self.group_kind, self.namespace, self.name)
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
-        """`self`, the owner, and `dep`."""
-        return {"self": _typed(self._owner(cluster)), "dep": _typed(self._found(cluster))}
+        """`self`, the owner, and `dep`, each as the controller's Go type has it."""
+        return self.copies.of({"self": self._owner(cluster), "dep": self._found(cluster)})
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready to be depended on, None or no object being missing."""
@@ -84,9 +85,8 @@ class FluxDependency(BaseEvaluator):
         if self.expression is None:
             return None
         if self._refusal:
-            return terminal(
-                f"failed to evaluate dependency {self.name}: {self._refusal}", self.expression.path
-            )
+            words = f"failed to evaluate dependency {self.name}: {self._refusal}"
+            return terminal(f"terminal error: {words}", self.expression.path)
         true, error = truth(self.expression, self.variables(cluster))
         if true:
             return None
@@ -123,18 +123,6 @@ class FluxDependency(BaseEvaluator):
 def _waits(message: str, error: str = "", cause: Cause | None = None) -> Verdict:
     reason = "DependencyNotReady"
     return Verdict(status="False", reason=reason, message=message, error=error, cause=cause)
-
-
-def _typed(obj: Value) -> Value:
-    """The object as the controller's Go type has it: with metadata, spec and status.
-
-    Other fields stay as they are, although the type would drop zero values, such
-    as a false `suspend`, and unknown fields.
-    """
-    if not isinstance(obj, dict):
-        return {}
-    parts = ("metadata", "spec", "status")
-    return obj | {name: {} for name in parts if not isinstance(obj.get(name), dict)}
 
 
 def _ready(obj: Value) -> bool:

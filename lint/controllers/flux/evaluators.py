@@ -48,6 +48,7 @@ def _dependencies(
             namespace=text_or("", check.value, "namespace") or own,
             name=text_or("", check.value, "name"),
             expression=next(iter(check.cel), None),
+            copies=check.copies,
             declaration=checked.value,
             controller=controller,
             stalled=stalls,

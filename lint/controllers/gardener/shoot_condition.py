@@ -19,6 +19,7 @@ from celvet.lint.controllers.gardener.steps import managed_outdated
 from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import duration
+from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
 
 _APPLIED, _PROGRESSING = "ResourcesApplied", "ResourcesProgressing"
@@ -119,8 +120,4 @@ def _key(obj: Value) -> str:
 
 def _text(span: timedelta) -> str:
     """A duration as Go prints it, to the second: `1h0m0s`."""
-    minutes, seconds = divmod(int(span.total_seconds()), 60)
-    hours, minutes = divmod(minutes, 60)
-    parts = ((hours, "h"), (minutes, "m"), (seconds, "s"))
-    first = next((place for place, (count, _) in enumerate(parts) if count), 2)
-    return "".join(f"{count}{unit}" for count, unit in parts[first:])
+    return show_duration(int(span.total_seconds()) * 10**9)

@@ -94,9 +94,9 @@ def test_what_the_expressions_see() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "current": "x"}
     spec = {"healthCheckExprs": [entry], "dependsOn": [{"name": "x"}]}
     check, _, dependency = evaluators(_declaration(spec))
-    seen = cluster({"objects": [{"kind": "A"}]})
-    assert check.variables(seen) == {"kind": "A"}
-    assert dependency.variables(seen)["dep"]["kind"] == "A"
+    seen = cluster({"objects": [{"kind": "A", "metadata": {"name": "x"}}]})
+    assert check.variables(seen) == {"kind": "A", "metadata": {"name": "x"}}
+    assert dependency.variables(seen)["dep"]["metadata"] == {"name": "x"}
     assert dependency.variables(seen)["self"]["spec"] == spec
 
 

@@ -1,0 +1,70 @@
+"""The object that an expression sees where its controller reads objects into Go types.
+
+Mirrors `ToUnstructured` of apimachinery (v0.36, `pkg/runtime/converter.go`), by the types that
+the catalogue describes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from celvet.lint.go.durations import parse_duration, show_duration
+from celvet.lint.model import Value
+from celvet.schemas.kind import TypedField
+from celvet.schemas.walk import ITEM
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCopies:
+    """What a controller makes of its variables; without `lacking`, it shows them as stored.
+
+    `lacking` has the variables that are typed copies, each with the top-level fields that it
+    lacks; `type` is the Go type of all of them.
+    """
+
+    type: TypedField = field(default_factory=TypedField)
+    lacking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, variables: Mapping[str, Value]) -> Mapping[str, Value]:
+        """The variables as expressions see them."""
+        shown = dict(variables)
+        for name in self.lacking.keys() & shown.keys():
+            whole = typed_copy(shown[name] or {}, self.type)
+            if isinstance(whole, dict):
+                kept = {key: whole[key] for key in whole if key not in self.lacking[name]}
+                shown[name] = kept
+        return shown
+
+
+def typed_copy(value: Value, as_: TypedField) -> Value:
+    """A value as its Go type writes it."""
+    if isinstance(value, list):
+        inner = as_.fields.get(ITEM)
+        return [typed_copy(each, inner) for each in value] if inner else value
+    if isinstance(value, dict):
+        return _mapping(value, as_)
+    if as_.duration and isinstance(value, str):
+        return shown_duration(value)
+    return value
+
+
+def shown_duration(text: str) -> str:
+    """A duration as Go prints it; a text that is none as it is."""
+    try:
+        return show_duration(parse_duration(text))
+    except ValueError:
+        return text
+
+
+def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
+    made = {}
+    missing = {name: each.default for name, each in as_.fields.items() if name not in value}
+    for name, each in (*value.items(), *missing.items()):
+        known = as_.fields.get(name)
+        written = typed_copy(each, known) if known else each
+        if known and known.struct and not isinstance(written, dict):
+            written = {}
+        if written is not None and not (known and known.omitempty and not written):
+            made[name] = written
+    return made

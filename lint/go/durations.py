@@ -1,0 +1,60 @@
+"""Durations as Go reads and prints them: `1h30m` is `1h30m0s`.
+
+Mirrors `ParseDuration` and `Duration.String` of Go 1.24 (`time/time.go`, `time/format.go`).
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from celvet.lint.go.numbers import MAX_INT64, MIN_INT64
+
+_SECOND = 10**9
+_SMALL = {"ns": 1, "µs": 10**3, "ms": 10**6}
+_UNITS = {**_SMALL, "us": 10**3, "μs": 10**3, "s": _SECOND, "m": 60 * _SECOND, "h": 3600 * _SECOND}
+_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+
+
+def parse_duration(text: str) -> int:
+    """The nanoseconds of `1h30m`, `-1.5s`, `0`; raises `ValueError` for any other text."""
+    sign, rest = (-1, text[1:]) if text[:1] == "-" else (1, text.removeprefix("+"))
+    if rest == "0":
+        return 0
+    total, place = 0, 0
+    while place < len(rest) or not rest:
+        part = _PART.match(rest, place)
+        if part is None or not (part[1] or part[2]):
+            raise ValueError(text)
+        unit = _UNITS[part[3]]
+        total += int(part[1] or 0) * unit + _fraction(part[2] or "", unit)
+        place = part.end()
+    if not MIN_INT64 <= sign * total <= MAX_INT64:
+        raise ValueError(text)
+    return sign * total
+
+
+def _fraction(digits: str, unit: int) -> int:
+    """Nanoseconds of what stands behind the point, as inexact as Go works them out."""
+    kept = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
+    return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
+
+
+def show_duration(nanoseconds: int) -> str:
+    """The text by which Go prints a duration: `1h0m0s`, `1.5s`, `250ms`, `0s`."""
+    size = abs(nanoseconds)
+    if 0 < size < _SECOND:
+        name, unit = next(each for each in reversed(_SMALL.items()) if each[1] <= size)
+        shown = _number(Decimal(size) / unit) + name
+    else:
+        seconds = size // _SECOND
+        shown = _number(seconds % 60 + Decimal(size % _SECOND) / _SECOND) + "s"
+        if seconds >= 60:
+            shown = f"{seconds // 60 % 60}m{shown}"
+        if seconds >= 3600:
+            shown = f"{seconds // 3600}h{shown}"
+    return ("-" if nanoseconds < 0 else "") + shown
+
+
+def _number(value: Decimal) -> str:
+    return f"{value.normalize():f}"
