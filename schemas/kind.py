@@ -42,8 +42,8 @@ class Kind:
     what the schema does not allow, `unknown` what becomes of a field that it
     does not know, both in the words of a message. `typed` is the Go type through
     which its controller shows it to expressions, None for one that shows the
-    stored object. Two kinds are equal only if
-    they are the same object.
+    stored object. `waits` are paths: which of its fields say what it waits for, see
+    `x-waits`. Two kinds are equal only if they are the same object.
     """
 
     system: str
@@ -57,6 +57,7 @@ class Kind:
     unknown: str
     schema: Schema
     typed: TypedField | None = None
+    waits: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""

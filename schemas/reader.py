@@ -29,8 +29,10 @@ from celvet.schemas.vocabulary import check
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
+_WAITS = frozenset({"named", "all", "below"})
 _ROOT_KEYS = {
-    *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown", "x-typed")
+    *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
+    *("x-typed", "x-waits"),
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
@@ -167,6 +169,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         unknown=_text(content, "x-unknown", file) or f"{refused_by} silently drops it",
         schema=schema,
         typed=read_typed(content.get("x-typed"), file),
+        waits=_waits(content, file),
     )
     for site in expression_sites(kind):
         if not site.fields:
@@ -202,6 +205,15 @@ def _text(content: Mapping[str, Any], key: str, file: Path) -> str:
     if not isinstance(value, str):
         raise CatalogError(file, f"`{key}` cannot be {value!r:.80}")
     return value
+
+
+def _waits(content: Mapping[str, Any], file: Path) -> Mapping[str, str]:
+    waits = content.get("x-waits", {})
+    if not isinstance(waits, Mapping) or not all(
+        key in _WAITS and isinstance(path, str) and path for key, path in waits.items()
+    ):
+        raise CatalogError(file, f"`x-waits` maps {', '.join(sorted(_WAITS))} to paths")
+    return waits
 
 
 def _scope(content: Mapping[str, Any], file: Path) -> str:

@@ -21,7 +21,7 @@ from celvet.version import __version__
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_COMMANDS = ("build", "completion", "eval", "explain", "lint", "rules", "test")
+_COMMANDS = ("build", "completion", "eval", "explain", "lint", "rules", "suggest", "test")
 """The built-in subcommands; `celvet.lint.cli.commands.<name>` holds each, as `command`."""
 
 _PLUGINS = "celvet.commands"

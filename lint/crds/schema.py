@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.values import get, group_kind_of, mapping_at, text_at
+from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
@@ -22,11 +22,12 @@ class CrdSchema:
     """The schema of a kind, one node for each version that is served.
 
     The version of an object is unknown here, so that something is wrong only if it
-    is wrong in all of them.
+    is wrong in all of them. `columns` are the JSONPaths that `kubectl get` shows.
     """
 
     group_kind: GroupKind
     versions: tuple[tuple[str, Structural], ...]
+    columns: tuple[str, ...] = ()
 
     @property
     def roots(self) -> tuple[Structural, ...]:
@@ -116,7 +117,8 @@ def of_definition(value: Value) -> CrdSchema | None:
     beta = text_at(value, ("apiVersion",)).endswith("/v1beta1")
     kept = spec.get("preserveUnknownFields", beta) is not False
     versions = tuple(_versions(spec, "kept" if kept else "dropped"))
-    return _bounded(GroupKind(group, kind), versions) if versions else None
+    found = _bounded(GroupKind(group, kind), versions) if versions else None
+    return found and replace(found, columns=tuple(dict.fromkeys(_columns(spec))))
 
 
 def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
@@ -126,7 +128,9 @@ def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
         before = found.get(schema.group_kind, CrdSchema(schema.group_kind, ()))
         known = [(name, root.schema) for name, root in before.versions]
         added = (each for each in schema.versions if (each[0], each[1].schema) not in known)
-        found[schema.group_kind] = _bounded(schema.group_kind, (*before.versions, *added))
+        united = _bounded(schema.group_kind, (*before.versions, *added))
+        columns = tuple(dict.fromkeys((*before.columns, *schema.columns)))
+        found[schema.group_kind] = replace(united, columns=columns)
     return found
 
 
@@ -154,6 +158,13 @@ def _versions(spec: Mapping[str, Value], unnamed: Unnamed) -> Iterator[tuple[str
             root = mapping_at(schema, ("openAPIV3Schema",))
             # Without a schema nothing is known, and the API server drops nothing.
             yield name, Structural(root, unnamed if root else "kept", root, whole=True)
+
+
+def _columns(spec: Mapping[str, Value]) -> Iterator[str]:
+    """The JSONPaths of the printer columns; in `v1beta1` they may be those of all versions."""
+    for holder in (spec, *list_at(spec, ("versions",))):
+        for column in list_at(holder, ("additionalPrinterColumns",)):
+            yield text_at(column, ("jsonPath",)) or text_at(column, ("JSONPath",))
 
 
 def _walk(node: Structural | None, path: tuple[str | None, ...]) -> Structural | None:

@@ -20,6 +20,8 @@ from tests.cli.command import celvet
         ("rules missing-f", ["missing-failed"]),
         ("eval --dialect flux-", ["flux-health", "flux-ready"]),
         ("eval --dialect = flux-h", ["flux-health"]),
+        ("suggest dragon", ["Dragonfly.dragonflydb.io"]),
+        ("suggest apps/", ["apps/"]),
     ],
 )
 def test_bash_is_offered(words: str, offered: list[str], tmp_path: Path) -> None:

@@ -1,0 +1,261 @@
+"""An entry for a kind that nobody has read: from its CRD, or from objects of it.
+
+It rests on the API conventions and on usual names alone, so it waits where it does not know, and
+asks what somebody has to find out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from celvet.lint.crds import CrdSchema
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.safe_text import one_line
+from celvet.lint.suggest.suggestion import Suggestion
+from celvet.lint.values import get, list_at, mapping_at, text_at
+from celvet.schemas.facts import LifeState
+
+_READY = ("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded")
+"""Condition types that tell of readiness by custom, the most telling first."""
+_STALLED, _RECONCILING = "Stalled", "Reconciling"
+"""Those of kstatus, which has one meaning for each."""
+_PHASES = ("phase", "state", "status", "health")
+_GOOD = frozenset(
+    {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
+    | {"running", "succeeded", "success", "synced"}
+)
+_BAD = re.compile(r"(?i)fail|error|broken|invalid|degraded|unhealthy|lost")
+_COLUMN = re.compile(
+    r"""\.status\.conditions\[\?\(\s*@\.type\s*==\s*["'](?P<type>[^"']+)["']\s*\)\]|"""
+    r"""\.status\.(?P<field>\w+)"""
+)
+_TYPE = re.compile(r"[A-Za-z][\w./-]{0,315}")
+_LONGEST, _MOST = 100, 50
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the status of a kind has, as far as it is seen.
+
+    `conditions` are types, `phases` the values by field of the status; `listed` tells whether
+    there is a list of conditions at all, `observed` and `dated` whether the status, and each
+    condition, notes the generation. `basis` says where it was seen.
+    """
+
+    basis: str
+    conditions: tuple[str, ...] = ()
+    phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    listed: bool = False
+    observed: bool = False
+    dated: bool = False
+
+
+def shape_of_schema(schema: CrdSchema) -> Shape:
+    """The shape that a CRD tells: its enumerations, and what its printer columns show."""
+    shown = [found for column in schema.columns for found in _COLUMN.finditer(column)]
+    types = [*(schema.values("status", "conditions", None, "type") or ())]
+    types += [found["type"] for found in shown if found["type"]]
+    columns = [found["field"] for found in shown if found["field"]]
+    names = dict.fromkeys((*columns, *_PHASES))
+    texts = [
+        name
+        for name in names
+        if any(node.type == "string" for node in schema.at("status", name))
+        and (name in _PHASES or schema.values("status", name))
+    ]
+    return Shape(
+        "its CRD",
+        _types(types),
+        {name: _texts(schema.values("status", name) or ()) for name in texts},
+        listed=_has(schema, "status", "conditions"),
+        observed=_has(schema, "status", "observedGeneration"),
+        dated=_has(schema, "status", "conditions", None, "observedGeneration"),
+    )
+
+
+def _has(schema: CrdSchema, *path: str | None) -> bool:
+    """Whether the schema names a field; what it merely keeps says nothing."""
+    return any(node.schema for node in schema.at(*path))
+
+
+def shape_of_objects(objects: Sequence[Value]) -> Shape:
+    """The shape that some objects of the kind have."""
+    statuses = [mapping_at(each, ("status",)) for each in objects]
+    conditions = [each for status in statuses for each in list_at(status, ("conditions",))]
+    phases = {
+        name: _texts(text_at(status, (name,)) for status in statuses)
+        for name in _PHASES
+        if any(text_at(status, (name,)) for status in statuses)
+    }
+    return Shape(
+        "one object" if len(objects) == 1 else f"{len(objects)} objects",
+        _types(text_at(each, ("type",)) for each in conditions),
+        phases,
+        listed=any(isinstance(status.get("conditions"), list) for status in statuses),
+        observed=any("observedGeneration" in status for status in statuses),
+        dated=any(get(each, ("observedGeneration",)) is not None for each in conditions),
+    )
+
+
+def shape_of_types(types: Iterable[str]) -> Shape:
+    """The shape of a kind of which only the conditions that come first are known."""
+    return Shape("the conditions that come first", _types(types), listed=True)
+
+
+def joined(shapes: Sequence[Shape]) -> Shape:
+    """What several sources tell together."""
+    phases: dict[str, tuple[str, ...]] = {}
+    for shape in shapes:
+        for name, values in shape.phases.items():
+            phases[name] = _texts((*phases.get(name, ()), *values))
+    return Shape(
+        " and ".join(shape.basis for shape in shapes),
+        _types(each for shape in shapes for each in shape.conditions),
+        phases,
+        listed=any(shape.listed for shape in shapes),
+        observed=any(shape.observed for shape in shapes),
+        dated=any(shape.dated for shape in shapes),
+    )
+
+
+def _types(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for text in texts if _TYPE.fullmatch(text)))[:_MOST]
+
+
+def _texts(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts that a person would read, each once."""
+    plain = (text for text in texts if text and text.isprintable() and len(text) <= _LONGEST)
+    return tuple(dict.fromkeys(plain))[:_MOST]
+
+
+def of_shape(kind: GroupKind, api_version: str, shape: Shape) -> Suggestion | None:
+    """An entry by the shape of the status; None where that tells nothing of readiness."""
+    entry = _by_condition(shape) or _by_phase(shape)
+    if not entry:
+        return None
+    found = Suggestion(
+        kind=kind,
+        api_version=api_version,
+        entry=entry,
+        basis=f"derived from {shape.basis}",
+        reasons=tuple(_reasons(shape)),
+        questions=tuple(_questions(shape)),
+    )
+    return replace(found, life=tuple(_life(found, shape)))
+
+
+def _by_condition(shape: Shape) -> dict[str, str]:
+    """Where conditions are listed and none has a usual name, `Ready` is the usual one."""
+    ready = _ready(shape)
+    if not ready:
+        return {}
+    found = {"current": _condition(ready, shape)}
+    if _STALLED in shape.conditions:
+        found = {"failed": _condition(_STALLED, shape), **found}
+    if _RECONCILING in shape.conditions:
+        found = {"inProgress": _condition(_RECONCILING, shape), **found}
+    return found
+
+
+def _ready(shape: Shape) -> str:
+    known = next((each for each in _READY if each in shape.conditions), "")
+    guessed = shape.listed and not _phase(shape)[0]
+    return known or (_READY[0] if guessed and not shape.conditions else "")
+
+
+def _condition(name: str, shape: Shape) -> str:
+    """A condition that is True, and of this generation where only conditions note it."""
+    dated = shape.dated and not shape.observed
+    fresh = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
+    test = f"c.type == {_literal(name)} && c.status == 'True'{f' && {fresh}' if dated else ''}"
+    return f"has(status.conditions) && status.conditions.exists(c, {test})"
+
+
+def _by_phase(shape: Shape) -> dict[str, str]:
+    name, good = _phase(shape)
+    return {"current": _is_one_of(name, good)} if name else {}
+
+
+def _phase(shape: Shape) -> tuple[str, tuple[str, ...]]:
+    """The first field of the status with a value that sounds ready, and such values."""
+    for name, values in shape.phases.items():
+        if good := tuple(value for value in values if value.lower() in _GOOD):
+            return name, good
+    return "", ()
+
+
+def _is_one_of(name: str, values: Sequence[str]) -> str:
+    listed = ", ".join(map(_literal, values))
+    compared = f"== {listed}" if len(values) == 1 else f"in [{listed}]"
+    return f"has(status.{name}) && status.{name} {compared}"
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _reasons(shape: Shape) -> Iterator[str]:
+    yield "By the API conventions and by names alone: nobody has read the controller."
+    if _READY[0] in shape.conditions:
+        yield (
+            "Without an entry, Flux reads Ready, Reconciling and Stalled in the same way, and takes"
+            " an object without conditions for ready."
+        )
+    if not (shape.observed or shape.dated):
+        yield "No generation is noted, so an update is judged by the old status at first."
+
+
+def _questions(shape: Shape) -> Iterator[str]:
+    ready = _ready(shape)
+    if ready and not shape.conditions:
+        yield f"Does the controller set the condition `{ready}`? It was not seen."
+    if ready and _STALLED not in shape.conditions:
+        yield (
+            f"Is `{ready}` False while an object comes up, or only once it has failed for good?"
+            " `failed` is left out: on the first failed object Flux ends the whole wait."
+        )
+    others = [each for each in shape.conditions if each not in (ready, _STALLED, _RECONCILING)]
+    if others:
+        yield f"Does readiness need {', '.join(f'`{each}`' for each in others[:_MOST])} too?"
+    for name, values in shape.phases.items():
+        if bad := [value for value in values if _BAD.search(value)]:
+            yield (
+                f"Is `{name}` {' or '.join(f'`{value}`' for value in bad)} final, or tried again?"
+                f" If final, add `failed: {_is_one_of(name, bad)}`."
+            )
+    if not ready:
+        yield f"Which values of `{_phase(shape)[0]}` mean that an object is ready?"
+    yield "What does an object pass from creation to readiness? Record it: `kubectl get --watch`."
+
+
+def _life(found: Suggestion, shape: Shape) -> Iterator[LifeState]:
+    """What the conventions say of a life; the objects at hand are no more than states of it."""
+    yield _state(found, "applied", "fresh", "InProgress", None)
+    if ready := _ready(shape):
+        for status, stage, verdict in (
+            ("False", "coming", "InProgress"),
+            ("True", "ready", "Current"),
+        ):
+            conditions = [{"type": ready, "status": status}]
+            name = f"{ready} is {status}"
+            yield _state(found, name, stage, verdict, {"conditions": conditions})
+    else:
+        name, good = _phase(shape)
+        yield _state(found, f"{name} is missing", "coming", "InProgress", {})
+        for value in good:
+            yield _state(found, f"{name} is {value}", "ready", "Current", {name: value})
+
+
+def _state(
+    found: Suggestion, name: str, stage: str, verdict: str, status: Mapping[str, Value] | None
+) -> LifeState:
+    obj = {
+        "apiVersion": found.api_version,
+        "kind": found.kind.kind,
+        "metadata": {"name": "example", "namespace": "default", "generation": 1},
+    }
+    told = {} if status is None else {"status": status}
+    return LifeState(one_line(name), stage, verdict, {**obj, **told})

@@ -1,0 +1,68 @@
+"""The health test of a suggestion: a declaration with its entry, and the life of the kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from celvet.lint.checks import check_found
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.healthtest.timestamps import latest
+from celvet.lint.manifest import KubeObject
+from celvet.lint.model import Value
+from celvet.lint.suggest.suggestion import Suggestion
+from celvet.schemas import Catalog
+from celvet.schemas.facts import LifeState
+
+
+def health_test(found: Suggestion, catalog: Catalog) -> list[dict[str, Value]]:
+    """The two documents of a file for `celvet test`."""
+    name = str(found.kind).lower()
+    declaration = _declaration(name, found)
+    evaluator = _evaluator(declaration, found, catalog)
+    entry = {key: found.fields[key] for key in ("apiVersion", "kind") if found.entry}
+    target = {"kind": declaration["kind"], "name": name, **({"entry": entry} if entry else {})}
+    test = {
+        "apiVersion": "celvet.dev/v1alpha1",
+        "kind": "HealthTest",
+        "metadata": {"name": f"life of {found.kind}"},
+        "target": target,
+        "cases": [_case(state, evaluator) for state in found.life],
+    }
+    return [declaration, test]
+
+
+def _declaration(name: str, found: Suggestion) -> dict[str, Value]:
+    entries = {"healthCheckExprs": [found.fields]} if found.entry else {}
+    return {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": name, "namespace": "flux-system"},
+        "spec": {
+            "interval": "1h",
+            "timeout": "5m",
+            "prune": True,
+            "wait": True,
+            "sourceRef": {"kind": "GitRepository", "name": "flux-system"},
+            **entries,
+        },
+    }
+
+
+def _evaluator(declaration: dict[str, Value], found: Suggestion, catalog: Catalog) -> Evaluator:
+    """That of the entry, or of the whole declaration where there is none."""
+    among = evaluators(check_found(KubeObject.of(declaration), catalog))
+    return next(each for each in among if bool(each.path) == bool(found.entry))
+
+
+def _case(state: LifeState, evaluator: Evaluator) -> dict[str, Value]:
+    obj = dict(state.object)
+    return {"name": state.name, "object": obj, "expect": _expected(state, obj, evaluator)}
+
+
+def _expected(state: LifeState, obj: Mapping[str, Value], evaluator: Evaluator) -> str:
+    """The verdict of the life; `Unknown` where a missing status cannot be asked, and Flux waits."""
+    if "status" in obj or state.verdict != "InProgress":
+        return state.verdict
+    cluster = ClusterState(objects=(obj,), now=latest((obj,)))
+    return "Unknown" if evaluator.evaluate(cluster).status == "Unknown" else state.verdict

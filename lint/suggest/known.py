@@ -1,0 +1,97 @@
+"""The entry of a kind that the catalogue describes, with what there is to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from celvet.lint.model import GroupKind
+from celvet.lint.suggest.suggestion import Choice, Suggestion
+from celvet.schemas import KindFacts
+
+_LONGEST = 160
+_UNSEEN = "Nobody has read the controller; is it as people who wait for the kind write it?"
+
+
+def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
+    """The recommended entry of a kind whose life is known, or one of its variants.
+
+    Raises `KeyError` for a variant that there is not.
+    """
+    content = facts.content
+    version = content["crd"]["versions"][0]
+    found = Suggestion(
+        kind=GroupKind(facts.group, facts.kind),
+        api_version=f"{facts.group}/{version}".lstrip("/"),
+        entry=facts.entry,
+        basis=_basis(facts),
+        reasons=tuple(_reasons(facts)),
+        questions=(_UNSEEN,) if content["source"]["basis"] == "users" else (),
+        variants={name: Choice(each.entry, each.why) for name, each in facts.variants.items()},
+        evidence=tuple(facts.evidence.values()),
+        life=facts.life,
+    )
+    return _varied(found, facts, variant) if variant else found
+
+
+def _varied(found: Suggestion, facts: KindFacts, name: str) -> Suggestion:
+    chosen = facts.variants[name]
+    life = tuple(
+        replace(state, verdict=chosen.differs.get(state.name, state.verdict))
+        for state in found.life
+    )
+    return replace(
+        found,
+        entry=chosen.entry,
+        reasons=(f"The variant `{name}`. {chosen.why}", *found.reasons),
+        variant=name,
+        life=life,
+    )
+
+
+def _basis(facts: KindFacts) -> str:
+    repository = facts.content["source"]["repository"]
+    return " ".join(filter(None, (facts.project, facts.release, f"({repository})")))
+
+
+def _reasons(facts: KindFacts) -> Iterator[str]:
+    content = facts.content
+    if facts.entry:
+        yield content["entry"]["why"]
+    yield _without(facts)
+    yield from _of_failure(content["failure"])
+    if said := content["observedGeneration"].get("says"):
+        yield said
+    if said := content["crd"].get("differs"):
+        yield said
+    for phase in facts.phases:
+        for value, until in phase.former.items():
+            yield f"`{phase.path}` is `{value}` only before {facts.project} {until}."
+    for pitfall in content.get("pitfalls", ()):
+        yield f"Not {_shown(pitfall)}: {pitfall['says']}"
+
+
+def _without(facts: KindFacts) -> str:
+    said = facts.content["kstatus"].get("says", "")
+    if facts.entry:
+        return f"Without an entry: {said}" if said else ""
+    return f"No entry is needed: Flux judges the kind rightly by itself. {said}".strip()
+
+
+def _of_failure(failure: Mapping[str, Any]) -> Iterator[str]:
+    if not failure["exists"]:
+        yield "No value of the status means a failure that stays, so `failed` would do harm."
+    if said := failure.get("says"):
+        yield said
+    if final := failure.get("final"):
+        yield f"Stays broken: {'; '.join(final)}."
+    if retried := failure.get("retried"):
+        yield f"Is tried again: {'; '.join(retried)}."
+
+
+def _shown(pitfall: Mapping[str, Any]) -> str:
+    """The expression of a pitfall that goes wrong first."""
+    role = next(name for name in ("failed", "inProgress", "current") if name in pitfall)
+    text = " ".join(pitfall[role].split())
+    return f"`{role}: {text if len(text) <= _LONGEST else f'{text[:_LONGEST]}...'}`"

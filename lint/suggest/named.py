@@ -1,0 +1,38 @@
+"""Which kind is meant by a text such as `Certificate.cert-manager.io`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from celvet.lint.model import GroupKind
+from celvet.lint.similar import did_you_mean
+
+
+class UnknownKindError(Exception):
+    """No kind, or more than one, has the name; the message says what to write."""
+
+
+def named(text: str, known: Collection[GroupKind]) -> GroupKind:
+    """The kind of a name, `Kind.group` or `Kind` alone, in capitals or not.
+
+    Raises `UnknownKindError`.
+    """
+    wanted = text.lower()
+    found = [kind for kind in known if str(kind).lower() == wanted]
+    found = found or [kind for kind in known if kind.kind.lower() == wanted]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(f"`{kind}`" for kind in found)
+        raise UnknownKindError(f"several kinds are called `{found[0].kind}`: write one of {listed}")
+    names = [*map(str, known), *(kind.kind for kind in known)]
+    otherwise = "name one of its objects by --from-object, or its CRD by --crds"
+    hint = did_you_mean(text, names, otherwise)
+    raise UnknownKindError(f"nothing is known of the kind `{text:.100}`; {hint}")
+
+
+def spelt(text: str) -> GroupKind | None:
+    """The kind that a text spells out with its group; None for a text of another form."""
+    kind, dot, group = text.partition(".")
+    well_formed = kind.isalnum() and kind[:1].isupper() and group.replace("-", "").replace(".", "")
+    return GroupKind(group, kind) if dot and well_formed and group == group.lower() else None

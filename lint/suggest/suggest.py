@@ -1,0 +1,80 @@
+"""The suggestion for a kind, from the best source there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from celvet.lint.crds import CrdSchema, Schemas
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.similar import did_you_mean
+from celvet.lint.suggest.derived import (
+    Shape,
+    joined,
+    of_shape,
+    shape_of_objects,
+    shape_of_schema,
+    shape_of_types,
+)
+from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.named import UnknownKindError
+from celvet.lint.suggest.suggestion import Suggestion
+from celvet.lint.values import mapping_at, text_at
+from celvet.schemas import Catalog, KindFacts, kind_facts
+
+_VERSIONS = ("v1", "v1beta1", "v1alpha1")
+"""The versions that a published schema is looked up for where nobody says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggester:
+    """Suggests entries; `variant` is the one of the catalogue that the user wants, or empty."""
+
+    catalog: Catalog
+    schemas: Schemas
+    variant: str = ""
+
+    def of(self, kind: GroupKind, objects: Sequence[Value] = ()) -> Suggestion:
+        """The entry for a kind; `objects` of it help where the catalogue does not know it.
+
+        Raises `UnknownKindError` where nothing is known, or nothing of the variant.
+        """
+        facts = kind_facts(kind.group, kind.kind, self.catalog.directories)
+        if facts and facts.life:
+            if self.variant and self.variant not in facts.variants:
+                otherwise = "" if facts.variants else "it has none"
+                hint = did_you_mean(self.variant, facts.variants, otherwise)
+                raise UnknownKindError(f"`{kind}` has no variant `{self.variant}`; {hint}")
+            return of_facts(facts, self.variant)
+        schema = self._schema(kind, objects)
+        shapes = [*self._shapes(schema, objects, facts)]
+        found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
+        if found is None:
+            told = "neither conditions nor a phase that tells of readiness"
+            lack = f"{joined(shapes).basis} shows {told}" if shapes else "nothing is known of it"
+            hint = "name an object with a status by --from-object, or its CRD by --crds"
+            raise UnknownKindError(f"no entry for `{kind}`: {lack}; {hint}")
+        return found
+
+    def _schema(self, kind: GroupKind, objects: Sequence[Value]) -> CrdSchema | None:
+        named = [text_at(each, ("apiVersion",)) for each in objects]
+        tried = dict.fromkeys([*named, *(f"{kind.group}/{version}" for version in _VERSIONS)])
+        found = (self.schemas.find(each, kind.kind) for each in tried)
+        return next((schema for schema in found if schema), None)
+
+    def _shapes(
+        self, schema: CrdSchema | None, objects: Sequence[Value], facts: KindFacts | None
+    ) -> Iterator[Shape]:
+        if schema:
+            yield shape_of_schema(schema)
+        if objects := [each for each in objects if mapping_at(each, ("status",))]:
+            yield shape_of_objects(objects)
+        if facts:
+            yield shape_of_types(facts.early.get("status.conditions", ()))
+
+
+def _api_version(kind: GroupKind, schema: CrdSchema | None, objects: Sequence[Value]) -> str:
+    if objects:
+        return text_at(objects[0], ("apiVersion",))
+    version = schema.versions[0][0] if schema else ""
+    return f"{kind.group}/{version or _VERSIONS[0]}".lstrip("/")

@@ -1,0 +1,52 @@
+"""What is suggested for a kind, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from celvet.lint.model import GroupKind
+from celvet.schemas.facts import Evidence, LifeState
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Another entry than the one suggested: its expressions by role, and who wants it."""
+
+    entry: Mapping[str, str]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An entry for the objects of a kind.
+
+    `entry` has the expressions by role, none where Flux judges the kind rightly without. `basis`
+    says what it follows from. `reasons` and `questions` are sentences; where there are questions,
+    nobody has proved the entry yet. `variants` are other entries by name, `variant` the one that
+    `entry` is, empty for the recommended one. `life` are states of an object with the verdict of
+    the entry. `waited` are the places that wait for such objects.
+    """
+
+    kind: GroupKind
+    api_version: str
+    entry: Mapping[str, str]
+    basis: str
+    reasons: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    variants: Mapping[str, Choice] = field(default_factory=dict)
+    variant: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    life: tuple[LifeState, ...] = ()
+    waited: tuple[str, ...] = ()
+
+    @property
+    def proven(self) -> bool:
+        """Whether somebody has read, or recorded, what the entry rests on."""
+        return not self.questions
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The item of `healthCheckExprs`; empty where none is needed."""
+        named = {"apiVersion": self.api_version, "kind": self.kind.kind}
+        return {**named, **self.entry} if self.entry else {}

@@ -1,0 +1,68 @@
+"""What is suggested for a kind of the catalogue can be pasted, lints clean, passes its test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from celvet import schemas
+from celvet.lint.crds import NOTHING
+from celvet.lint.engine import Settings, lint_text
+from celvet.lint.healthtest.read.read import read_tests
+from celvet.lint.healthtest.run.run import run_case
+from celvet.lint.model import GroupKind
+from celvet.lint.safe_text import yaml_text
+from celvet.lint.suggest.health_test import health_test
+from celvet.lint.suggest.output import FORMATS
+from celvet.lint.suggest.suggest import Suggester
+from celvet.lint.suggest.suggestion import Suggestion
+from celvet.schemas.facts import known_kinds
+from tests.properties import sample
+
+CATALOG = schemas.load()
+_ACCEPTED = {
+    # Two lists are compared, and there are no indices to do it in one loop.
+    "PostgresCluster.postgres-operator.crunchydata.com": {"unbounded-cost"},
+    # kstatus knows neither of these, though Kubernetes serves them.
+    "APIService.apiregistration.k8s.io": {"core-kind"},
+    "Ingress.networking.k8s.io": {"core-kind"},
+}
+KINDS = sample([GroupKind(*each) for each in known_kinds()])
+
+
+def _suggestions(kind: GroupKind) -> list[Suggestion]:
+    """The recommended entry and its variants."""
+    recommended = Suggester(CATALOG, NOTHING).of(kind)
+    variants = (Suggester(CATALOG, NOTHING, name).of(kind) for name in recommended.variants)
+    return [recommended, *variants]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_it_is_a_list_item_ready_to_paste(kind: GroupKind) -> None:
+    for each in _suggestions(kind):
+        text = FORMATS.renderer("yaml")([each], False)
+        assert yaml.safe_load(text) == ([each.fields] if each.entry else None)
+        assert all(len(line) <= 120 for line in text.splitlines() if line.startswith("#"))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_it_lints_clean(kind: GroupKind) -> None:
+    recommended = _suggestions(kind)[0]
+    text = yaml_text(health_test(recommended, CATALOG)[0])
+    found = {each.rule for each in lint_text(text.encode(), settings=Settings()).findings}
+    assert found == _ACCEPTED.get(str(kind), set())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_its_health_test_passes(kind: GroupKind) -> None:
+    for each in _suggestions(kind):
+        documents: list[Any] = health_test(each, CATALOG)
+        text = "---\n".join(map(yaml_text, documents))
+        read = read_tests(Path("a.yaml"), text.encode(), Settings())
+        assert not read.result.findings
+        (test,) = read.tests
+        assert len(test.cases) == len(each.life)
+        assert not [case.name for case in test.cases if run_case(test, case).mismatches]

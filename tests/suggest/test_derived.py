@@ -1,0 +1,100 @@
+"""An entry derived from any object or CRD is one that Flux accepts, and says what is not known."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from celvet import schemas
+from celvet.lint.crds import KnownSchemas, of_definition
+from celvet.lint.engine import Settings, lint_text
+from celvet.lint.model import GroupKind, Severity
+from celvet.lint.safe_text import yaml_text
+from celvet.lint.suggest.health_test import health_test
+from celvet.lint.suggest.named import UnknownKindError
+from celvet.lint.suggest.output import FORMATS
+from celvet.lint.suggest.suggest import Suggester
+from tests.properties import examples
+
+CATALOG = schemas.load()
+WIDGET = GroupKind("acme.example", "Widget")
+
+_words = st.sampled_from(
+    ["Ready", "Stalled", "Reconciling", "Synced", "it's", 'a"b', "\\", "\n", "Failed", "ready", ""]
+)
+_texts = st.one_of(_words, st.text(max_size=5))
+_values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), _texts),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_texts, inner, max_size=2),
+    max_leaves=4,
+)
+_condition = st.fixed_dictionaries(
+    {"type": _texts, "status": _values}, optional={"observedGeneration": _values}
+)
+_conditions = st.lists(st.one_of(_values, _condition), max_size=4)
+_statuses = st.one_of(
+    _values,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "conditions": st.one_of(_conditions, _values),
+            "phase": st.one_of(_texts, _values),
+            "state": _texts,
+            "observedGeneration": _values,
+        },
+    ),
+)
+
+
+@examples(200)
+@given(st.lists(_statuses, max_size=3))
+def test_by_objects(statuses: list[Any]) -> None:
+    objects = [
+        {"apiVersion": "acme.example/v1", "kind": "Widget", "status": each} for each in statuses
+    ]
+    _assure_usable(Suggester(CATALOG, KnownSchemas({})), objects)
+
+
+_columns = st.one_of(
+    _texts,
+    _texts.map(lambda each: f".status.conditions[?(@.type=='{each}')].status"),
+    _texts.map(lambda each: f".status.{each}"),
+)
+_LISTED = {"type": "array", "items": {"properties": {"type": {"type": "string"}}}}
+
+
+@examples(200)
+@given(st.lists(_texts, max_size=3), st.lists(_columns, max_size=3), st.booleans())
+def test_by_a_crd(phases: list[str], columns: list[str], conditions: bool) -> None:
+    phase = {"type": "string", **({"enum": phases} if phases else {})}
+    status = {"phase": phase, **({"conditions": _LISTED} if conditions else {})}
+    root = {"type": "object", "properties": {"status": {"type": "object", "properties": status}}}
+    version = {
+        "name": "v1",
+        "served": True,
+        "additionalPrinterColumns": [{"name": "a", "jsonPath": each} for each in columns],
+        "schema": {"openAPIV3Schema": root},
+    }
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {"group": WIDGET.group, "names": {"kind": WIDGET.kind}, "versions": [version]},
+    }
+    schema = of_definition(definition)
+    assert schema
+    _assure_usable(Suggester(CATALOG, KnownSchemas({WIDGET: schema})), [])
+
+
+def _assure_usable(suggester: Suggester, objects: list[Any]) -> None:
+    with contextlib.suppress(UnknownKindError):
+        found = suggester.of(WIDGET, objects)
+        assert found.questions
+        assert yaml.safe_load(FORMATS.renderer("yaml")([found], False)) == [found.fields]
+        assert FORMATS.renderer("json")([found], False)
+        text = yaml_text(health_test(found, CATALOG)[0])
+        findings = lint_text(text.encode(), settings=Settings()).findings
+        assert not [each for each in findings if each.severity is not Severity.INFO]
