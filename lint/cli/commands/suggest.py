@@ -78,7 +78,11 @@ def command(
     if repository:
         if objects or variant:
             raise click.UsageError("--missing goes with paths alone")
-        files = selected([*map(Path, subjects)], choice)
+        paths = [*map(Path, subjects)]
+        for path in paths:
+            if not path.exists():
+                raise click.UsageError(f"{path}: No such file or directory")
+        files = selected(paths, choice)
         found = _found(missing(files, chosen))
         click.echo(_written(found, chosen, form, tested=tested), nl=False)
         click.echo(f"celvet: kinds that are waited for and lack an entry: {len(found)}", err=True)

@@ -10,11 +10,12 @@ from pathlib import Path
 import click
 
 from celvet.lint.cli.run.parallel import in_parallel
+from celvet.lint.cli.run.session import usage_error
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.engine import Settings
 from celvet.lint.engine.pipeline import CrdLookup
 from celvet.lint.healthtest.model import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import Fixtures, unreadable
+from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
@@ -91,10 +92,9 @@ def _manifest(path: Path, settings: Settings) -> Manifest:
     fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
     try:
         manifest = fixtures.manifest(str(path), ())
+        require_readable(manifest)
     except UnusableTestError as problem:
-        raise click.UsageError(problem.message) from None
-    if found := unreadable(manifest):
-        raise click.UsageError(f"{manifest.name}: {found.message}")
+        raise usage_error(problem) from None
     return manifest
 
 
