@@ -2,11 +2,13 @@
 VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
+# For how long `make fuzz` looks for each kind of mistake.
+FUZZ_SECONDS ?= 60
 VALUES ?= charts/celvet/values.yaml
 # Where the end-to-end tests keep the programs that they build.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 
-.PHONY: help setup demo test quick e2e check lint types contracts generate generated manifests constraints clean
+.PHONY: help setup demo test quick e2e check fuzz lint types contracts generate generated manifests constraints clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -31,6 +33,10 @@ quick: setup  ## run the tests that need no process, socket or git: less than a 
 e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 	tests/e2e/control-plane.sh $(CELVET_E2E_CACHE)
 	CELVET_E2E=$(CELVET_E2E_CACHE) $(BIN)/python -m pytest tests/e2e
+
+fuzz: setup  ## damaged files, and random vectors against the controllers' code; FUZZ_SECONDS=60 each
+	$(BIN)/python -m tests.fuzz readers --seconds $(FUZZ_SECONDS)
+	$(BIN)/python -m tests.fuzz differential --seconds $(FUZZ_SECONDS)  # needs Go
 
 check: lint types contracts generated  ## the static checks
 

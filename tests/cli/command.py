@@ -18,8 +18,9 @@ def celvet(
     stdin: bytes | str = b"",
     env: dict[str, str] | None = None,
     memory: int = resource.RLIM_INFINITY,
+    cpu: int = resource.RLIM_INFINITY,
 ) -> Ran:
-    """Run `celvet` in a directory, with no more than `memory` bytes of its own.
+    """Run `celvet` in a directory, with no more than `memory` bytes of its own and `cpu` seconds.
 
     Nothing of the environment but PATH and HOME gets through.
     """
@@ -30,7 +31,7 @@ def celvet(
         stdin=stdin,
         cwd=cwd,
         env={**kept, "LC_ALL": "C.UTF-8", **(env or {})},
-        limits={resource.RLIMIT_DATA: memory},
+        limits={resource.RLIMIT_DATA: memory, resource.RLIMIT_CPU: cpu},
     )
     assert "Traceback" not in ran.out + ran.err, ran.err
     return ran

@@ -9,6 +9,9 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.schemas import Dialect, load
 from tests.conformance.answer import Answer, Mode, Vector, cel_go
 
+NOT_ANALYSED = "not analysed"
+"""Of an expression that is beyond the limits of celvet, but not of the controller."""
+
 
 @lru_cache
 def _dialect(name: str, cel_go: str) -> Dialect:
@@ -18,7 +21,7 @@ def _dialect(name: str, cel_go: str) -> Dialect:
 def _compiled(vector: Vector, dialect: str) -> tuple[Compiled, Answer]:
     compiled = compile_expression(vector["expr"], _dialect(dialect, cel_go(vector)))
     if not compiled.refusals:
-        return compiled, Answer(ok=compiled.analysed)
+        return compiled, Answer(True) if compiled.analysed else Answer(False, message=NOT_ANALYSED)
     first = compiled.refusals[0]
     before = compiled.text[: first.span.start]
     column = len(before) - before.rfind("\n")

@@ -56,12 +56,12 @@ def run_file(
     Raises `UnknownModeError` for a mode nobody answers.
     """
     score = Score()
-    for vector, subject in choose([*_vectors(path)]):
-        _count(score, vector, _mode(vector["mode"])(vector, subject))
+    for vector, subject in choose([*vectors(path)]):
+        _count(score, vector, mode(vector["mode"])(vector, subject))
     return score
 
 
-def _number(digits: str) -> float:
+def number(digits: str) -> float:
     """A whole number as Kubernetes decodes it: beyond 64 bits it is a float."""
     value = int(digits)
     return value if -(2**63) <= value < 2**63 else float(value)
@@ -81,18 +81,20 @@ def _count(score: Score, vector: Vector, answer: Answer) -> None:
         score.misplaced.append((vector, answer))
 
 
-def _vectors(path: Path) -> Iterator[Line]:
+def vectors(path: Path) -> Iterator[Line]:
+    """The vectors of a file, each with its object."""
     with path.open(encoding="utf-8") as lines:
-        objects = json.loads(next(lines), parse_int=_number)["objects"]
+        objects = json.loads(next(lines), parse_int=number)["objects"]
         for line in lines:
-            vector = json.loads(line, parse_int=_number)
+            vector = json.loads(line, parse_int=number)
             subject = vector.get("object")
             yield vector, objects[subject] if isinstance(subject, str) else subject
 
 
-def _mode(name: str) -> Mode:
+def mode(name: str) -> Mode:
+    """What answers vectors of a mode. Raises `UnknownModeError` if nothing does."""
     if name not in _MODULES:
         raise UnknownModeError(f"no module here answers vectors of mode `{name}`")
     module = importlib.import_module(f"tests.conformance.{_MODULES[name]}")
-    mode: Mode = module.MODES[name]
-    return mode
+    found: Mode = module.MODES[name]
+    return found

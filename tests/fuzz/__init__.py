@@ -1,0 +1,5 @@
+"""Fuzzing by hand and in CI: `python -m tests.fuzz`, or `make fuzz`.
+
+`differential` asks the controllers' own code, in Go, about expressions and objects that are made
+from recorded ones. `readers` gives damaged files to everything that reads a file.
+"""

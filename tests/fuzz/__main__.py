@@ -1,0 +1,59 @@
+"""`python -m tests.fuzz differential|readers [--seconds N] [--seed N]`; status 1 for a find."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from random import SystemRandom
+
+from tests.fuzz import differential, readers
+
+_MOST_SHOWN = 10
+
+
+def main() -> None:
+    """Fuzz for some time, print what was found and exit."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("target", choices=_TARGETS)
+    parser.add_argument("--seconds", type=float, default=60, help="how long (60)")
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1 << 32))
+    given = parser.parse_args()
+    print(f"{given.target}: seed {given.seed}, {given.seconds:g} s", flush=True)
+    found = _TARGETS[given.target](given.seed, time.monotonic() + given.seconds)
+    for each in found[:_MOST_SHOWN]:
+        print(each)
+    sys.exit(bool(found))
+
+
+def _differential(seed: int, end: float) -> list[str]:
+    maker, tally = differential.Maker(seed), differential.Tally()
+    while time.monotonic() < end:
+        differential.compare([*maker.batch()], tally)
+    asked = ", ".join(f"{number} {mode}" for mode, number in sorted(tally.asked.items()))
+    print(f"{tally.asked.total()} vectors ({asked}), {tally.unanalysed} not analysed,", end=" ")
+    print(f"{len(tally.wrong)} disagree")
+    return [differential.shown(*each) for each in tally.wrong]
+
+
+def _readers(seed: int, end: float) -> list[str]:
+    damage, total, crashes = readers.Damage(seed), 0, []
+    while time.monotonic() < end:
+        total += 1
+        if found := readers.crash(*damage.next()):
+            crashes.append(found)
+    print(f"{total} damaged files, {len(crashes)} crashes")
+    return [*_shown(crashes)]
+
+
+def _shown(crashes: list[readers.Crash]) -> Iterator[str]:
+    for each in crashes:
+        damaged = each.session.files.get(each.damaged, each.session.stdin)
+        yield f"{each.session.run}\n  {each.damaged}: {damaged!r}\n  {each.said}"
+
+
+_TARGETS = {"differential": _differential, "readers": _readers}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+// The oracle: what the code of the controllers answers. Each line that it reads is a vector as in
+// tests/conformance, without its answer; each line that it writes is that answer.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+
+	"github.com/fluxcd/cli-utils/pkg/kstatus/status"
+	"github.com/fluxcd/pkg/apis/kustomize"
+	fluxcel "github.com/fluxcd/pkg/runtime/cel"
+	"github.com/google/cel-go/cel"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/util/jsonpath"
+	kjson "sigs.k8s.io/json"
+)
+
+type vector struct {
+	Mode         string            `json:"mode"`
+	Expr         string            `json:"expr"`
+	Exprs        map[string]string `json:"exprs"`
+	Object       json.RawMessage   `json:"object"`
+	AllowMissing bool              `json:"allowMissing"`
+}
+
+type want struct {
+	OK        bool   `json:"ok"`
+	Error     string `json:"error,omitempty"`
+	Result    any    `json:"result,omitempty"`
+	Message   any    `json:"message,omitempty"`
+	Unordered bool   `json:"unordered,omitempty"`
+}
+
+func failed(err error) want { return want{Error: err.Error()} }
+
+func asked(v vector) (answer want) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			answer = want{Error: fmt.Sprintf("panic: %v", problem)}
+		}
+	}()
+	var object map[string]any
+	if len(v.Object) > 0 {
+		// The decoder of the API machinery: whole numbers stay int64.
+		if err := kjson.UnmarshalCaseSensitivePreserveInts(v.Object, &object); err != nil {
+			return want{Error: "oracle: " + err.Error()}
+		}
+	}
+	switch v.Mode {
+	case "parse":
+		return expression(v.Expr, nil)
+	case "eval":
+		return expression(v.Expr, object)
+	case "compile":
+		return expression(v.Expr, nil, typed()...)
+	case "evalready":
+		return expression(v.Expr, object, typed()...)
+	case "health":
+		return health(v.Exprs, object)
+	case "kstatus":
+		result, err := status.Compute(&unstructured.Unstructured{Object: object})
+		if err != nil {
+			return failed(err)
+		}
+		return want{OK: true, Result: result.Status.String(), Message: result.Message}
+	case "jsonpath":
+		return path(v.Expr, object, v.AllowMissing)
+	}
+	return want{Error: "oracle: unknown mode " + v.Mode}
+}
+
+// typed is how kustomize-controller compiles a readyExpr.
+func typed() []fluxcel.Option {
+	return []fluxcel.Option{
+		fluxcel.WithCompile(),
+		fluxcel.WithOutputType(cel.BoolType),
+		fluxcel.WithStructVariables("self", "dep"),
+	}
+}
+
+func expression(text string, object map[string]any, options ...fluxcel.Option) want {
+	parsed, err := fluxcel.NewExpression(text, options...)
+	if err != nil || object == nil {
+		if err != nil {
+			return failed(err)
+		}
+		return want{OK: true}
+	}
+	result, err := parsed.EvaluateBoolean(context.Background(), object)
+	if err != nil {
+		return failed(err)
+	}
+	return want{OK: true, Result: result}
+}
+
+func health(texts map[string]string, object map[string]any) want {
+	evaluator, err := fluxcel.NewStatusEvaluator(&kustomize.HealthCheckExpressions{
+		Current:    texts["current"],
+		InProgress: texts["inProgress"],
+		Failed:     texts["failed"],
+	})
+	if err != nil {
+		return failed(err)
+	}
+	result, err := evaluator.Evaluate(context.Background(), &unstructured.Unstructured{Object: object})
+	if err != nil {
+		return failed(err)
+	}
+	return want{OK: true, Result: result.Status.String()}
+}
+
+// path evaluates several times: client-go walks a map in the order that Go gives it.
+func path(text string, object map[string]any, allowMissing bool) want {
+	first, err := found(text, object, allowMissing)
+	if err != nil {
+		return failed(err)
+	}
+	answer := want{OK: true, Result: first}
+	for range 8 {
+		again, err := found(text, object, allowMissing)
+		if err != nil || !reflect.DeepEqual(first, again) {
+			answer.Unordered = true
+		}
+	}
+	return answer
+}
+
+var errNoInterface = errors.New("oracle: a result that is no value")
+
+func found(text string, object map[string]any, allowMissing bool) ([][]any, error) {
+	parser := jsonpath.New("fuzz").AllowMissingKeys(allowMissing)
+	if err := parser.Parse(text); err != nil {
+		return nil, err
+	}
+	groups, err := parser.FindResults(object)
+	if err != nil {
+		return nil, err
+	}
+	results := [][]any{}
+	for _, group := range groups {
+		row := []any{}
+		for _, value := range group {
+			if value.IsValid() && !value.CanInterface() {
+				return nil, errNoInterface
+			}
+			if value.IsValid() {
+				row = append(row, value.Interface())
+			} else {
+				row = append(row, nil)
+			}
+		}
+		results = append(results, row)
+	}
+	return results, nil
+}
+
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(make([]byte, 1<<20), 1<<26)
+	var answers bytes.Buffer
+	encoder := json.NewEncoder(&answers)
+	encoder.SetEscapeHTML(false)
+	for lines.Scan() {
+		var v vector
+		answer := want{Error: "oracle: bad request"}
+		if json.Unmarshal(lines.Bytes(), &v) == nil {
+			answer = asked(v)
+		}
+		answers.Reset()
+		if err := encoder.Encode(answer); err != nil {
+			answers.Reset()
+			_ = encoder.Encode(want{Error: "oracle: " + err.Error()})
+		}
+		if _, err := os.Stdout.Write(answers.Bytes()); err != nil {
+			os.Exit(1)
+		}
+	}
+}
