@@ -1,19 +1,27 @@
-"""The pages of a file: one for each check, with every stock state and the findings about it."""
+"""The pages of a file, one for each check: the life of its kind, stock states, and findings.
+
+The life is that of the catalogue, with the states that the controller itself names. The stock
+states are made from what the expressions read.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.engine import FileResult
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
-from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, models, table
+from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
+from celvet.schemas import KindFacts
+from celvet.schemas.facts import LifeState
 
 VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")
 _EARLY = {"bare", "none", "other"}
+_WAITING = {"InProgress", "Unknown"}
+"""Verdicts at which the controller waits on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One check: `texts` are its expressions by role, `notes` the findings about it."""
+    """One check: `texts` are its expressions by role, `notes` the findings about it.
+
+    `life` are the states that the controller of the kind names, `read` which controller that is;
+    both are empty for a kind that nobody has read. `lines` are all others.
+    """
 
     title: str
     field: str
@@ -41,6 +53,15 @@ class Page:
     texts: Mapping[str, str]
     lines: Sequence[Line]
     notes: Sequence[Finding]
+    life: Sequence[Line] = ()
+    read: str = ""
+
+    @property
+    def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
+        """The states, with what to call them."""
+        if self.life:
+            yield f"in its life ({self.read})", self.life
+        yield "an object", self.lines
 
 
 def pages(result: FileResult) -> Iterator[Page]:
@@ -48,13 +69,19 @@ def pages(result: FileResult) -> Iterator[Page]:
     for checked in result.checked:
         for check, model in models(checked):
             notes = _notes(checked, check, result.findings)
+            lived = life(table(model))
+            rows = [*_rows(model, notes, [row for _, row in lived])]
+            proofs = _proofs([*(row for _, row in lived), *rows], notes)
+            facts = model.facts
             yield Page(
                 title=checked.object.title,
                 field=field_path(check.path),
                 subject=_named(model.group_kind),
                 texts={role: each.text for role, each in model.programs.items()},
-                lines=_lines(list(_rows(model, notes)), notes),
+                lines=[_line(row, notes, proofs) for row in rows],
                 notes=notes,
+                life=[_lived(state, _line(row, notes, proofs), facts) for state, row in lived],
+                read=f"{facts.project} {facts.release}" if facts else "",
             )
 
 
@@ -78,12 +105,15 @@ def _notes(
     )
 
 
-def _rows(model: CheckModel, notes: Sequence[Finding]) -> Iterator[Row]:
-    """The stock states, then one for each verdict that none has, then those of findings."""
+def _rows(model: CheckModel, notes: Sequence[Finding], lived: Sequence[Row]) -> Iterator[Row]:
+    """The stock states, then one for each verdict that none has, then those of findings.
+
+    None of those that are `lived` already.
+    """
     found = table(model)
     rows = [*found.rows, *found.witnesses()]
     yield from rows
-    stock = {row.state.name for row in rows}
+    stock = {row.state.name for row in (*rows, *lived)}
     for note in notes:
         shown = note.counterexample
         if shown and shown.state not in stock:
@@ -107,11 +137,26 @@ def _state(shown: Counterexample, found: Table) -> State:
     return State(shown.state, shown.description, "proof", shown.object, variables)
 
 
-def _lines(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Line]:
+def _proofs(rows: Sequence[Row], notes: Sequence[Finding]) -> list[Row | None]:
+    """The row of each finding that shows an object."""
     named = {row.state.name: row for row in rows}
     shown = [note.counterexample for note in notes]
-    proofs = [named[each.state] if each else None for each in shown]
-    return [_line(row, notes, proofs) for row in rows]
+    return [named[each.state] if each else None for each in shown]
+
+
+def _lived(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
+    """A state of the life: the name and stage, and the verdict that the recommended entry gives.
+
+    That is left out where both let the controller wait on, and where a variant of the
+    recommended entry differs in the same way.
+    """
+    variants = facts.variants.values() if facts else ()
+    verdict, right = line.cells[VERDICT], state.verdict
+    meant = {right, *(each.differs.get(state.name, right) for each in variants)}
+    if verdict not in meant and not {verdict, right} <= _WAITING:
+        verdict = f"{verdict}, not {right}"
+    name = f"`{state.name}` ({state.stage})"
+    return replace(line, description=name, cells={**line.cells, VERDICT: verdict})
 
 
 def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> Line:

@@ -23,6 +23,7 @@ from celvet.lint.predict.checks import (
 )
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.life import life
 from celvet.lint.predict.health_rule import RuleDiagnosis
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.states.state import State
@@ -41,6 +42,7 @@ __all__ = [
     "diagnose",
     "diagnoses",
     "fix",
+    "life",
     "models",
     "rule_diagnoses",
     "status_fields",

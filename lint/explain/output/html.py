@@ -39,10 +39,11 @@ def _page(page: Page, index: int) -> Iterator[str]:
     for role, text in page.texts.items():
         yield f"<dt>{escape(role)}</dt><dd><pre>{escape(text.strip())}</pre></dd>"
     yield "</dl>"
-    heads = "".join(f"<th>{escape(head)}</th>" for head in ("an object", *page.texts, VERDICT))
-    yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
-    yield from (_row(line, page, index) for line in page.lines)
-    yield "</tbody>\n</table>"
+    for head, lines in page.tables:
+        heads = "".join(f"<th>{escape(each)}</th>" for each in (head, *page.texts, VERDICT))
+        yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
+        yield from (_row(line, page, index) for line in lines)
+        yield "</tbody>\n</table>"
     if page.notes:
         yield "<ol>"
         for number, note in enumerate(page.notes, start=1):

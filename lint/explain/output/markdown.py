@@ -24,11 +24,12 @@ def _page(page: Page) -> Iterator[str]:
     yield f"## {title}, {markdown_code(page.field)}: {subject}"
     yield ""
     yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.texts.items())
-    yield ""
-    heads = ["an object", *page.texts, VERDICT]
-    yield _row(heads)
-    yield _row(["---"] * len(heads))
-    yield from (_row([markdown_cell(line.description), *_cells(line)]) for line in page.lines)
+    for head, lines in page.tables:
+        yield ""
+        heads = [markdown_cell(head), *page.texts, VERDICT]
+        yield _row(heads)
+        yield _row(["---"] * len(heads))
+        yield from (_row([markdown_cell(line.description), *_cells(line)]) for line in lines)
     if page.notes:
         yield ""
     for number, note in enumerate(page.notes, start=1):

@@ -44,10 +44,11 @@ def _print(page: Page, console: Console) -> None:
     console.print(
         f"[bold]{escape(page.title)}[/bold], {escape(page.field)}: {escape(page.subject)}"
     )
-    if console.width < _TABLE_WIDTH:
-        _print_blocks(page, console)
-    else:
-        _print_table(page, console)
+    for head, lines in page.tables:
+        if console.width < _TABLE_WIDTH:
+            _print_blocks(lines, page, console)
+        else:
+            _print_table(head, lines, page, console)
     for number, note in enumerate(page.notes, start=1):
         style = _STYLES[note.severity or Severity.INFO]
         console.print(
@@ -59,21 +60,21 @@ def _print(page: Page, console: Console) -> None:
             console.print(f"    {escape(note.help)}", soft_wrap=True)
 
 
-def _print_table(page: Page, console: Console) -> None:
+def _print_table(head: str, lines: Sequence[Line], page: Page, console: Console) -> None:
     table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column("an object", max_width=60)
+    table.add_column(escape(head), max_width=60)
     for role in (*page.texts, VERDICT):
         table.add_column(role)
-    for line in page.lines:
+    for line in lines:
         table.add_row(escape(line.description), *_cells(line, page))
     console.print(table)
 
 
-def _print_blocks(page: Page, console: Console) -> None:
+def _print_blocks(lines: Sequence[Line], page: Page, console: Console) -> None:
     heads = (*page.texts, VERDICT)
     width = max(map(len, heads))
     console.print()
-    for line in page.lines:
+    for line in lines:
         console.print(escape(line.description))
         for head, cell in zip(heads, _cells(line, page), strict=True):
             console.print(f"    {head:{width}}  {cell}")

@@ -39,6 +39,15 @@ def known(table: Table) -> KindFacts | None:
     return facts if facts and facts.life and health else None
 
 
+def life(table: Table) -> list[tuple[LifeState, Row]]:
+    """The states of the kind's life, each with what comes of it; none if nobody has read the kind.
+
+    In the order in which an object passes them.
+    """
+    facts = known(table)
+    return list(_rows(table, facts)) if facts else []
+
+
 def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     """For each verdict, the first state of the life in which it is wrong.
 
