@@ -32,6 +32,18 @@ class TypedField:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Unless:
+    """Why a controller does not wait for everything: each path of the object has one of the values.
+
+    `reason` and `help` are words of a message; `{}` is the value at the first path.
+    """
+
+    when: Mapping[tuple[str, ...], tuple[Any, ...]]
+    reason: str
+    help: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """A kind whose expressions are known, in all its versions.
@@ -43,7 +55,8 @@ class Kind:
     does not know, both in the words of a message. `typed` is the Go type through
     which its controller shows it to expressions, None for one that shows the
     stored object. `waits` are paths: which of its fields say what it waits for, see
-    `x-waits`. Two kinds are equal only if they are the same object.
+    `x-waits`; `unwaited` are the reasons not to wait for everything. Two kinds are
+    equal only if they are the same object.
     """
 
     system: str
@@ -58,6 +71,7 @@ class Kind:
     schema: Schema
     typed: TypedField | None = None
     waits: Mapping[str, str] = field(default_factory=dict)
+    unwaited: tuple[Unless, ...] = ()
 
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""

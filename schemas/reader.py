@@ -25,6 +25,7 @@ from celvet.schemas.kind_files import KINDS
 from celvet.schemas.references import References
 from celvet.schemas.table import expression_sites
 from celvet.schemas.typed import read_typed
+from celvet.schemas.unwaited import read_unwaited
 from celvet.schemas.vocabulary import check
 
 _NAMES = "x-kubernetes-group-version-kind"
@@ -32,7 +33,7 @@ _SCOPES = ("Namespaced", "Cluster", "None")
 _WAITS = frozenset({"named", "all", "below"})
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
-    *("x-typed", "x-waits"),
+    *("x-typed", "x-waits", "x-unwaited"),
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
@@ -170,6 +171,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         schema=schema,
         typed=read_typed(content.get("x-typed"), file),
         waits=_waits(content, file),
+        unwaited=read_unwaited(content.get("x-unwaited", []), file),
     )
     for site in expression_sites(kind):
         if not site.fields:

@@ -23,6 +23,7 @@ from celvet.lint.checks.check import (
 from celvet.lint.checks.checked_object import CheckedObject, Place, sentence
 from celvet.lint.checks.fold import Decision, Outcomes, decide, outdated
 from celvet.lint.checks.typed import TypedCopies, shown_duration
+from celvet.lint.checks.waiting import Waiting
 
 __all__ = [
     "AnyExpression",
@@ -35,6 +36,7 @@ __all__ = [
     "PathExpression",
     "Place",
     "TypedCopies",
+    "Waiting",
     "check_found",
     "check_object",
     "check_value",

@@ -20,6 +20,7 @@ from celvet.lint.checks.check import (
     PathExpression,
 )
 from celvet.lint.checks.releases import works_in
+from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
@@ -69,6 +70,11 @@ class CheckedObject:
         for check in self.checks:
             if check.dialect and check.dialect.purpose == "health" and check.programs:
                 yield check
+
+    @property
+    def waiting(self) -> Waiting:
+        """For which objects it has its controller wait."""
+        return waiting(self.value, self.kind)
 
     @property
     def expressions(self) -> Iterator[AnyExpression]:

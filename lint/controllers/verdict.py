@@ -7,8 +7,12 @@ from datetime import datetime
 
 from celvet.lint.model import Path, Span
 
+IGNORED = "Ignored"
+"""The status of what no controller looks at, which is no word of theirs."""
+
 STATUSES = (
     *("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled"),
+    IGNORED,
     *("True", "False", "Progressing"),
 )
 """Every status that a verdict can have: those of Flux and kstatus, then those of a condition."""

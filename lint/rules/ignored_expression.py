@@ -7,12 +7,15 @@
   object of that group and kind in `healthChecks`.
 - A HelmRelease has `healthCheckExprs`, but waiting is disabled for install and upgrade,
   or left to Helm (`waitStrategy.name: legacy`).
+- An entry of `healthCheckExprs` names a kind that no object has: an `apiVersion` without the
+  version (`example.com`), a kind in lower case, a kind that the core group lacks.
 - An annotation switches off the probes of a rukpak BundleDeployment.
 
 ## Why
 
 The manifest looks as if the controller waited for something, but it does not: dependants
-start at once, and the expression can be wrong for years.
+start at once, and the expression can be wrong for years. An expression that Flux refuses stalls
+the object even then.
 
 ## Bad
 
@@ -51,7 +54,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.model import Change, Finding, Fix, GroupKind, Severity, Value, Where
+from celvet.lint.checks.kubernetes_kinds import CORE_KINDS
+from celvet.lint.model import Change, Finding, Fix, Severity, Where
+from celvet.lint.values import text_at
 
 SEVERITY = Severity.WARNING
 
@@ -65,6 +70,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if not checked.partial:
         kind = checked.kind.kind if checked.kind else ""
         yield from _CHECKS.get(kind, _nothing)(checked)
+        yield from _unwaited(checked)
+    yield from _matchless(checked)
 
 
 def _nothing(_: CheckedObject) -> Iterator[Finding]:
@@ -91,51 +98,52 @@ def _fix(entry: Check, where: Where) -> Fix | None:
     return None if "ready" in entry.value else Fix("Add `ready: true`.", (change,), safe=False)
 
 
-def _kustomization(checked: CheckedObject) -> Iterator[Finding]:
-    """Without `wait`, the objects listed in `healthChecks` are all that is assessed."""
-    value = checked.get("spec", "wait")
-    if value not in _OFF:
-        return
-    wait = "false" if value is False else "not set"
-    listed = set(_listed(checked.get("spec", "healthChecks")))
+def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
+    """Entries about objects for which the controller does not wait."""
+    waiting = checked.waiting
     for entry in checked.health():
-        if "current" in entry and not _covers(entry.named, listed):
+        if "current" not in entry or waiting.covers(entry.named):
+            continue
+        message = f"Flux never uses this entry: {waiting.reason}"
+        if waiting.field:
+            kind = entry.named.kind or "object"
+            message += f", and `{waiting.field}` lists no {kind} of group `{entry.named.group}`"
+        if any(each.program.refusals for each in entry.cel):
+            message += "; what it refuses in it stalls the object all the same"
+        yield Finding(message=message, where=checked.place(entry.path), help=waiting.help)
+
+
+def _matchless(checked: CheckedObject) -> Iterator[Finding]:
+    """Entries that name a kind which no object has: Flux judges those by kstatus."""
+    for entry in checked.doing("health-check"):
+        if found := _nothing_matches(entry):
+            key, message, help_ = found
             yield Finding(
-                message=f"Flux never uses this entry: `wait` is {wait}, and `healthChecks` lists"
-                f" no {entry.named.kind or 'object'} of group `{entry.named.group}`",
-                where=checked.place(entry.path),
-                help="List the objects in `healthChecks`, or set `wait: true`.",
+                message=f"{message}: this entry covers no object",
+                where=checked.place((*entry.path, key), None, True),
+                help=help_,
             )
 
 
-def _listed(checks: Value) -> Iterator[GroupKind]:
-    for check_ in checks if isinstance(checks, list) else ():
-        if isinstance(check_, dict):
-            yield GroupKind.of(str(check_.get("apiVersion", "")), str(check_.get("kind", "")))
-
-
-def _covers(entry: GroupKind, listed: set[GroupKind]) -> bool:
-    """An entry without a kind covers its group; what holds a `${VAR}` may cover anything."""
-    unknown = any("${" in each.group + each.kind for each in (*listed, entry))
-    return unknown or any(
-        entry.group == each.group and entry.kind in ("", each.kind) for each in listed
-    )
-
-
-def _helm_release(checked: CheckedObject) -> Iterator[Finding]:
-    """Helm's own waiting must be on, and be done by the poller."""
-    actions = ("install", "upgrade")
-    if checked.get("spec", "waitStrategy", "name") == "legacy":
-        reason, help_ = "the wait strategy is `legacy`", "Set `waitStrategy.name: poller`."
-    elif all(checked.get("spec", action, "disableWait") is True for action in actions):
-        reason = "`disableWait` is set for install and upgrade"
-        help_ = "Remove `disableWait` from `install` or `upgrade`."
-    else:
-        return
-    for entry in checked.health():
-        if "current" in entry:
-            message = f"Flux never uses this entry: {reason}"
-            yield Finding(message=message, where=checked.place(entry.path), help=help_)
+def _nothing_matches(entry: Check) -> tuple[str, str, str] | None:
+    """The key that is wrong, why no object has it, and what to write."""
+    version, kind = text_at(entry.value, ("apiVersion",)), entry.named.kind
+    if "${" in version + kind:
+        return None
+    if "." in version and "/" not in version:
+        message = f"`{version}` has no version, so Flux takes it for a version of the core group"
+        return "apiVersion", message, f"Write `{version}/v1`, or any other version."
+    if kind[:1].islower():
+        named = kind[0].upper() + kind[1:]
+        return (
+            "kind",
+            f"`{kind}` is no kind, which begins with a capital letter",
+            f"Write `{named}`.",
+        )
+    if version and kind and not entry.named.group and kind not in CORE_KINDS:
+        message = f"`{version}` is the core group, which has no kind `{kind}`"
+        return "apiVersion", message, "Write the group and version of the kind."
+    return None
 
 
 def _bundle_deployment(checked: CheckedObject) -> Iterator[Finding]:
@@ -152,7 +160,5 @@ def _bundle_deployment(checked: CheckedObject) -> Iterator[Finding]:
 
 _CHECKS: dict[str, Callable[[CheckedObject], Iterator[Finding]]] = {
     "ResourceSet": _resourceset,
-    "Kustomization": _kustomization,
-    "HelmRelease": _helm_release,
     "BundleDeployment": _bundle_deployment,
 }

@@ -29,7 +29,7 @@ def _health(vector: Vector, subject: Any) -> Answer:
     kustomization = {
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
-        "spec": {"healthCheckExprs": [entry | vector["exprs"]]},
+        "spec": {"wait": True, "healthCheckExprs": [entry | vector["exprs"]]},
     }
     first, *_ = evaluators(check_value(kustomization, _catalog(cel_go(vector))))
     verdict = first.evaluate(ClusterState(objects=[subject], now=_NOW))

@@ -1,18 +1,23 @@
-"""Answers what the real kustomize-controller was asked: are the dependencies ready?"""
+"""Answers what the real kustomize-controller was asked: what becomes of a Kustomization?"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Severity
+from celvet.lint.validation import Violation
 from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
+_TARGETS = (("flux", "2.9"),)
+"""What was recorded is kustomize-controller 1.9."""
 
 
 def _dependency(vector: Vector, _: Any) -> Answer:
@@ -32,7 +37,7 @@ def _dependency(vector: Vector, _: Any) -> Answer:
 
 
 def _evaluators(vector: Vector) -> tuple[Evaluator, ...]:
-    return evaluators(check_value(vector["declaration"], load()))
+    return evaluators(check_value(vector["declaration"], load(targets=_TARGETS)))
 
 
 def _answer(vector: Vector, verdict: Verdict) -> Answer:
@@ -43,4 +48,28 @@ def _answer(vector: Vector, verdict: Verdict) -> Answer:
     )
 
 
-MODES: dict[str, Mode] = {"dependency": _dependency}
+def _reconcile(vector: Vector, _: Any) -> Answer:
+    """How a reconciliation ends, and with which message."""
+    if any(each.severity is Severity.ERROR for each in _refused(vector)):
+        return Answer(ok=True, result="Refused")
+    whole = next(each for each in _evaluators(vector) if not each.path)
+    verdict = whole.evaluate(
+        ClusterState(objects=vector["objects"], now=_NOW, waited=timedelta(days=1))
+    )
+    return _answer(vector, replace(verdict, status=_end(verdict)))
+
+
+def _refused(vector: Vector) -> list[Violation]:
+    """What the API server refuses of the declaration, by what is required."""
+    found = check_value(vector["declaration"], load(targets=_TARGETS)).inspection.violations
+    return [each for each in found if each.keyword == "required"]
+
+
+def _end(verdict: Verdict) -> str:
+    """`Applied` where nobody looked, `Timeout` where the wait was over."""
+    words = {"Ignored": "Applied", "Stalled": "Stalled", "Current": "Current"}
+    early = verdict.message.startswith("failed early")
+    return words.get(verdict.status) or ("Failed" if early else "Timeout")
+
+
+MODES: dict[str, Mode] = {"dependency": _dependency, "reconcile": _reconcile}

@@ -27,6 +27,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     entries = tuple(each for each in checked.doing("health-check") if isinstance(each.value, dict))
     assessment = Assessment(
         entries=entries,
+        waiting=checked.waiting,
         stalled=_stalled(entries),
         timeout=controller.timeout(declaration),
         failure=controller.failure,

@@ -1,8 +1,7 @@
 """The evaluators of what a Kustomization or HelmRelease has deployed.
 
 Mirrors `status_reader.go` of `fluxcd/pkg/runtime/cel` (v0.110), and the order
-of status readers in the two controllers. They evaluator whether or not the
-declaration asks for a wait.
+of status readers in the two controllers.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from celvet.lint.checks import AnyExpression, Check
+from celvet.lint.checks import AnyExpression, Check, Waiting
 from celvet.lint.controllers import kstatus
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux_cel import evaluate, top_level
 from celvet.lint.controllers.unstructured import kind_of
-from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.verdict import IGNORED, Verdict
 from celvet.lint.controllers.waiting import MISSING, decisive, observed
 from celvet.lint.model import GroupKind, Path, Value
 
@@ -29,10 +28,12 @@ _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFou
 class Assessment:
     """What all health checks of one declaration share.
 
-    `stalled` is the verdict on everything where Flux refuses an entry.
+    `waiting` tells the objects that Flux looks at, `stalled` is the verdict on
+    everything where it refuses an entry.
     """
 
     entries: tuple[Check, ...]
+    waiting: Waiting
     stalled: Verdict | None
     timeout: timedelta
     failure: str
@@ -52,6 +53,23 @@ class Assessment:
             return MISSING
         entry = self.covering(kind_of(obj))
         return evaluate(entry, obj) if entry else kstatus.read(obj, now)
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """The status of objects that Flux does not look at, if there may be any."""
+        return () if self.waiting.everything else (IGNORED,)
+
+    def sees(self, obj: Value) -> bool:
+        """Whether Flux looks at an object, were it there."""
+        waited = self.waiting
+        return waited.everything or any(found is obj for _, found in waited.looked_at([obj]))
+
+    def unseen(self) -> Verdict:
+        """The verdict on objects that Flux does not look at."""
+        reason = self.waiting.reason
+        if self.waiting.field:
+            reason += f", and `{self.waiting.field}` does not list it"
+        return Verdict(status=IGNORED, message=f"Flux does not look at it: {reason}")
 
     def outcome(
         self, objects: Sequence[Value], verdicts: Sequence[Verdict], cluster: ClusterState
@@ -101,10 +119,12 @@ class HealthCheck(BaseEvaluator):
         """Only those that it has an expression for, and those that need none."""
         if self.assessment.stalled:
             return ("Stalled",)
+        if not self.assessment.waiting.covers(self.entry.named):
+            return (IGNORED,)
         dialect = self.entry.dialect
         given = {dialect.role(role).answer for role in self.entry.programs} if dialect else set()
         without = {"InProgress", "Unknown", "NotFound"}
-        return tuple(word for word in _KSTATUS if word in given | without)
+        return tuple(word for word in _KSTATUS if word in given | without) + self.assessment.more
 
     def applies(self, obj: Value) -> bool:
         """Whether this entry is the one that covers the object's kind."""
@@ -124,7 +144,9 @@ class HealthCheck(BaseEvaluator):
         """
         if self.assessment.stalled:
             return self.assessment.stalled
-        objects = self._covered(cluster)
+        objects = [obj for obj in self._covered(cluster) if self.assessment.sees(obj)]
+        if not objects:
+            return self.assessment.unseen()
         verdicts = [*map(self._verdict, objects)]
         deciding = verdicts[decisive(verdicts)]
         verdict = self.assessment.outcome(objects, verdicts, cluster)
@@ -157,7 +179,7 @@ class FluxWait(BaseEvaluator):
     @property
     def statuses(self) -> Sequence[str]:
         """Those of kstatus, which are those of the entries too."""
-        return ("Stalled",) if self.assessment.stalled else _KSTATUS
+        return ("Stalled",) if self.assessment.stalled else (*_KSTATUS, *self.assessment.more)
 
     def applies(self, _: Value) -> bool:
         """To any object: kstatus evaluates what no entry covers."""
@@ -171,6 +193,8 @@ class FluxWait(BaseEvaluator):
         """The verdict on a single object, or on the wait for several."""
         if self.assessment.stalled:
             return self.assessment.stalled
-        objects = cluster.objects or (None,)
-        verdicts = [self.assessment.verdict(obj, cluster.now) for obj in objects]
-        return self.assessment.outcome(objects, verdicts, cluster)
+        seen = self.assessment.waiting.looked_at(cluster.objects or (None,))
+        if not seen:
+            return self.assessment.unseen()
+        verdicts = [self.assessment.verdict(obj, cluster.now) for _, obj in seen]
+        return self.assessment.outcome([name for name, _ in seen], verdicts, cluster)

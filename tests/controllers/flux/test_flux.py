@@ -24,7 +24,9 @@ def _declaration(spec: Any, kind: str = "Kustomization") -> Any:
 
 @cases("flux/health")
 def test_health(case: dict[str, Any]) -> None:
-    declaration = _declaration(case["spec"], case.get("kind", "Kustomization"))
+    kind = case.get("kind", "Kustomization")
+    waits = {"wait": True} if kind == "Kustomization" else {}
+    declaration = _declaration({**waits, **case["spec"]}, kind)
     assert verdict_of(case, declaration) == case["expect"]
 
 
@@ -53,7 +55,7 @@ def test_what_the_judges_are_about() -> None:
 def test_an_entry_without_failed_never_says_so() -> None:
     entry = {"apiVersion": "a.io/v1", "kind": "A", "inProgress": "x", "current": "y"}
     evaluator = evaluator_at(
-        _declaration({"healthCheckExprs": [entry]}), ["spec", "healthCheckExprs", 0]
+        _declaration({"wait": True, "healthCheckExprs": [entry]}), ["spec", "healthCheckExprs", 0]
     )
     assert evaluator.statuses == ("Current", "InProgress", "Unknown", "NotFound")
     assert [program.role for program in evaluator.expressions] == ["inProgress", "current"]
@@ -125,7 +127,7 @@ def test_an_entry_judges_every_object_that_it_covers(
     found: Any, status: str, deciding: Any
 ) -> None:
     texts = {"failed": "status.phase == 'Broken'", "current": "status.phase == 'Up'"}
-    declaration = _declaration({"healthCheckExprs": [{**_THING, **texts}]})
+    declaration = _declaration({"wait": True, "healthCheckExprs": [{**_THING, **texts}]})
     evaluator = evaluator_at(declaration, ["spec", "healthCheckExprs", 0])
     seen = cluster({"objects": found})
     verdict = evaluator.evaluate(seen)

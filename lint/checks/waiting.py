@@ -1,0 +1,85 @@
+"""Which objects the controller of a declaration looks at: the one answer of all commands and rules.
+
+Mirrors `checkHealth` of kustomize-controller v1.9.5 and the wait of helm-controller v1.6.3, as
+the catalogue describes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import get, group_kind_of, list_at, text_at
+from celvet.schemas import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """For what a declaration waits: for everything, or for the objects `listed`.
+
+    If it is not everything, `reason` says why, and `help` what to do, as a sentence. `field` is
+    the field in which they are listed, empty if the kind has none.
+    """
+
+    everything: bool = True
+    listed: tuple[Mapping[str, Value], ...] = ()
+    reason: str = ""
+    help: str = ""
+    field: str = ""
+
+    def covers(self, kind: GroupKind) -> bool:
+        """Whether objects of a kind may be waited for; without a kind, of any of the group.
+
+        A name that waits for a variable may be anything.
+        """
+        names = [group_kind_of(each) for each in self.listed]
+        unknown = any("${" in each.group + each.kind for each in (*names, kind))
+        return self.everything or unknown or any(_same(kind, each) for each in names)
+
+    def looked_at(self, objects: Sequence[Value]) -> list[tuple[Value, Value]]:
+        """The objects that are waited for, each as it is called and as it is.
+
+        One that is listed and not among those given is None, as is an object that is missing.
+        """
+        if self.everything:
+            return [(each, each) for each in objects]
+        return [(each, _found(each, objects)) for each in self.listed]
+
+
+def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
+    """For what a declaration of a kind waits; for everything unless the catalogue says why not."""
+    path = tuple(kind.waits.get("named", "").split(".")) if kind else ()
+    for each in kind.unwaited if kind else ():
+        found = [get(value, at) for at in each.when]
+        if all(map(_among, found, each.when.values())):
+            reason = each.reason.format("not set" if found[0] is None else str(found[0]).lower())
+            listed = tuple(map(_named, list_at(value, path)))
+            return Waiting(False, listed, reason, each.help, path[-1])
+    return Waiting()
+
+
+def _among(value: Value, values: Sequence[Value]) -> bool:
+    return any(type(each) is type(value) and each == value for each in values)
+
+
+def _named(entry: Value) -> Mapping[str, Value]:
+    """A reference as an object that has nothing but its names."""
+    names = {key: text_at(entry, (key,)) for key in ("namespace", "name")}
+    kinds = {key: text_at(entry, (key,)) for key in ("apiVersion", "kind")}
+    return {**kinds, "metadata": {key: text for key, text in names.items() if text}}
+
+
+def _same(kind: GroupKind, other: GroupKind) -> bool:
+    return kind.group == other.group and kind.kind in ("", other.kind)
+
+
+def _found(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:
+    """The first object that a reference names; a namespace left open on a side matches any."""
+    return next((each for each in objects if each and _is(reference, each)), None)
+
+
+def _is(reference: Mapping[str, Value], obj: Value) -> bool:
+    spaces = {text_at(each, ("metadata", "namespace")) for each in (reference, obj)} - {""}
+    names = {text_at(each, ("metadata", "name")) for each in (reference, obj)}
+    return group_kind_of(reference) == group_kind_of(obj) and len(names) == 1 and len(spaces) < 2
