@@ -65,6 +65,14 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Pitfall:
+    """An entry that people write: the states that it gives a wrong verdict, and why."""
+
+    does: Mapping[str, str]
+    says: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PhaseField:
     """A field whose text names a state.
 
@@ -100,11 +108,16 @@ class KindFacts:
     phases: tuple[PhaseField, ...] = ()
     entry: Mapping[str, str] = field(default_factory=dict)
     variants: Mapping[str, Variant] = field(default_factory=dict)
+    pitfalls: tuple[Pitfall, ...] = ()
     fails: bool = True
     project: str = ""
     release: str = ""
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict)
+
+    def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
+        """The first one with one of these verdicts on a state of the life."""
+        return next((each for each in self.pitfalls if each.does.get(state) in verdicts), None)
 
     def sources(self, state: str) -> tuple[Evidence, ...]:
         """The evidence of a state of the life, or of what is said of failure in its place."""
@@ -170,6 +183,10 @@ def _facts(content: Mapping[str, Any]) -> KindFacts:
         variants={
             name: _variant(each, entry) for name, each in content.get("variants", {}).items()
         },
+        pitfalls=tuple(
+            Pitfall(each.get("does", {}), each.get("says", ""))
+            for each in content.get("pitfalls", ())
+        ),
         fails=content["failure"].get("exists", True),
         project=source["project"],
         release=source.get("release", source.get("commit", "")),

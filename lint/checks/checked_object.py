@@ -103,26 +103,35 @@ class CheckedObject:
         kind = check.group_kind
         return kind_facts(kind.group, kind.kind, self.directories)
 
-    def advice(self, check: Check, role: str) -> str:
-        """The recommended expression for a role, as help; empty for a kind that nobody has read."""
+    def advice(self, check: Check, role: str, *, doubtful: bool = False) -> str:
+        """The recommended expression for a role, as help; empty for a kind that nobody has read.
+
+        A `doubtful` expression may be what its author means.
+        """
         facts = self.facts_of(check)
         if facts is None or not facts.life:
             return ""
         if not facts.entry:
-            return f"Remove the entry: Flux judges a `{facts.kind}` rightly without one."
-        if text := facts.entry.get(role):
-            return f"Write `{' '.join(text.split())}`."
-        return f"Remove `{role}`{'' if facts.fails else ': the kind has no state of failure'}."
+            advice = f"remove the entry: Flux judges a `{facts.kind}` rightly without one"
+        elif text := facts.entry.get(role):
+            advice = f"write `{' '.join(text.split())}`"
+        else:
+            advice = f"remove `{role}`{'' if facts.fails else ': the kind has no state of failure'}"
+        return sentence(f"keep it if that is meant, or {advice}" if doubtful else advice)
 
-    def sources(self, check: Check, role: str, state: str) -> tuple[Related, ...]:
-        """Where it was read what a state of the kind's life looks like, as notes."""
+    def sources(self, check: Check, role: str, state: str, verdict: str) -> tuple[Related, ...]:
+        """Notes on a wrong verdict in a state of the kind's life: why, and where that was read."""
         facts = self.facts_of(check)
-        cited = facts.sources(state) if facts else ()
+        if facts is None:
+            return ()
+        pitfall = facts.pitfall(state, verdict)
+        notes = [pitfall.says] if pitfall and pitfall.says else []
+        notes += [
+            f"{each.repository} {each.release}, {each.path}: {each.says}"
+            for each in facts.sources(state)
+        ]
         where = self.at_role(check, role)
-        return tuple(
-            Related(f"{each.repository} {each.release}, {each.path}: {each.says}", where)
-            for each in cited
-        )
+        return tuple(Related(note, where) for note in notes)
 
     def mismatches(self, *rules: str) -> Iterator[Finding]:
         """Where expressions and the schema of their objects disagree, for rules to report."""

@@ -60,9 +60,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel.syntax.tree import Literal
-from celvet.lint.checks import CheckedObject
+from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Severity, Where
-from celvet.lint.predict import diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses
+from celvet.lint.predict.truth_table import Row
 from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
 from celvet.schemas.dialect import Role
 
@@ -81,6 +82,9 @@ _HELP = {
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions for which a complete search found no object."""
     for entry, found in diagnoses(checked, "never"):
+        if found.row:
+            yield _stuck(checked, entry, found, found.row)
+            continue
         where = checked.at_role(entry, found.role)
         help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
         if found.how == "unwritten":
@@ -98,6 +102,22 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             severity=Severity.INFO if idle else _severity(role),
         )
     yield from _constants(checked)
+
+
+def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> Finding:
+    """An object that is ready, and that the entry does not take for ready."""
+    verb = "is true of" if row.true(found.role) else "is not true of"
+    if row.error(found.role):
+        verb = "gives an error on"
+    return Finding(
+        message=f"`{found.role}` {verb} an object {found.state}: Flux waits for it until the"
+        " timeout",
+        where=checked.at_role(entry, found.role),
+        help=checked.advice(entry, found.role),
+        related=checked.sources(entry, found.role, found.detail, row.verdict),
+        counterexample=row.counterexample,
+        severity=Severity.INFO if found.how == "sometimes stuck" else None,
+    )
 
 
 def _constants(checked: CheckedObject) -> Iterator[Finding]:

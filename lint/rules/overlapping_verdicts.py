@@ -70,11 +70,15 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         *diagnoses(checked, "negation"),
     ):
         message, help_ = _explained(found)
+        shown = found.counterexample
         yield Finding(
             message=message,
             where=checked.at_role(entry, found.role),
-            help=help_,
-            counterexample=found.counterexample,
+            help=checked.advice(entry, found.role) or help_,
+            related=checked.sources(entry, found.role, found.detail, shown.verdict)
+            if shown
+            else (),
+            counterexample=shown,
         )
     yield from _rules(checked)
 
@@ -87,6 +91,12 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
         )
         help_ = f"List the values that mean failure; if the kind has none, remove `{found.role}`."
         return message, help_
+    if found.how == "life":
+        message = (
+            f"`{found.role}` is true of an object {found.state} as well as `{found.other}`: it is"
+            " reported only at the timeout"
+        )
+        return message, ""
     help_ = f"Make `{found.role}` false for the objects that `{found.other}` describes."
     if found.detail:
         message = (

@@ -66,32 +66,41 @@ from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
+_IN_LIFE = {
+    "life": "too early",
+    "choice": "too early",
+    "suspended": "while an object is suspended",
+    "retried": "in spite of an error that is tried again",
+    "hidden": "in spite of an error that is tried again",
+}
+"""What is wrong in a state that is known of the kind."""
+
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what lets dependants start before anything has happened."""
     for entry, found in diagnoses(checked, "premature"):
-        answer = entry.role(found.role).answer
-        if answer != "Failed" and found.counterexample:
-            reason, help_ = _explained(found, checked.advice(entry, found.role))
+        answer, shown = entry.role(found.role).answer, found.counterexample
+        if answer != "Failed" and shown:
+            advice = checked.advice(entry, found.role, doubtful=found.doubtful)
+            reason, help_ = _explained(found, advice)
             thing = "a dependency" if answer == "Ready" else "an object"
             yield Finding(
-                message=f"`{found.role}` is true {reason}: {thing}"
-                f" {found.counterexample.description} counts as ready",
+                message=f"`{found.role}` is true {reason}: {thing} {found.state} counts as ready",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
-                related=checked.sources(entry, found.role, found.detail),
-                counterexample=found.counterexample,
+                related=checked.sources(entry, found.role, found.detail, shown.verdict),
+                counterexample=shown,
                 fix=fix(checked, entry, found),
-                severity=Severity.INFO if found.how == "choice" else None,
-                unlikely=found.how == "choice",
+                severity=Severity.INFO if found.doubtful else None,
+                unlikely=found.how == "hidden",
             )
     yield from _rules(checked)
 
 
 def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:
+    if found.how in _IN_LIFE:
+        return _IN_LIFE[found.how], advice
     match found.how:
-        case "life" | "choice":
-            return "too early", advice
         case "vacuous":
             instead = (
                 f"Write `{found.detail}`."

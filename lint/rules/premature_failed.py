@@ -11,8 +11,8 @@ expressions read:
 - every phase that it does not name
 
 celvet knows the states of many kinds from the code of their controllers. For such a kind it
-takes those instead. The finding is an info for an error that the controller tries again, if
-failing at once is a reasonable choice there.
+takes those instead. The finding is an info where it is about an error that the controller tries
+again, or about a suspended object, which the author of the entry may mean.
 
 ## Why
 
@@ -69,28 +69,36 @@ from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
 SEVERITY = Severity.WARNING
 
+_IN_LIFE = {
+    "life": "too early",
+    "choice": "too early",
+    "suspended": "while an object is suspended",
+    "retried": "of an error that is tried again",
+    "hidden": "of an error that is tried again",
+}
+"""What is wrong in a state that is known of the kind."""
+
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what ends the wait before anything has failed."""
     for entry, found in diagnoses(checked, "premature"):
-        if entry.role(found.role).answer == "Failed" and found.counterexample:
-            reason, help_ = _explained(found, checked.advice(entry, found.role))
-            state = found.counterexample.description
-            if found.how == "choice":
-                state = f"in the state `{found.detail}`"
+        shown = found.counterexample
+        if entry.role(found.role).answer == "Failed" and shown:
+            advice = checked.advice(entry, found.role, doubtful=found.doubtful)
+            reason, help_ = _explained(found, advice)
             yield Finding(
-                message=f"`{found.role}` is true {reason}: an object {state} fails the"
+                message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
                 " reconciliation",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
                 related=(
                     *_also(checked, entry, found),
-                    *checked.sources(entry, found.role, found.detail),
+                    *checked.sources(entry, found.role, found.detail, shown.verdict),
                 ),
-                counterexample=found.counterexample,
+                counterexample=shown,
                 fix=fix(checked, entry, found),
-                severity=Severity.INFO if found.how == "choice" else None,
-                unlikely=found.how == "choice",
+                severity=Severity.INFO if found.doubtful else None,
+                unlikely=found.how == "hidden",
             )
     yield from _rules(checked)
 
@@ -104,11 +112,9 @@ def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Relat
 
 
 def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:
+    if found.how in _IN_LIFE:
+        return _IN_LIFE[found.how], advice
     match found.how:
-        case "life":
-            return "too early", advice
-        case "choice":
-            return "of an error that is tried again", advice
         case "vacuous":
             instead = (
                 f"Write `{found.detail}`"

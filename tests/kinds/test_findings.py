@@ -16,7 +16,16 @@ from tests.properties import sample
 from tests.tables import read_table
 
 CASES = read_table(Path(__file__).with_name("findings.yaml"))
-_PROMISES = ("premature-failed", "premature-current", "never-true", "missing-failed")
+_PROMISES = (
+    "missing-failed",
+    "never-true",
+    "overlapping-verdicts",
+    "premature-current",
+    "premature-failed",
+)
+_WRONG = dict.fromkeys(("fresh", "coming", "transient"), ("Failed", "Current"))
+_WRONG["ready"] = ("InProgress", "Unknown")
+"""The verdicts that are wrong in the stages of a life."""
 
 
 def _findings(api_version: str, kind: str, entry: dict[str, str]) -> tuple[Finding, ...]:
@@ -67,16 +76,15 @@ def _promised(found: tuple[Finding, ...]) -> list[Finding]:
 
 @pytest.mark.parametrize("facts", _KNOWN, ids=lambda facts: f"{facts.kind}.{facts.group}")
 def test_pitfalls_are_reported(facts: KindFacts) -> None:
-    """Of those that fail too early, or are ready too early; not the merely outdated."""
+    """Of those that fail or are ready too early, or that wait for a ready object."""
     api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"
     stages = {state.name: state.stage for state in facts.life if not state.until}
     for pitfall in facts.content.get("pitfalls", ()):
-        early = [
+        wrong = [
             verdict
             for name, verdict in pitfall.get("does", {}).items()
-            if stages.get(name) in ("fresh", "coming", "transient")
-            and verdict in ("Failed", "Current")
+            if verdict in _WRONG.get(stages.get(name, ""), ())
         ]
         entry = {r: pitfall[r] for r in ("inProgress", "failed", "current") if r in pitfall}
-        if early and "current" in entry:
+        if wrong and "current" in entry:
             assert _promised(_findings(api_version, facts.kind, entry)), pitfall["says"]

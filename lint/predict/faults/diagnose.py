@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import known, unwritten
+from celvet.lint.predict.faults.life import buried, known, unwritten
 from celvet.lint.predict.faults.premature import premature
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.stale import stale, unguarded
@@ -32,7 +32,7 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
         impossible += tuple(each for each in unwritten(of, facts) if each.role not in silent)
     if purpose not in ("health", "readiness"):
         return impossible
-    dead = {each.role for each in impossible}
+    dead = {each.role for each in impossible if each.how != "sometimes stuck"}
     early = tuple(premature(of))
     found = [*impossible, *early]
     if not dead:
@@ -41,5 +41,6 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
         between = () if facts or failed in early_roles else tuple(negation(of))
         if between:
             found = [each for each in found if each.role != failed]
-        found += [*between, *hidden(of), *vacuous(of), *blocked(of)]
+        covered = tuple(hidden(of)) or tuple(buried(of, facts) if facts else ())
+        found += [*between, *covered, *vacuous(of), *blocked(of)]
     return (*found, *stale(of), *unguarded(of))

@@ -48,7 +48,8 @@ class Diagnosis:
     `role` is that of the expression at fault and `span` the part of its program,
     None for all of it. `how` is the variant of the fault. `other` is the role of
     an expression that is affected, `detail` a text for the message: the name of a
-    field or of a third role, or what to write instead.
+    field or of a third role, or what to write instead. `others` counts the states
+    besides the row's that prove the same.
     """
 
     fault: Fault
@@ -58,6 +59,23 @@ class Diagnosis:
     span: Span | None = None
     other: str = ""
     detail: str = ""
+    others: int = 0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the author of the entry may have meant it."""
+        return self.how in ("retried", "suspended", "choice", "hidden")
+
+    @property
+    def state(self) -> str:
+        """The states that prove it, in words that continue "an object ..."."""
+        if self.how in ("retried", "suspended", "hidden"):
+            return f"in the state `{self.detail}`"
+        described = self.row.state.description if self.row else ""
+        if self.others:
+            others = "another one" if self.others == 1 else f"one of {self.others} others"
+            return f"{described}, or in {others},"
+        return described
 
     @property
     def counterexample(self) -> Counterexample | None:

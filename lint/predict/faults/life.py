@@ -30,6 +30,10 @@ _STAGES = {
 _CONDITIONS: Steps = ("status", "conditions")
 _EARLY = ("fresh", "coming", "transient", "failing")
 """Stages in which nothing may be taken for ready."""
+_MILD = ("transient", "suspended")
+"""Stages that an object need not pass: what an entry makes of them may be a choice."""
+_TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "suspended")
+"""Stages in the order in which they show best what is wrong."""
 
 
 def known(table: Table) -> KindFacts | None:
@@ -49,10 +53,9 @@ def life(table: Table) -> list[tuple[LifeState, Row]]:
 
 
 def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
-    """For each verdict, the first state of the life in which it is wrong.
+    """For each verdict, the state of the life that shows best that it is wrong.
 
-    `how` is `choice` where a variant of the catalogue gives that verdict on purpose. A variant
-    itself is not wrong.
+    A variant of the catalogue is not wrong.
     """
     texts = {role: _plain(each.text) for role, each in table.model.programs.items()}
     if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
@@ -61,23 +64,56 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     for verdict, wrong in (("Failed", _wrongly_failed), ("Current", _wrongly_current)):
         role = table.model.role(verdict)
         found = [
-            _diagnosis(role, row, state, facts)
-            for state, row in rows
-            if row.verdict == verdict and wrong(state, facts)
+            (state, row) for state, row in rows if row.verdict == verdict and wrong(state, facts)
         ]
         if role and found:
-            yield next((each for each in found if each.how != "choice"), found[0])
+            yield _diagnosis(role, found, facts)
 
 
 def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
-    """`current` and `failed` that wait for a value that the controller does not write."""
+    """`current` and `failed` that wait for what does not come."""
     rows = list(_rows(table, facts))
     current, failed = table.model.role("Current"), table.model.role("Failed")
-    ready = [row for state, row in rows if state.stage == "ready" and not state.until]
-    if ready and not any(row.verdict == "Current" or _errs(row) for row in ready):
-        yield from _unwritten(table, facts, current)
-    if failed and not any(row.true(failed) for _, row in rows):
-        yield from _unwritten(table, facts, failed)
+    ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
+    waiting = next((each for each in ready if _waits(*each, facts)), None)
+    never = ready and not any(row.verdict == "Current" or _errs(row) for _, row in ready)
+    words = _odd(table, facts, current) if never else ""
+    if words:
+        yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
+    elif waiting and current:
+        some = any(row.verdict == "Current" for _, row in ready)
+        yield _stuck(table, *waiting, "sometimes stuck" if some else "stuck")
+    idle = failed and not any(row.true(failed) for _, row in rows)
+    if words := _odd(table, facts, failed) if idle else "":
+        yield Diagnosis(fault="never", role=failed, row=None, how="unwritten", detail=words)
+
+
+def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
+    """Whether Flux waits for a ready object, as it does with an entry that is known for it."""
+    waiting = ("InProgress", "Unknown")
+    return row.verdict in waiting and facts.pitfall(state.name, *waiting) is not None
+
+
+def _stuck(table: Table, state: LifeState, row: Row, how: str) -> Diagnosis:
+    model = table.model
+    roles = [*model.programs]
+    role = next((each for each in roles if row.error(each)), "")
+    if not role:
+        held = row.true(model.role("InProgress"))
+        role = model.role("InProgress" if held else "Current")
+    return Diagnosis(fault="never", role=role, row=row, how=how, detail=state.name)
+
+
+def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+    """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
+    waits, failed = table.model.role("InProgress"), table.model.role("Failed")
+    for state, row in _rows(table, facts) if waits and failed else ():
+        failing = state.stage == "failing" and not state.until
+        if failing and row.true(waits) and row.true(failed):
+            yield Diagnosis(
+                fault="hidden", role=waits, row=row, how="life", other=failed, detail=state.name
+            )
+            return
 
 
 def _rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
@@ -138,20 +174,41 @@ def _undated(value: Value) -> Value:
     return [_undated(each) for each in value] if isinstance(value, list) else value
 
 
-def _diagnosis(role: str, row: Row, state: LifeState, facts: KindFacts) -> Diagnosis:
+def _diagnosis(role: str, found: list[tuple[LifeState, Row]], facts: KindFacts) -> Diagnosis:
+    """`how` is `life`, or a milder word if all of the states are less than a mistake.
+
+    `retried` and `suspended` are states that an object need not pass. `choice` has a variant of
+    the catalogue that gives the same verdict there, and `hidden` is both.
+    """
+    state, row = min(found, key=lambda each: _rank(each[0], each[1], facts))
+    how = _harm(state, row, facts)
+    others = sum(_harm(*each, facts) == how for each in found) - 1
+    return Diagnosis(
+        fault="premature", role=role, row=row, how=how, detail=state.name, others=others
+    )
+
+
+_HARMS = ("life", "retried", "suspended", "choice", "hidden")
+
+
+def _rank(state: LifeState, row: Row, facts: KindFacts) -> tuple[int, bool, int]:
+    harm = _HARMS.index(_harm(state, row, facts))
+    return harm, bool(state.since), _TELLING.index(state.stage)
+
+
+def _harm(state: LifeState, row: Row, facts: KindFacts) -> str:
     meant = any(each.differs.get(state.name) == row.verdict for each in facts.variants.values())
-    how = "choice" if meant and state.stage in ("transient", "suspended") else "life"
-    return Diagnosis(fault="premature", role=role, row=row, how=how, detail=state.name)
+    if state.stage in _MILD:
+        return "hidden" if meant else "suspended" if state.stage == "suspended" else "retried"
+    return "choice" if meant else "life"
 
 
 # values that nobody writes
 
 
-def _unwritten(table: Table, facts: KindFacts, role: str) -> Iterator[Diagnosis]:
+def _odd(table: Table, facts: KindFacts, role: str) -> str:
     read = table.read_by(role)
-    words = _odd_phase(read, facts) or _odd_type(read, facts) or _odd_status(read, facts)
-    if words:
-        yield Diagnosis(fault="never", role=role, row=None, how="unwritten", detail=words)
+    return _odd_phase(read, facts) or _odd_type(read, facts) or _odd_status(read, facts)
 
 
 def _odd_phase(read: Reading, facts: KindFacts) -> str:

@@ -73,8 +73,9 @@ def _finding(each: Located, printer: Printer) -> Iterator[str]:
         help_ = terminal_text(finding.help)
         yield from printer.wrapped(f"{blank} = help: {help_}", f"{blank}         ")
     for other in each.related:
-        at = f"{each.file}:{other.place.line}:{other.place.column}"
-        note = f"{blank} = note: {terminal_text(f'{at}: {other.message}')}"
+        at = f"{each.file}:{other.place.line}:{other.place.column}: "
+        here = other.place.line == place.line
+        note = f"{blank} = note: {terminal_text(('' if here else at) + other.message)}"
         yield from printer.wrapped(note, f"{blank}         ")
 
 
