@@ -21,6 +21,16 @@ from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, pa
 ROLES = ("inProgress", "failed", "current")
 """The expressions of an entry, in the order in which Flux tries them."""
 
+MEANINGS: Mapping[str, str] = {
+    "current": "is ready",
+    "inProgress": "is under way, or nobody has looked at it yet",
+    "failed": "will not get ready by itself",
+    "transient": "has met an error that is tried again",
+    "suspended": "is switched off on purpose",
+    "neutral": "this tells nothing of readiness",
+}
+"""The words of the files for what a condition or a phase says of an object, spelt out."""
+
 _FIRST = "first-conditions.yaml"
 _GROUP = re.compile(r"([a-z0-9][a-z0-9.-]*)?")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*")

@@ -30,10 +30,13 @@ def kind_file(directory: Path, group: str, kind: str) -> Path:
     return directory / (group or _CORE) / f"{kind}.yaml"
 
 
-def kinds_of_files(directory: Path) -> set[tuple[str, str]]:
+@functools.lru_cache(maxsize=16)
+def kinds_of_files(directory: Path) -> frozenset[tuple[str, str]]:
     """The group and kind of each file in a `kinds/`; reads none of them."""
     files = directory.glob("*/*.yaml")
-    return {("" if file.parent.name == _CORE else file.parent.name, file.stem) for file in files}
+    return frozenset(
+        ("" if file.parent.name == _CORE else file.parent.name, file.stem) for file in files
+    )
 
 
 def read_kind(file: Path) -> Any:

@@ -58,7 +58,7 @@ class Requests:
             completion_item(each, place, replaced, self._client)
             for place, each in enumerate(found.items)
         ]
-        return lsp.CompletionList(is_incomplete=False, items=items)
+        return lsp.CompletionList(is_incomplete=found.more, items=items)
 
     def _proposals(self, file: OpenFile, text: str, offset: int) -> Proposals:
         settings = self._documents.settings(file, text)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from celvet.lint.lsp.features.completion.complete import proposals
 from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
+from celvet.schemas import kind_facts
 from tests.lsp.manifests import HEAD, ISSUER, with_crd
 from tests.tables import read_table
 
@@ -121,3 +123,26 @@ def test_what_nobody_writes(expression: str) -> None:
     text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: {expression}"
     assert proposals(text, len(text), Settings(), [], list).items == []
     assert "of any type" not in str(hover(Analysis(text, "f", Settings()), len(text) - 2))
+
+
+@pytest.mark.parametrize(
+    "before", ["    - apiVersion: a.b/v1\n      current: 'true'\n    - ", "    -\n      "]
+)
+def test_a_whole_entry_is_valid_where_editors_keep_the_indent_of_the_line(before: str) -> None:
+    (entry,) = [
+        each for each in _proposed(f"{HEAD}{before}dragonfly.‸\n") if each.kind.name == "Snippet"
+    ]
+    line = before.rpartition("\n")[2]
+    indent = line[: len(line) - len(line.lstrip())]
+    text = f"{HEAD}{before}" + entry.insert.replace("\n", f"\n{indent}")
+    written = yaml.safe_load(text)["spec"]["healthCheckExprs"][-1]
+    facts = kind_facts("dragonflydb.io", "Dragonfly")
+    assert facts
+    assert written == {"apiVersion": "dragonflydb.io/v1alpha1", "kind": "Dragonfly", **facts.entry}
+
+
+def test_what_is_known_of_a_value_comes_with_it() -> None:
+    entry = "    - apiVersion: dragonflydb.io/v1alpha1\n      kind: Dragonfly\n"
+    found = _proposed(f"{HEAD}{entry}      current: status.phase == 'Re‸'\n")
+    (ready,) = [each for each in found if each.label == "Ready"]
+    assert ready.documentation.startswith("is ready, since 1.2.0.")

@@ -61,3 +61,41 @@ def test_a_name_that_says_nothing() -> None:
 def test_outside_of_expressions() -> None:
     text = HEAD + ISSUER
     assert hover(Analysis(text, "f", Settings()), text.index("interval")) is None
+
+
+_NOTHING = "status.phase == 'Nothing'"
+_CLUSTER = """\
+    - apiVersion: postgresql.cnpg.io/v1
+      kind: Cluster
+      failed: "{}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "word", "says"),
+    [
+        ("status.conditions.exists(e, e.type == 'Ready')", "'Ready'", "- `False`: is under way"),
+        (
+            "status.conditions.exists(e, e.reason in ['ClusterIsReady'])",
+            "'ClusterIsR",
+            "`Ready=True`: is",
+        ),
+        (
+            "status.phase == 'Not enough disk space'",
+            "'Not",
+            "will not get ready by itself. Postgres",
+        ),
+        ("status.phase == 'Not enough disk space'", "'Not", "api/v1/cluster_types.go: Spec is"),
+    ],
+)
+def test_texts_of_a_kind_that_somebody_has_read(expression: str, word: str, says: str) -> None:
+    text = f"{HEAD}{_CLUSTER.format(expression)}"
+    found = hover(Analysis(text, "f", Settings()), text.rindex(word) + 1)
+    assert found
+    assert says in found.markdown
+    assert found.markdown.startswith("`")
+
+
+def test_a_text_that_the_controller_does_not_write() -> None:
+    text = f"{HEAD}{_CLUSTER.format(_NOTHING)}"
+    assert hover(Analysis(text, "f", Settings()), text.rindex("'Nothing")) is None

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, parents
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    Node,
+    Select,
+    parents,
+    walk,
+)
 from celvet.lint.crds import CrdSchema, Structural
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, Span, Value
 from celvet.schemas import Dialect
 
 Steps: TypeAlias = tuple[str | None, ...]
 """Names of fields from the root of an object; None steps into a list."""
+
+COMPARING = frozenset({"_==_", "_!=_", "@in"})
+"""Operators that compare a field with texts."""
 
 _ELEMENT = frozenset({"first", "last"})
 _SAME = frozenset({"filter", "orValue", "or", "value", "optional.of"})
@@ -50,10 +63,14 @@ _CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", 
 
 @dataclass(frozen=True, slots=True)
 class KnownFields:
-    """Fields of the objects under check: their schemas, and values that were seen in them."""
+    """Fields of the objects under check: their schemas, and values that were seen in them.
+
+    `words` are values that the controller is known to write, each with its meaning.
+    """
 
     schemas: Sequence[CrdSchema]
     seen: Mapping[Steps, Sequence[str]]
+    words: Mapping[Steps, Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -61,13 +78,14 @@ class KnownFields:
         schema: CrdSchema | None,
         objects: Iterable[Value],
         seen: Mapping[Steps, Sequence[str]],
+        words: Mapping[Steps, Mapping[str, str]] | None = None,
     ) -> KnownFields:
         """From a CRD's schema, from objects at hand and from texts that expressions name."""
         shown = [_inferred(value) for value in objects if isinstance(value, Mapping)]
         versions = tuple(("", Structural(each, "kept")) for each in shown)
         from_objects = CrdSchema(GroupKind("", ""), versions)
         given = [schema] if schema else []
-        return cls([*given, from_objects, _CUSTOMARY], seen)
+        return cls([*given, from_objects, _CUSTOMARY], seen, words or {})
 
     def names(self, steps: Steps) -> dict[str, Structural]:
         """The fields of the objects at some steps, each with what is known of it."""
@@ -83,10 +101,12 @@ class KnownFields:
         """The schemas of the value at some steps, the best first."""
         return [node for schema in self.schemas for node in schema.at(*steps) if node.schema]
 
-    def values(self, steps: Steps) -> list[str]:
-        """Texts that the value at some steps can be."""
+    def values(self, steps: Steps) -> dict[str, str]:
+        """Texts that the value at some steps can be, each with its meaning where it is known."""
         listed = [text for node in self.at(steps) for text in node.values or ()]
-        return list(dict.fromkeys([*listed, *self.seen.get(steps, ())]))
+        others = dict.fromkeys([*listed, *self.seen.get(steps, ())], "")
+        written = self.words.get(steps, {})
+        return {**written, **others, **written}
 
 
 def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
@@ -109,6 +129,18 @@ def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
         if name in _ELEMENT:
             return _below(steps(node.target, root, dialect), None)
     return None
+
+
+def compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str, Span]]:
+    """The texts that an expression compares fields with, and where they stand."""
+    for node in walk(root):
+        if isinstance(node, Call) and node.function in COMPARING:
+            for one, other in (node.args, node.args[::-1]):
+                at = steps(one, root, dialect)
+                for each in other.elements if isinstance(other, ListExpr) else (other,):
+                    text = each.value if isinstance(each, Literal) else None
+                    if at and text and isinstance(text, str):
+                        yield at, text, each.span
 
 
 def _below(above: Steps | None, step: str | None) -> Steps | None:

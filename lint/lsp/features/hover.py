@@ -12,8 +12,9 @@ from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.lint.crds import Structural
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import pages
-from celvet.lint.lsp.features.fields import Steps, steps
+from celvet.lint.lsp.features.fields import Steps, compared, steps
 from celvet.lint.lsp.features.function_docs import about, function_docs
+from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span
 
@@ -49,7 +50,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 
 def _token_at(text: str, index: int) -> Token | None:
-    found = (token for token in scan(text) if token.kind in ("ident", "quoted"))
+    found = (token for token in scan(text) if token.kind in ("ident", "quoted", "string"))
     return next((token for token in found if token.start <= index <= token.end), None)
 
 
@@ -61,7 +62,9 @@ class _Word:
     program: Compiled
 
     def about(self, token: Token) -> Hover | None:
-        """A function, a macro or a field; of a text that cannot be parsed, only the first two.
+        """A function, a macro, a field or what one is compared with.
+
+        Of a text that cannot be parsed, only the first two.
 
         Nothing of what is nested deeper than anybody writes.
         """
@@ -75,6 +78,8 @@ class _Word:
         dialect = self.program.dialect
         if self.program.tree is None:
             return about(token.text, dialect) if token.text in function_docs(dialect) else ""
+        if token.kind == "string":
+            return self._compared(token)
         node = _named(self.program.tree, token)
         if isinstance(node, Macro):
             return about(node.name, dialect)
@@ -88,6 +93,18 @@ class _Word:
         name = resolve(call, functions(dialect.libraries))[0]
         full = f"{qualified(call.target)}.{name}" if call.target else name
         return about(full, dialect) or about(name, dialect)
+
+    def _compared(self, token: Token) -> str:
+        """What a text says of an object of a kind whose controller somebody has read."""
+        facts = self.spot.checked.facts_of(self.spot.check)
+        if facts is None or self.program.tree is None:
+            return ""
+        for at, text, span in compared(self.program.tree, self.program.dialect):
+            meaning = words_of(facts).get(at, {}).get(text, "")
+            if meaning and span.start == token.start:
+                title = f"`{text}` of {facts.kind}, {facts.project} {facts.release}"
+                return f"{title}\n\n{meaning}"
+        return ""
 
     def _field(self, found: Steps) -> str:
         schema = self.spot.checked.schema_of(*self.spot.expression.objects)

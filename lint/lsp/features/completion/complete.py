@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.features.completion.cursor import AtKey, InExpression, cursor
+from celvet.lint.lsp.features.completion.entries import entries, kinds
 from celvet.lint.lsp.features.completion.expression import in_expression
 from celvet.lint.lsp.features.completion.item import Proposals
 from celvet.lint.lsp.features.completion.keys import keys, values
@@ -36,9 +37,11 @@ def proposals(
     if at is None:
         return Proposals([])
     if isinstance(at, AtKey):
-        return keys(at, catalog)
+        found = keys(at, catalog)
+        return found.with_items(entries(at, catalog))
     if not isinstance(at, InExpression):
-        return values(at, catalog)
+        found = values(at, catalog)
+        return found.with_items(kinds(at, catalog))
     if at.site.dialect.language != "cel":
         return Proposals([])
     known = known_fields(at, settings, parts, tests(), _elsewhere(text, offset))

@@ -9,7 +9,7 @@ from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.manifest import Document, objects_in
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Site
-from celvet.lint.values import object_ref_of
+from celvet.lint.values import mapping_at, object_ref_of
 from celvet.schemas import Catalog, Kind
 from celvet.schemas.kind import Schema
 from celvet.schemas.walk import ANY_KEY, CONDITIONS, ITEM, children
@@ -38,6 +38,17 @@ class Context:
                     told = mark.get("objects", "")
                     return kind_of_objects(told, self.path[:size], self.object)
         return kind_of_objects("", self.path[:-1], self.object)
+
+    @property
+    def beside(self) -> Mapping[str, Value]:
+        """The mapping in which the value at the path stands."""
+        return mapping_at(self.object, self.path[:-1])
+
+    @property
+    def names_objects(self) -> bool:
+        """Whether the mapping around the path says which kind of objects a check is about."""
+        schemas = _schemas(self.kind.schema, self.path[:-1]) if self.kind and self.path else ()
+        return any("x-check" in schema for schema in schemas)
 
     def site(self, text: str, catalog: Catalog) -> Site | None:
         """The site that a text would be here; None where no expression belongs."""

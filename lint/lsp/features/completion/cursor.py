@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from celvet.lint.lsp.features.completion.context import Context, context
@@ -49,11 +49,15 @@ class InExpression:
 
 @dataclass(frozen=True, slots=True)
 class AtKey:
-    """At a key that begins with `typed`; `siblings` are the keys that are there already."""
+    """At a key that begins with `typed`; `siblings` are the keys that are there already.
+
+    `dash` tells whether the line begins an item of a list.
+    """
 
     context: Context
     typed: str
     siblings: frozenset[str]
+    dash: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,8 @@ def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     if not _WORD.fullmatch(line["rest"]):
         return None
     marked = f"{text[:start]}{line['lead']}{_MARK}:"
-    return _at_key(_found(marked, text[end:], "key"), line["rest"], catalog)
+    at_key = _at_key(_found(marked, text[end:], "key"), line["rest"], catalog)
+    return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
 
 def _found(marked: str, rest: str, what: Marked) -> tuple[Document, Path] | None:
@@ -147,7 +152,7 @@ def _at_value(
     return InExpression(about, site, offset) if site else AtValue(about, typed)
 
 
-def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> Cursor | None:
+def _at_key(found: tuple[Document, Path] | None, typed: str, catalog: Catalog) -> AtKey | None:
     if found is None:
         return None
     about = context(*found, catalog)

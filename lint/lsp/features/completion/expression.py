@@ -21,7 +21,7 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.crds import Structural
 from celvet.lint.lsp.features.completion.item import Item, Proposals
-from celvet.lint.lsp.features.fields import KnownFields, Steps, bindings, steps
+from celvet.lint.lsp.features.fields import COMPARING, KnownFields, Steps, bindings, steps
 from celvet.lint.lsp.features.function_docs import FunctionDoc, function_docs
 from celvet.schemas import Dialect
 
@@ -33,7 +33,6 @@ _LONGEST = 4_096
 _MOST_TRIED = 8
 """So many levels out a `?` is looked for that lacks its `:`."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_COMPARING = frozenset({"_==_", "_!=_", "@in"})
 _LOOPED = frozenset({"array", "object", ""})
 _OF_OPTIONAL = frozenset({"hasValue", "optFlatMap", "optMap", "or", "orValue", "value"})
 _OF_LISTS = frozenset({"first", "last", "size"})
@@ -102,9 +101,9 @@ def _texts(root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields) 
     found = steps(others[0], root, dialect) if others else None
     if found is None:
         return
-    if call.function in _COMPARING:
-        for text in known_fields.values(found):
-            yield Item(text, lsp.CompletionItemKind.EnumMember)
+    if call.function in COMPARING:
+        for text, meaning in known_fields.values(found).items():
+            yield Item(text, lsp.CompletionItemKind.EnumMember, documentation=meaning)
     elif call.function in ("_[_]", "_[?_]"):
         yield from (_field(name, node) for name, node in known_fields.names(found).items())
 

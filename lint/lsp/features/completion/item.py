@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from lsprotocol import types as lsp
 
@@ -25,7 +26,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """Items for the word that has been begun: its last `typed` code points get replaced."""
+    """Items for the word that has been begun: its last `typed` code points get replaced.
+
+    With `more`, another letter may bring others.
+    """
 
     items: list[Item]
     typed: int = 0
+    more: bool = False
+
+    def with_items(self, others: Iterable[Item]) -> Proposals:
+        """These and others, of which there may be more."""
+        added = list(others)
+        return replace(self, items=[*self.items, *added], more=self.more or bool(added))

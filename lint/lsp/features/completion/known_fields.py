@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, walk
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.features.completion.cursor import InExpression
-from celvet.lint.lsp.features.fields import KnownFields, Steps, steps
+from celvet.lint.lsp.features.fields import KnownFields, Steps, compared
+from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import object_ref_of
-from celvet.schemas import Dialect
+from celvet.schemas import kind_facts
 
-_COMPARING = frozenset({"_==_", "_!=_", "@in"})
 _LONGEST = 1_000
 """Longer expressions than anybody writes are not searched for texts."""
 _TYPES: Steps = ("status", "conditions", None, "type")
@@ -29,7 +28,7 @@ def known_fields(
     tests: Iterable[HealthTest],
     quoted: Container[str],
 ) -> KnownFields:
-    """From CRDs, from the fixtures of health tests, and from other expressions of the file.
+    """From CRDs and the catalogue, from fixtures of health tests and other expressions of the file.
 
     The analyses may be of earlier texts: a text that is no longer `quoted` in the file is left out.
     """
@@ -37,7 +36,12 @@ def known_fields(
     wanted = GroupKind.of(*kind)
     schema = settings.crds.find(*kind) if kind[1] else None
     objects = [each for each in _fixtures(tests) if object_ref_of(each).group_kind == wanted]
-    return KnownFields.of(schema, objects, _seen(parts, wanted, quoted))
+    facts = kind_facts(wanted.group, wanted.kind, settings.catalog.directories)
+    words = words_of(facts) if facts else {}
+    seen = _seen(parts, wanted, quoted)
+    if _TYPES not in words:
+        seen[_TYPES] = list(dict.fromkeys((*seen.get(_TYPES, ()), *_CUSTOMARY)))
+    return KnownFields.of(schema, objects, seen, words)
 
 
 def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
@@ -58,19 +62,7 @@ def _seen(
             for each in checked.cel:
                 short = len(each.program.text) <= _LONGEST
                 if each.program.tree and short and GroupKind.of(*each.objects) == wanted:
-                    for at, text in _compared(each.program.tree, each.program.dialect):
+                    for at, text, _ in compared(each.program.tree, each.program.dialect):
                         if text in quoted:
                             found.setdefault(at, {})[text] = None
-    found.setdefault(_TYPES, {}).update(dict.fromkeys(_CUSTOMARY))
     return {at: list(texts) for at, texts in found.items()}
-
-
-def _compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str]]:
-    for node in walk(root):
-        if isinstance(node, Call) and node.function in _COMPARING:
-            for one, other in (node.args, node.args[::-1]):
-                at = steps(one, root, dialect)
-                for each in other.elements if isinstance(other, ListExpr) else (other,):
-                    text = each.value if isinstance(each, Literal) else None
-                    if at and text and isinstance(text, str):
-                        yield at, text

@@ -1,0 +1,83 @@
+"""The words of a kind whose controller somebody has read: condition types, reasons, phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from celvet.lint.lsp.features.fields import Steps
+from celvet.schemas import KindFacts
+from celvet.schemas.facts import MEANINGS, Evidence
+
+Words: TypeAlias = Mapping[Steps, Mapping[str, str]]
+"""For the steps to a field, each text that the controller writes there, with its meaning."""
+
+_STATUSES = ("True", "False", "Unknown")
+_MOST_CITED = 3
+
+
+@lru_cache(maxsize=64)
+def words_of(facts: KindFacts) -> Words:
+    """The words of a kind, with their meaning in Markdown."""
+    found: dict[Steps, dict[str, str]] = {}
+    lists = {"status.conditions": facts.content.get("conditions", {})}
+    lists.update(facts.content.get("nestedConditions", {}))
+    for path, types in lists.items():
+        above = (*_steps(path), None)
+        for name, claim in types.items():
+            at = found.setdefault((*above, "type"), {})
+            at[name] = _joined([*_of_condition(claim)], _cited(claim, facts))
+            for reason, said in _reasons(name, claim):
+                at = found.setdefault((*above, "reason"), {})
+                at[reason] = "\n\n".join(filter(None, (at.get(reason, ""), said)))
+    for phase in facts.content.get("phases", ()):
+        at = found.setdefault(_steps(phase["path"]), {})
+        for value, told in phase["values"].items():
+            at[value] = _joined([_of_value(told)], _cited(told, facts) or _cited(phase, facts))
+    return found
+
+
+def _steps(path: str) -> Steps:
+    steps: list[str | None] = []
+    for part in path.split("."):
+        steps += [part.removesuffix("[]"), None] if part.endswith("[]") else [part]
+    return tuple(steps)
+
+
+def _of_condition(claim: Mapping[str, Any]) -> Iterator[str]:
+    for status in _STATUSES:
+        if status in claim:
+            yield f"- `{status}`: {_of_value(claim[status])}"
+    if never := claim.get("never"):
+        yield f"- never {' or '.join(f'`{status}`' for status in never)}"
+    for key in ("says", "absent"):
+        if key in claim:
+            yield f"\n{'Missing: ' if key == 'absent' else ''}{claim[key]}"
+    if since := claim.get("since"):
+        yield f"\nSince {since}."
+
+
+def _reasons(name: str, claim: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for status in _STATUSES:
+        told = claim.get(status)
+        for reason, value in told.get("reasons", {}).items() if isinstance(told, Mapping) else ():
+            yield reason, f"`{name}={status}`: {_of_value(value)}"
+
+
+def _of_value(told: str | Mapping[str, Any]) -> str:
+    if isinstance(told, str):
+        return f"{MEANINGS[told]}."
+    releases = [f"{key} {told[key]}" for key in ("since", "until") if key in told]
+    means = ", ".join((MEANINGS[told["means"]], *releases))
+    return f"{means}. {told.get('says', '')}".strip()
+
+
+def _cited(claim: str | Mapping[str, Any], facts: KindFacts) -> Sequence[Evidence]:
+    named = claim.get("evidence", ()) if isinstance(claim, Mapping) else ()
+    return [facts.evidence[name] for name in named][:_MOST_CITED]
+
+
+def _joined(said: Sequence[str], cited: Sequence[Evidence]) -> str:
+    places = [f"*{each.repository} {each.release}, {each.path}: {each.says}*" for each in cited]
+    return "\n\n".join(["\n".join(said), *places])
