@@ -2,7 +2,7 @@
 
     python -m bench.webhook_memory [--expressions N]
 
-Prints the resident memory (MB) of the worker and of its two lint processes at each tenth
+Prints the resident memory (MB) of the server and of the processes below it at each tenth
 of the way.
 """
 
@@ -37,15 +37,18 @@ def main() -> None:
                     print(f"{index * EXPRESSIONS:>8} expressions: {_megabytes(pid)}", flush=True)
 
 
-def _megabytes(supervisor: int) -> str:
-    (worker,) = _children(supervisor)
-    sizes = ", ".join(f"{_resident(pid):.0f}" for pid in _children(worker))
-    return f"worker {_resident(worker):.0f} MB, lint processes {sizes} MB"
+def _megabytes(server: int) -> str:
+    sizes = ", ".join(f"{_resident(pid):.0f}" for pid in _below(server))
+    return f"server {_resident(server):.0f} MB, below it {sizes} MB"
 
 
-def _children(pid: int) -> list[int]:
+def _below(pid: int) -> list[int]:
+    """The fork server, its forks, the resource tracker."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
-    return sorted(int(child) for task in tasks for child in (task / "children").read_text().split())
+    children = sorted(
+        int(child) for task in tasks for child in (task / "children").read_text().split()
+    )
+    return [each for child in children for each in (child, *_below(child))]
 
 
 def _resident(pid: int) -> float:

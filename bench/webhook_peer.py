@@ -133,8 +133,8 @@ def serving(directory: Path) -> Iterator[int]:
     command = [
         *(_BIN / "celvet", "serve", "--port", OURS),
         *("--metrics-bind-address", f"127.0.0.1:{_METRICS}", "--shutdown-delay", 0),
-        *("--tls-cert-file", directory / "certs/serving/tls.crt"),
-        *("--tls-private-key-file", directory / "certs/serving/tls.key"),
+        *("--tls-cert-file", directory / "certs/tls.crt"),
+        *("--tls-private-key-file", directory / "certs/tls.key"),
     ]
     with _running(command, directory / "celvet.log") as pid:
         _until_ready()
@@ -143,7 +143,7 @@ def serving(directory: Path) -> Iterator[int]:
 
 @contextmanager
 def _theirs(directory: Path) -> Iterator[None]:
-    certificate, key = directory / "certs/serving/tls.crt", directory / "certs/serving/tls.key"
+    certificate, key = directory / "certs/tls.crt", directory / "certs/tls.key"
     address = f"127.0.0.1:{_THEIRS}"
     command = [directory / "peer", "-address", address, "-cert", certificate, "-key", key]
     with _running(command, directory / "peer.log"):

@@ -2,17 +2,17 @@
 
 Layers, top to bottom; `|` separates packages that do not import each other:
 
-    cli                     the options of `celvet serve`
-    process                 supervisor, workers, the channel between them
-    http | judging          requests and answers | lint in child processes
-    decide | crds           the decision on a review | CRDs of the cluster
+    cli                       the options of `celvet serve`
+    serve                     the process that serves, put together from the others
+    http | judging            requests and answers | judging processes, their queues, the cache
+    decide | crds             reviews, and the decision on them | CRDs of the cluster
     metrics | logs
-    options | lint_result   the findings of one object as records
+    options | memory | judgement   what a judging process says of a review, as records
 
 Inside the packages:
 
-    process    supervisor > worker_process > channel; worker > certificate, channel
-    http       server | connections > answer > limits
-    judging    pool > slot > process | queue > protocol; pool > cache; child > protocol, summary
-    decide     admission > exemption | new_errors > normalize | policy | review > json_depth
+    serve      server > certificate, status
+    http       handler | connections > answer > limits
+    judging    pool > slot > process | queue > child > judge > new_errors, summary | crd_cache
+    decide     admission > policy; policy_file > policy; exemption > content > review
 """

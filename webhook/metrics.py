@@ -1,108 +1,132 @@
-"""Prometheus metrics of several processes, exposed as one.
-
-The only module that imports prometheus_client. Each process writes to its own files in a
-shared directory. The files are named after the slot of the process and not after its
-pid: a restarted worker continues the counters of the one before.
-"""
+"""Prometheus metrics. The only module that imports prometheus_client."""
 
 from __future__ import annotations
 
-import os
 import platform
 from collections import Counter as Counted
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Container, Iterable
 
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+
+from celvet.lint.model import GroupKind
 from celvet.version import __version__
-from celvet.webhook.lint_result import FindingRecord
+from celvet.webhook.judgement import FindingRecord
 
+disable_created_metrics()  # type: ignore[no-untyped-call]
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """The metrics of one process; `slot` distinguishes it from others in the directory."""
+    """The metrics of a server; `kinds` are those that become labels."""
 
-    def __init__(self, directory: Path, slot: str) -> None:
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(directory)  # read when it is imported
-        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
-
-        values.ValueClass = values.MultiProcessValue(lambda: slot)  # type: ignore[no-untyped-call]
-        self._slot = slot
-        own: dict[str, Any] = {"registry": CollectorRegistry(), "namespace": "celvet"}
-        labels = ("kind", "operation", "allowed", "dry_run")
-        self._requests = Counter("requests", "Reviews answered.", labels, **own)
+    def __init__(self, kinds: Container[GroupKind] = frozenset()) -> None:
+        self._kinds = kinds
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._requests = self._counter(
+            "requests", "Reviews answered.", "kind", "operation", "verdict", "dry_run"
+        )
         self._durations = Histogram(
-            "request_duration_seconds", "Time to answer a review.", buckets=_BUCKETS, **own
+            "celvet_request_duration_seconds",
+            "Time to answer a review.",
+            ("kind", "verdict"),
+            buckets=_BUCKETS,
+            registry=self._registry,
         )
-        self._findings = Counter(
-            "findings", "Findings in reviewed objects.", ("rule", "severity"), **own
+        self._findings = self._counter("findings", "Findings.", "rule", "severity")
+        self._would_deny = self._counter(
+            "would_be_denials", "Errors that would deny if the mode were deny.", "rule"
         )
-        self._errors = Counter("errors", "Reviews that were not linted.", ("reason",), **own)
-        self._restarts = Counter("worker_restarts", "Workers restarted.", **own)
-        self._expiry = Gauge(
-            "certificate_expiry_timestamp_seconds",
-            "End of the serving certificate, Unix time.",
-            ("worker",),
-            multiprocess_mode="max",
-            **own,
+        self._errors = self._counter("errors", "Reviews that were not linted.", "reason")
+        self._cache_hits = self._counter("cache_hits", "Judgements from the cache.")
+        self._replacements = self._counter(
+            "judging_processes_replaced", "Judging processes replaced.", "reason"
         )
-        self._crds = Gauge(
-            "crds", "CRDs that the rules know.", ("worker",), multiprocess_mode="max", **own
+        self._crds = self._gauge("crds", "CRDs that the rules know.")
+        self._crds_updated = self._gauge(
+            "crds_update_timestamp_seconds", "Last update of the CRDs, Unix time."
         )
-        self._crds_updated = Gauge(
-            "crds_update_timestamp_seconds",
-            "Last update of the CRDs, Unix time.",
-            ("worker",),
-            multiprocess_mode="max",
-            **own,
-        )
-        self._watch_errors = Counter("crds_errors", "Failures to read the CRDs.", **own)
-        info = ("version", "python")
-        build = Gauge("build_info", "Versions.", info, multiprocess_mode="max", **own)
+        self._watch_errors = self._counter("crds_errors", "Failures to read the CRDs.")
+        self._events = self._counter("events", "Kubernetes Events.", "result")
+        self._reloads = {what: self._reload_gauges(what) for what in ("config", "certificate")}
+        build = self._gauge("build_info", "Versions.", "version", "python")
         build.labels(__version__, platform.python_version()).set(1)
 
+    def observe(self, name: str, text: str, value: Callable[[], float]) -> None:
+        """Add a gauge whose value is asked for at each scrape."""
+        self._gauge(name, text).set_function(value)
+
     def answered(
-        self, kind: str, operation: str, *, allowed: bool, dry_run: bool, seconds: float
+        self, kind: GroupKind, operation: str, verdict: str, *, dry_run: bool, seconds: float
     ) -> None:
         """Count a review and its duration."""
-        flags = (str(flag).lower() for flag in (allowed, dry_run))
-        self._requests.labels(kind, operation, *flags).inc()
-        self._durations.observe(seconds)
+        name = str(kind) if kind in self._kinds else "other"
+        self._requests.labels(name, operation, verdict, str(dry_run).lower()).inc()
+        self._durations.labels(name, verdict).observe(seconds)
 
-    def found(self, findings: Iterable[FindingRecord]) -> None:
-        """Count findings."""
+    def found(self, findings: Iterable[FindingRecord], would_deny: Iterable[FindingRecord]) -> None:
+        """Count findings, and the errors among them that another mode would deny."""
         for labels, count in Counted((each.rule, str(each.severity)) for each in findings).items():
             self._findings.labels(*labels).inc(count)
+        for each in would_deny:
+            self._would_deny.labels(each.rule).inc()
 
     def failed(self, reason: str) -> None:
         """Count a review that was not linted."""
         self._errors.labels(reason).inc()
 
-    def restarted(self) -> None:
-        """Count a restart of a worker."""
-        self._restarts.inc()
+    def cached(self) -> None:
+        """Count a judgement from the cache."""
+        self._cache_hits.inc()
+
+    def replaced(self, reason: str) -> None:
+        """Count a judging process that was replaced."""
+        self._replacements.labels(reason).inc()
+
+    def event(self, result: str) -> None:
+        """Count a Kubernetes Event: sent, limited or failed."""
+        self._events.labels(result).inc()
+
+    def reloaded(self, what: str, *, successful: bool) -> None:
+        """Say how the last reload of `config` or `certificate` ended."""
+        outcome, moment = self._reloads[what]
+        outcome.set(successful)
+        if successful:
+            moment.set_to_current_time()
 
     def set_crds(self, count: int, timestamp: float) -> None:
         """Set the number of CRDs and the time of their update, in Unix time."""
-        self._crds.labels(self._slot).set(count)
-        self._crds_updated.labels(self._slot).set(timestamp)
+        self._crds.set(count)
+        self._crds_updated.set(timestamp)
 
     def failed_to_watch(self) -> None:
         """Count a failure to read the CRDs."""
         self._watch_errors.inc()
 
-    def set_certificate_expiry(self, timestamp: float) -> None:
-        """Set the end of the serving certificate, in Unix time."""
-        self._expiry.labels(self._slot).set(timestamp)
+    def exposition(self) -> bytes:
+        """All of them in Prometheus' text format."""
+        return generate_latest(self._registry)
 
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"celvet_{name}", text, labels, registry=self._registry)
 
-def exposition(directory: Path) -> bytes:
-    """The metrics of all processes of a directory, in Prometheus' text format."""
-    from prometheus_client import CollectorRegistry, generate_latest
-    from prometheus_client.multiprocess import MultiProcessCollector
+    def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"celvet_{name}", text, labels, registry=self._registry)
 
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry, str(directory))  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
+    def _reload_gauges(self, what: str) -> tuple[Gauge, Gauge]:
+        return (
+            self._gauge(f"{what}_last_reload_successful", f"Whether the last {what} was usable."),
+            self._gauge(
+                f"{what}_last_reload_success_timestamp_seconds",
+                f"Last time that the {what} was usable, Unix time.",
+            ),
+        )

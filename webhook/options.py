@@ -1,29 +1,27 @@
-"""The options of `celvet serve`, which the supervisor passes on to the workers."""
+"""The options of `celvet serve`."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 CANNOT_START = 3
-"""Exit status of a worker for which a restart is no help."""
+"""Exit status of a server that cannot begin to serve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
     """The options of the command line by name; empty strings for those not given.
 
-    Durations are seconds. `listener` and `directory` come from the supervisor: the
-    file descriptor of the listening socket, and the directory of the metrics files.
+    Durations are seconds.
     """
 
     bind_address: str = "127.0.0.1"
     port: int = 9443
     metrics_bind_address: str = "127.0.0.1:8080"
-    workers: int = 1
+    workers: int = 2
     enforce: str = "deny"
     config: str = ""
+    state_directory: str = ""
     schemas: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     tls_cert_file: str = ""
@@ -41,20 +39,6 @@ class ServeOptions:
     judge_timeout: float = 5.0
     max_body_bytes: int = 7 << 20
     log_level: str = "info"
-    listener: int = -1
-    directory: str = ""
-    slot: int = 0
-
-    def to_json(self) -> str:
-        """For the command line of a worker; it holds no secrets."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> ServeOptions:
-        """The options that `to_json` wrote."""
-        values: dict[str, Any] = json.loads(text)
-        several = {key: tuple(values[key]) for key in ("schemas", "targets")}
-        return cls(**{**values, **several})
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -61,8 +60,9 @@ class Keeper:
 
     After a failure it tries again sooner, with pauses that grow up to the interval;
     the loaded pair stays in service. `ready`, `not_after` and `problem` (the last
-    failure, None after a success) are for metrics and readiness. `loaded` is called
-    with each new pair. `place` names the source in messages about a bad pair.
+    failure, None after a success) are for metrics and readiness. `stepped` is called
+    with the success of each look at the source. `place` names the source in messages
+    about a bad pair.
     """
 
     def __init__(  # noqa: PLR0913 - most of them named
@@ -73,15 +73,14 @@ class Keeper:
         interval: float = 60.0,
         clock: Clock | None = None,
         place: str = "",
-        loaded: Callable[[bytes, bytes], None] = lambda _certificate, _key: None,
+        stepped: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self._source = source
         self._tls = tls
         self._interval = interval
         self._clock = clock or Clock()
         self._place = f"{place}: " if place else ""
-        self._on_load = loaded
-        self._due = False
+        self._on_step = stepped
         self.problem: str | None = None
 
     @property
@@ -96,20 +95,11 @@ class Keeper:
         certificate = self._tls.certificate
         return certificate is not None and untimely(certificate, self._clock.now()) is None
 
-    def inherit(self, certificate: bytes, key: bytes) -> None:
-        """Serve the pair of a former process, if it is still usable, until the first `step`."""
-        with suppress(UnusableError):
-            if self._tls.load(certificate, key, self._clock.now()):
-                self._on_load(certificate, key)
-                self._due = True
-
     async def start(self, patience: float = 60.0) -> None:
-        """Return as soon as a valid certificate is served; at once with an inherited one.
+        """Return as soon as a valid certificate is served.
 
         Raises `NothingToServeError` after `patience` seconds without one.
         """
-        if self.ready:
-            return
         waited = 0.0
         for pause in self._clock.pauses(_FIRST_PAUSE, self._interval):
             await self.step()
@@ -124,8 +114,6 @@ class Keeper:
         """Keep the certificate up to date until cancelled."""
         pauses = self._clock.pauses(_FIRST_PAUSE, self._interval)
         while True:
-            if self._due:
-                await self.step()
             if self.problem is None:
                 pauses = self._clock.pauses(_FIRST_PAUSE, self._interval)
                 await self._clock.sleep(self._interval * (0.9 + self._clock.chance() / 5))
@@ -135,7 +123,6 @@ class Keeper:
 
     async def step(self) -> None:
         """Load what is new and publish, once; a failure sets `problem` and is not raised."""
-        self._due = False
         try:
             await self._load()
             await self._source.publish()
@@ -147,6 +134,7 @@ class Keeper:
             self._fail(f"internal error: {type(error).__name__}: {error}")
         else:
             self.problem = None
+        self._on_step(self.problem is None)
 
     async def _load(self) -> None:
         """Load the pair; one that is not valid now never replaces one that is."""
@@ -158,7 +146,6 @@ class Keeper:
         except UnusableError as error:
             raise UnusableError(f"{self._place}{error}") from error
         if new:
-            self._on_load(*pair)
             _log.info("serving a new certificate until %s", self._end())
 
     def _fail(self, problem: str) -> None:

@@ -478,33 +478,16 @@ class TestMounted:
         assert keeper.ready
         assert keeper.not_after == until
 
-    def test_what_was_inherited_serves_until_the_source_does(
-        self, mount: Path, time: VirtualTime
-    ) -> None:
-        pair = (mount / "tls.crt").read_bytes(), (mount / "tls.key").read_bytes()
-        (mount / "tls.crt").unlink()
-        told: list[tuple[bytes, bytes]] = []
+    def test_each_look_is_told_with_its_success(self, mount: Path, time: VirtualTime) -> None:
+        told: list[bool] = []
         source = MountedCertificate(mount / "tls.crt", mount / "tls.key")
-        keeper = Keeper(source, LiveTLS(), clock=time.clock, loaded=lambda *each: told.append(each))
-        keeper.inherit(*pair)
+        keeper = Keeper(source, LiveTLS(), clock=time.clock, stepped=told.append)
         run(keeper.start())
-        assert keeper.ready
+        (mount / "tls.key").rename(mount / "away")
         run(keeper.step())
-        assert keeper.ready
-        assert "cannot read" in (keeper.problem or "")
-        self.write(mount, time)
+        (mount / "away").rename(mount / "tls.key")
         run(keeper.step())
-        assert keeper.problem is None
-        assert told == [pair, ((mount / "tls.crt").read_bytes(), (mount / "tls.key").read_bytes())]
-
-    def test_what_was_inherited_and_has_expired_does_not_serve(
-        self, mount: Path, time: VirtualTime
-    ) -> None:
-        keeper = self.keeper(mount, time)
-        pair = (mount / "tls.crt").read_bytes(), (mount / "tls.key").read_bytes()
-        time.pass_(days=400)
-        keeper.inherit(*pair)
-        assert not keeper.ready
+        assert told == [True, False, True]
 
     def test_a_file_that_is_gone_for_a_moment(self, mount: Path, time: VirtualTime) -> None:
         keeper = self.keeper(mount, time)

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from celvet.webhook import memory
 from celvet.webhook.cli.command import serve
+from celvet.webhook.options import ServeOptions
 from tests.charts.rendering import CHART, HELM, VALUES, RefusedError, only, render
 from tests.tables import read_table
 
@@ -97,8 +99,9 @@ def test_the_certificate_is_mounted_from_the_secret_of_its_mode() -> None:
 
 def test_the_webhook_leaves_out_kube_system_and_its_own_namespace() -> None:
     webhook = _webhook(render({}))
-    [expression] = webhook["namespaceSelector"]["matchExpressions"]
-    assert expression["values"] == ["kube-system", "gitops"]
+    by_name, by_label = webhook["namespaceSelector"]["matchExpressions"]
+    assert by_name["values"] == ["kube-system", "gitops"]
+    assert by_label == {"key": "celvet.dev/ignore", "operator": "DoesNotExist"}
     assert webhook["failurePolicy"] == "Ignore"
     assert webhook["sideEffects"] == "None"
     assert webhook["matchPolicy"] == "Equivalent"
@@ -122,6 +125,38 @@ def test_with_an_autoscaler_the_deployment_says_nothing_of_replicas() -> None:
 def test_the_grace_covers_delay_and_drain() -> None:
     pod = _pod(render({"shutdownDelay": 7.5, "drainTimeout": 20}))
     assert pod["terminationGracePeriodSeconds"] == 8 + 20 + 10
+
+
+@pytest.mark.parametrize(
+    ("values", "limit"),
+    [
+        ({}, "1216Mi"),
+        ({"workers": 4, "memoryPerWorker": 512}, "2496Mi"),
+        ({"resources": {"limits": {"memory": "3Gi", "cpu": 2}}}, "3Gi"),
+    ],
+)
+def test_the_memory_limit_follows_the_workers(values: dict[str, Any], limit: str) -> None:
+    [container] = _pod(render(values))["containers"]
+    assert container["resources"]["limits"]["memory"] == limit
+    assert container["resources"]["requests"]["memory"] == "256Mi"
+
+
+def test_the_chart_leaves_a_judging_process_the_memory_of_its_value() -> None:
+    """What the chart adds for everything else is at least what celvet sets aside."""
+    [container] = _pod(render({}))["containers"]
+    limit = int(container["resources"]["limits"]["memory"].removesuffix("Mi")) * memory.MIB
+    options = ServeOptions()
+    budget = memory.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
+    assert budget.process >= 384 * memory.MIB
+    assert budget.peak <= limit
+
+
+def test_a_hanging_pod_is_restarted_before_the_api_server_gives_up() -> None:
+    objects = render({})
+    [container] = _pod(objects)["containers"]
+    probe = container["livenessProbe"]
+    seconds = probe["periodSeconds"] * probe["failureThreshold"] + probe["timeoutSeconds"]
+    assert seconds < _webhook(objects)["timeoutSeconds"]
 
 
 def _pod(objects: list[dict[str, Any]]) -> dict[str, Any]:

@@ -93,10 +93,6 @@ class Serving:
         """The lines of the log."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
-    def workers(self) -> list[int]:
-        """The ids of the workers' processes."""
-        return children(self.process.pid)
-
     def until(self, reached: Any) -> None:
         """Wait until something holds."""
         deadline = time.monotonic() + _PATIENCE

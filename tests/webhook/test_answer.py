@@ -10,7 +10,7 @@ from celvet.lint.model import Severity
 from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import read
 from celvet.webhook.http.answer import MAX_CAUSES, MAX_WARNING, MAX_WARNINGS, answer, refusal
-from celvet.webhook.lint_result import FindingRecord
+from celvet.webhook.judgement import FindingRecord
 from tests.webhook.reviews import kustomization, review
 
 REVIEW = read(json.dumps(review(kustomization("true"))).encode())

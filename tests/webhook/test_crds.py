@@ -11,8 +11,8 @@ from celvet.lint.crds import KnownSchemas, by_kind, of_definition
 from celvet.lint.model import GroupKind
 from celvet.webhook.crds import store
 from celvet.webhook.crds.store import CrdCollection, CrdStore, pack, unpack
-from celvet.webhook.judging import protocol
-from celvet.webhook.judging.child import CrdCache
+from celvet.webhook.judging import frames
+from celvet.webhook.judging.crd_cache import CrdCache
 from tests.webhook.crd_server import crd
 
 WIDGET = GroupKind("example.com", "Widget")
@@ -147,8 +147,8 @@ class TestCrdCache:
 
 @given(st.text(), st.text(), st.binary())
 def test_updates_over_the_pipe(group: str, kind: str, content: bytes) -> None:
-    update = protocol.crd_update(GroupKind(group, kind), content)[protocol.LENGTH.size :]
-    assert protocol.read_crd_update(update) == (GroupKind(group, kind), content)
-    request = protocol.request(content, opt_out=True, seconds=1)[protocol.LENGTH.size :]
-    assert protocol.read_crd_update(request) is None
-    assert protocol.read_request(request) == (content, True, 1)
+    update = frames.crd_update(GroupKind(group, kind), content)[frames.LENGTH.size :]
+    assert frames.read_crd_update(update) == (GroupKind(group, kind), content)
+    request = frames.review(content, 1.5)[frames.LENGTH.size :]
+    assert frames.read_crd_update(request) is None
+    assert frames.read_review(request) == (content, 1.5)

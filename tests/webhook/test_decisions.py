@@ -10,7 +10,7 @@ from celvet import schemas
 from celvet.webhook.decide.admission import AdmissionDecision, RuleCrashError
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.policy_file import parse
-from tests.webhook.inline_linter import InlineLinter, decide
+from tests.webhook.inline_judge import InlineJudge, decide, linted
 from tests.webhook.reviews import (
     KINDS,
     OTHER_KINDS,
@@ -53,45 +53,55 @@ def test_every_kind_is_in_the_tables() -> None:
     assert {kind.kind for kind in schemas.load().kinds if kind.system not in own} == tabled
 
 
-def test_the_old_object_is_linted_only_if_needed() -> None:
-    linter = InlineLinter()
+def test_the_old_object_is_linted_only_if_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = linted(monkeypatch)
     good, bad = kustomization("status.a == 1"), kustomization("status.a == 2 &&")
-    decide(json.dumps(review(good, "UPDATE", oldObject=bad)).encode(), AdmissionPolicy(), linter)
-    assert len(linter.objects) == 1
-    decide(json.dumps(review(bad, "UPDATE", oldObject=good)).encode(), AdmissionPolicy(), linter)
-    assert len(linter.objects) == 3
+    decide(json.dumps(review(good, "UPDATE", oldObject=bad)).encode(), AdmissionPolicy())
+    assert len(objects) == 1
+    decide(json.dumps(review(bad, "UPDATE", oldObject=good)).encode(), AdmissionPolicy())
+    assert len(objects) == 3
 
 
 def test_a_crash_is_an_error() -> None:
     body = json.dumps(review(kustomization("status.a == 1"))).encode()
     with pytest.raises(RuleCrashError, match="rule core-kind failed: KeyError"):
-        decide(body, AdmissionPolicy(), InlineLinter(crash="core-kind"))
+        decide(body, AdmissionPolicy(), InlineJudge(crash="core-kind"))
 
 
 def test_a_crash_of_a_rule_that_is_off_is_ignored() -> None:
     body = json.dumps(review(kustomization("status.a == 1"))).encode()
     policy = AdmissionPolicy(rules={"core-kind": Mode.OFF})
-    assert decide(body, policy, InlineLinter(crash="core-kind")).allowed
+    assert decide(body, policy, InlineJudge(crash="core-kind")).allowed
 
 
 def test_an_object_beyond_the_limit_passes_with_a_warning() -> None:
     body = json.dumps(review(kustomization("status.a =="))).encode()
-    decision = decide(body, AdmissionPolicy(), InlineLinter(limit_exceeded=True))
+    decision = decide(body, AdmissionPolicy(), InlineJudge(gives_up=True))
     assert decision.allowed
     assert decision.unjudged == "celvet did not check it: checking the object takes too long"
 
 
-def test_server_side_fields_are_not_linted() -> None:
-    linter = InlineLinter()
+def test_server_side_fields_are_not_linted(monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = linted(monkeypatch)
     value = kustomization("status.a == 1")
     value["status"] = {"x": 1}
     value["metadata"] |= {"resourceVersion": "1", "managedFields": [{}], "uid": "u"}
-    applied = "kubectl.kubernetes.io/last-applied-configuration"
-    value["metadata"]["annotations"] = {applied: "{}", "a": "b"}
-    decide(json.dumps(review(value)).encode(), AdmissionPolicy(), linter)
-    assert "status" not in linter.objects[0]
-    assert linter.objects[0]["metadata"] == {
+    value["metadata"]["annotations"] = {"a": "b"}
+    decide(json.dumps(review(value)).encode(), AdmissionPolicy())
+    assert "status" not in objects[0]
+    assert objects[0]["metadata"] == {
         "name": "apps",
         "namespace": "flux-system",
         "annotations": {"a": "b"},
     }
+
+
+def test_what_would_be_denied_is_told_in_every_mode() -> None:
+    old, new = kustomization("status.a =="), kustomization("status.b ==")
+    for mode in (Mode.WARN, Mode.AUDIT):
+        policy = AdmissionPolicy(enforce=mode)
+        decision = decide(json.dumps(review(new, "UPDATE", oldObject=old)).encode(), policy)
+        assert [each.rule for each in decision.would_deny] == ["cel-syntax"]
+        assert (decision.allowed, decision.verdict) == (True, "would-be-denied")
+    policy = AdmissionPolicy(rules={"cel-syntax": Mode.OFF})
+    assert decide(json.dumps(review(new)).encode(), policy).verdict == "allowed"

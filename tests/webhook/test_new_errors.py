@@ -19,12 +19,12 @@ from celvet.lint.engine import lint_text
 from celvet.lint.model import Severity
 from celvet.lint.report.fingerprint import Identity, identity
 from celvet.lint.report.report import file_report
-from celvet.webhook.decide.new_errors import new_errors
 from celvet.webhook.decide.policy import AdmissionPolicy
+from celvet.webhook.judgement import FindingRecord
+from celvet.webhook.judging.new_errors import new_errors
 from celvet.webhook.judging.summary import fingerprint
-from celvet.webhook.lint_result import MAX_FINDINGS, FindingRecord, LintResult
 from tests.tables import read_table
-from tests.webhook.inline_linter import decide
+from tests.webhook.inline_judge import decide
 from tests.webhook.reviews import HERE, KINDS, review
 
 
@@ -133,13 +133,6 @@ def test_more_than_have_all_their_texts(texts: list[str], denied: list[str]) -> 
 def _reversed(value: dict[str, Any]) -> dict[str, Any]:
     value["spec"]["healthCheckExprs"].reverse()
     return value
-
-
-def test_a_result_with_too_many_findings_is_incomplete() -> None:
-    error = record("m", "f")
-    assert LintResult((error,) * 10).complete
-    assert not LintResult((error,) * MAX_FINDINGS).complete
-    assert not LintResult(limit_exceeded=True).complete
 
 
 def test_fingerprints_agree_with_the_baseline() -> None:

@@ -1,10 +1,10 @@
-"""The options of `celvet serve`: addresses, and JSON for the workers."""
+"""The options of `celvet serve`: addresses."""
 
 from __future__ import annotations
 
 import pytest
 
-from celvet.webhook.options import ServeOptions, parse_address
+from celvet.webhook.options import parse_address
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,3 @@ def test_addresses(text: str, address: tuple[str, int]) -> None:
 def test_invalid_addresses(text: str) -> None:
     with pytest.raises(ValueError, match="is not "):
         parse_address(text)
-
-
-def test_options_survive_json() -> None:
-    options = ServeOptions(schemas=("a", "b"), workers=3, shutdown_delay=0.5)
-    assert ServeOptions.from_json(options.to_json()) == options

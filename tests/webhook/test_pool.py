@@ -1,36 +1,46 @@
-"""Real lint processes, with objects that cost too much."""
+"""Real judging processes, with objects that cost too much."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
+from celvet import schemas
 from celvet.lint.model import GroupKind
 from celvet.webhook.crds.store import CrdStore, pack
-from celvet.webhook.decide.normalize import normalized
-from celvet.webhook.judging.pool import SMALL, LintPool
-from celvet.webhook.judging.process import ProcessDiedError
-from celvet.webhook.lint_result import LintResult
+from celvet.webhook.decide.review import READ_HERE, opened
+from celvet.webhook.judgement import GIVEN_UP, Judgement
+from celvet.webhook.judging.child import ChildSettings
+from celvet.webhook.judging.pool import JudgingPool
+from celvet.webhook.judging.process import JudgingProcess, ProcessDiedError
 from tests.webhook.crd_server import crd
-from tests.webhook.reviews import kustomization
-from tests.webhook.serving import children
+from tests.webhook.reviews import kustomization, review
 
-GOOD = normalized(kustomization("status.a == 1"))
-BAD = normalized(kustomization("status.a =="))
+GOOD = kustomization("status.a == 1")
+BAD = kustomization("status.a ==")
+_SETTINGS = ChildSettings(512 << 20)
 
 
-def unseen(name: str) -> bytes:
+def unseen(name: str) -> dict[str, Any]:
     """An object with a mistake that no other test shows to the shared pool."""
-    return normalized(kustomization(f"status.{name} =="))
+    return kustomization(f"status.{name} ==")
 
 
-def costly(number: int, entries: int = 12) -> bytes:
+def large(object_: dict[str, Any]) -> dict[str, Any]:
+    """The same object, too large for the event loop to read."""
+    object_["spec"]["patches"] = [{"patch": "x" * READ_HERE}]
+    return object_
+
+
+def costly(number: int, entries: int = 12) -> dict[str, Any]:
     """An object that takes many seconds: a dozen lists of 30,000 elements each."""
     value = kustomization("true")
     text = f"[{number}," + ",".join(["1"] * 30_000) + "] == []"
@@ -38,12 +48,53 @@ def costly(number: int, entries: int = 12) -> bytes:
         {"apiVersion": "example.com/v1", "kind": f"X{index}", "current": text}
         for index in range(entries)
     ]
-    return normalized(value)
+    return value
+
+
+def small_and_costly() -> dict[str, Any]:
+    """A small object that takes longer than small ones may."""
+    value = kustomization("status.a ==")
+    value["spec"]["healthCheckExprs"] += [
+        {"apiVersion": "example.com/v1", "kind": f"X{index}", "current": f"status.a == {index}"}
+        for index in range(150)
+    ]
+    return value
+
+
+async def judge(
+    pool: JudgingPool, object_: dict[str, Any], old: dict[str, Any] | None = None
+) -> Judgement:
+    """The judgement of a new object, or of an update."""
+    fields: dict[str, Any] = {"operation": "UPDATE", "oldObject": old} if old else {}
+    body = json.dumps(review(object_, **fields)).encode()
+    return await pool.judge(body, opened(body))
+
+
+async def rules(pool: JudgingPool, object_: dict[str, Any]) -> set[str]:
+    return {each.rule for each in (await judge(pool, object_)).findings}
+
+
+class Pool(JudgingPool):
+    """A pool that counts why its processes are replaced, and its hits."""
+
+    def __init__(self, timeout: float = 20.0, **given: Any) -> None:
+        self.reasons: Counter[str] = Counter()
+        settings = ChildSettings(
+            given.pop("memory", _SETTINGS.memory), targets=given.pop("targets", ())
+        )
+        super().__init__(
+            settings,
+            schemas.load(),
+            timeout=timeout,
+            replaced=lambda reason: self.reasons.update([reason]),
+            cached=lambda: self.reasons.update(["cached"]),
+            **given,
+        )
 
 
 @asynccontextmanager
-async def running_pool(seconds: float = 1.0, timeout: float = 20.0) -> AsyncIterator[LintPool]:
-    made = LintPool(seconds, timeout)
+async def running_pool(timeout: float = 20.0, **given: Any) -> AsyncIterator[Pool]:
+    made = Pool(timeout, **given)
     await made.start()
     try:
         yield made
@@ -55,48 +106,48 @@ def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(main(), 100))
 
 
-Use = Callable[[Callable[[LintPool], Coroutine[Any, Any, None]]], None]
+Use = Callable[[Callable[[Pool], Coroutine[Any, Any, None]]], None]
 
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Use]:
-    """Runs a function with a pool that the tests share; each leaves it able to pool."""
+    """Runs a function with a pool that the tests share; each leaves it able to judge."""
     with asyncio.Runner() as runner:
-        context = running_pool()
+        context = running_pool(timeout=4.0)
         pool = runner.run(context.__aenter__())
         yield lambda main: runner.run(asyncio.wait_for(main(pool), 100))
         runner.run(context.__aexit__(None, None, None))
 
 
-def test_results(shared: Use) -> None:
-    async def main(pool: LintPool) -> None:
+@pytest.mark.parametrize("shape", [lambda each: each, large], ids=["small", "large"])
+def test_judgements(shared: Use, shape: Callable[[Any], Any]) -> None:
+    async def main(pool: Pool) -> None:
         assert pool.ready
-        good = await pool.lint(GOOD, opt_out=False)
+        good = await judge(pool, shape(kustomization("status.a == 1")))
         assert [each.rule for each in good.findings] == ["missing-failed"]
-        bad = await pool.lint(BAD, opt_out=False)
-        assert bad.findings[0].rule == "cel-syntax"
+        bad = await judge(pool, shape(kustomization("status.a ==")))
+        assert (bad.findings[0].rule, bad.findings[0].known) == ("cel-syntax", False)
+        old = shape(kustomization("status.a =="))
+        old["spec"]["interval"] = "2h"
+        update = await judge(pool, shape(kustomization("status.a ==")), old)
+        assert (update.findings[0].rule, update.findings[0].known) == ("cel-syntax", True)
 
     shared(main)
 
 
-def test_opting_out_makes_another_result(shared: Use) -> None:
-    value = kustomization("status.a ==")
-    value["metadata"]["annotations"] = {"celvet.dev/ignore": "cel-syntax, missing-failed"}
-
-    async def main(pool: LintPool) -> None:
-        assert (await pool.lint(normalized(value), opt_out=False)).findings
-        assert not (await pool.lint(normalized(value), opt_out=True)).findings
+def test_an_object_beyond_the_limit_is_given_up_and_the_next_is_judged(shared: Use) -> None:
+    async def main(pool: Pool) -> None:
+        assert await judge(pool, costly(1)) == GIVEN_UP
+        assert (await judge(pool, unseen("next"))).findings
+        assert (await judge(pool, large(unseen("next")))).findings
 
     shared(main)
 
 
-def test_an_object_beyond_the_limit_is_given_up_and_the_next_is_linted(shared: Use) -> None:
-    async def main(pool: LintPool) -> None:
-        assert await pool.lint(costly(1), opt_out=False) == LintResult(limit_exceeded=True)
-        assert (await pool.lint(unseen("next"), opt_out=False)).findings
-        large = kustomization("status.a ==")
-        large["spec"]["patches"] = [{"patch": "x" * SMALL}]
-        assert (await pool.lint(normalized(large), opt_out=False)).findings
+def test_an_old_object_beyond_the_limit_excuses_nothing(shared: Use) -> None:
+    async def main(pool: Pool) -> None:
+        found = await judge(pool, BAD, costly(2))
+        assert (found.findings[0].rule, found.findings[0].known) == ("cel-syntax", False)
 
     shared(main)
 
@@ -105,115 +156,88 @@ def test_a_small_object_that_takes_long_moves_to_the_other_slot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("celvet.webhook.judging.pool.SMALL_SECONDS", 0.004)
-    value = kustomization("status.a ==")
-    value["spec"]["healthCheckExprs"] += [
-        {"apiVersion": "example.com/v1", "kind": f"X{index}", "current": f"status.a == {index}"}
-        for index in range(150)
-    ]
-    text = normalized(value)
-    assert len(text) < SMALL
 
     async def main() -> None:
-        async with running_pool(seconds=30) as pool:
-            assert (await pool.lint(text, opt_out=False)).findings
+        async with running_pool(timeout=30) as pool:
+            assert (await judge(pool, small_and_costly())).findings
+            assert pool.reasons == {"limit": 1}
 
     run(main)
 
 
 def test_small_objects_do_not_wait_for_costly_ones() -> None:
     async def main() -> None:
-        async with running_pool(seconds=60, timeout=60) as pool:
-            waiting = [
-                asyncio.create_task(pool.lint(costly(number), opt_out=False)) for number in range(3)
-            ]
+        async with running_pool(timeout=60) as pool:
+            waiting = [asyncio.create_task(judge(pool, costly(number))) for number in range(3)]
             await asyncio.sleep(0)
             for number in range(20):
-                text = normalized(kustomization(f"status.a == {number} &&"))
-                assert (await pool.lint(text, opt_out=False)).findings
+                assert (await judge(pool, kustomization(f"status.a == {number} &&"))).findings
             assert not any(task.done() for task in waiting)
             for task in waiting:
                 task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
 
     run(main)
 
 
 def test_nobody_waits_longer_than_the_timeout() -> None:
     async def main() -> None:
-        async with running_pool(seconds=60, timeout=0.5) as pool:
-            assert (await pool.lint(costly(1), opt_out=False)).limit_exceeded
+        async with running_pool(timeout=0.5) as pool:
+            assert await judge(pool, costly(1)) == GIVEN_UP
 
     run(main)
 
 
-def processes(pool: LintPool) -> list[int]:
-    return [slot._process.pid for slot in pool._slots if slot._process]
+def processes(pool: JudgingPool) -> list[int]:
+    return [process.pid for slot in pool._slots for process in slot._idle]
 
 
-def kill(pool: LintPool, number: signal.Signals = signal.SIGKILL) -> None:
-    for pid in processes(pool):
-        os.kill(pid, number)
-
-
-def test_a_killed_process_costs_no_request() -> None:
+def test_killed_processes_cost_no_review() -> None:
     async def main() -> None:
-        async with running_pool() as pool:
-            kill(pool)
-            assert (await pool.lint(BAD, opt_out=False)).findings
+        async with running_pool(processes=3) as pool:
+            assert len(processes(pool)) == 3
+            for number in range(5):
+                for pid in processes(pool):
+                    os.kill(pid, signal.SIGKILL)
+                assert (await judge(pool, unseen(f"n{number}"))).findings
+                assert (await judge(pool, large(unseen(f"n{number}")))).findings
 
     run(main)
 
 
-def test_an_object_that_ends_two_processes_is_an_error() -> None:
+def test_an_object_that_ends_two_processes_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    start = JudgingProcess.start
+
+    async def remembering(settings: ChildSettings) -> JudgingProcess:
+        process = await start(settings)
+        started.append(process.pid)
+        return process
+
+    monkeypatch.setattr(JudgingProcess, "start", remembering)
+
     async def main() -> None:
-        async with running_pool(seconds=60, timeout=60) as pool:
-            asked = asyncio.create_task(pool.lint(costly(1), opt_out=False))
-            for _ in range(2):
-                before = await working(pool)
-                os.kill(before, signal.SIGKILL)
-                while before in processes(pool):
+        async with running_pool(timeout=60) as pool:
+            asked = asyncio.create_task(judge(pool, costly(1)))
+            for count in (2, 3):
+                while len(started) < count or pool._slots[1]._idle:
                     await asyncio.sleep(0.01)
+                os.kill(started[-1], signal.SIGKILL)
             with pytest.raises(ProcessDiedError, match="status -9"):
                 await asked
-            assert (await pool.lint(BAD, opt_out=False)).findings
-
-    async def working(pool: LintPool) -> int:
-        while not (slot := pool._slots[1])._queue.busy or not slot.ready:
-            await asyncio.sleep(0.01)
-        assert slot._process
-        return slot._process.pid
+            assert (await judge(pool, BAD)).findings
 
     run(main)
 
 
-def test_a_process_that_is_killed_when_idle_is_restarted() -> None:
-    async def main() -> None:
-        async with running_pool() as pool:
-            before = processes(pool)
-            kill(pool)
-            while not pool.ready or set(before) & set(processes(pool)):
-                await asyncio.sleep(0.01)
-
-    run(main)
-
-
-def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celvet.webhook.judging.slot._CHECK_INTERVAL", 0.2)
-
+def test_a_process_that_does_not_answer_is_replaced() -> None:
     async def main() -> None:
         async with running_pool(timeout=1.0) as pool:
-            before = processes(pool)
-            stop_all(pool)
-            while set(before) & set(processes(pool)):
-                await asyncio.sleep(0.01)
-            stop_all(pool)
-            assert (await pool.lint(BAD, opt_out=False)).limit_exceeded
-            while not (await pool.lint(BAD, opt_out=False)).findings:
-                await asyncio.sleep(0.01)
-
-    def stop_all(pool: LintPool) -> None:
-        for pid in processes(pool):
-            for each in (*children(pid), pid):
-                os.kill(each, signal.SIGSTOP)
+            for pid in processes(pool):
+                os.kill(pid, signal.SIGSTOP)
+            assert await judge(pool, BAD) == GIVEN_UP
+            assert (await judge(pool, BAD)).findings
+            assert pool.reasons == {"timeout": 1}
 
     run(main)
 
@@ -221,62 +245,81 @@ def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPa
 def test_processes_ignore_signals_to_the_whole_group() -> None:
     async def main() -> None:
         async with running_pool() as pool:
-            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-                for pid in processes(pool):
-                    for each in (pid, *children(pid)):
-                        os.kill(each, number)
             before = processes(pool)
-            assert (await pool.lint(BAD, opt_out=False)).findings
-            assert processes(pool) == before
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                for pid in before:
+                    os.kill(pid, number)
+            assert (await judge(pool, BAD)).findings
+            assert set(processes(pool)) == set(before)
+
+    run(main)
+
+
+def test_a_process_that_has_grown_is_replaced() -> None:
+    async def main() -> None:
+        async with running_pool(memory=96 << 20) as pool:
+            before = processes(pool)
+            object_ = large(kustomization("status.a =="))
+            object_["spec"]["x"] = [{"a": [index]} for index in range(90_000)]
+            assert (await judge(pool, object_)).findings
+            assert (await judge(pool, large(unseen("next")))).findings
+            assert pool.reasons == {"grown": 1}
+            assert len(set(before) - set(processes(pool))) == 1
+
+    run(main)
+
+
+def test_memory_is_a_limit() -> None:
+    async def main() -> None:
+        async with running_pool(memory=32 << 20) as pool:
+            object_ = large(kustomization("status.a =="))
+            object_["spec"]["x"] = [{"a": [index]} for index in range(90_000)]
+            assert await judge(pool, object_) == GIVEN_UP
+            assert pool.reasons == {"limit": 1}
 
     run(main)
 
 
 def test_a_request_that_nobody_waits_for_is_dropped() -> None:
     async def main() -> None:
-        async with running_pool(seconds=2, timeout=4.0) as pool:
-            hostile = [pool.lint(costly(number), opt_out=False) for number in range(12)]
-            assert all(each.limit_exceeded for each in await asyncio.gather(*hostile))
-            assert len(pool._pending) <= 1  # the one that was started
-            while pool._slots[1]._queue.busy:
-                await asyncio.sleep(0.01)
-            assert len(pool._cache._results) <= 3
-            large = kustomization("status.a ==")
-            large["spec"]["patches"] = [{"patch": "x" * SMALL}]
-            while not (await pool.lint(normalized(large), opt_out=False)).findings:
+        async with running_pool(timeout=2.0) as pool:
+            hostile = [judge(pool, costly(number)) for number in range(12)]
+            assert all(each == GIVEN_UP for each in await asyncio.gather(*hostile))
+            assert pool.waiting == 0
+            assert len(pool._cache._judgements) == 0
+            while not (await judge(pool, large(unseen("next")))).findings:
                 pass  # on a busy machine a try may take longer than the timeout
 
     run(main)
 
 
-def test_equal_objects_are_linted_once() -> None:
+def test_an_object_seen_before_needs_no_process() -> None:
     async def main() -> None:
         async with running_pool() as pool:
-            text = BAD
-            both = await asyncio.gather(*(pool.lint(text, opt_out=False) for _ in range(2)))
-            assert both[0] is both[1]
-            kill(pool)
-            assert await pool.lint(text, opt_out=False) is both[0]
+            first = await judge(pool, BAD)
+            await pool.stop()
+            assert (await judge(pool, BAD)).findings == first.findings
+            assert pool.reasons == {"cached": 1}
+            status = {**BAD, "status": {"a": 1}}
+            assert (await judge(pool, status)).findings == first.findings
 
     run(main)
 
 
-def test_hostile_texts_are_linted_or_given_up() -> None:
+def test_hostile_texts_are_judged_or_given_up() -> None:
     texts = {
         "operands": " || ".join(["status.a"] * 10_000),
         "brackets": "(" * 50_000 + "1" + ")" * 50_000,
         "macros": "[1].exists(a," * 40 + "true" + ")" * 40,
         "garbage": "\\" * 99_000,
         "a megabyte": "'" + "a" * 1_000_000 + "'",
-        "surrogates": "\ud800" * 100,
         "null bytes": "\0" * 1000,
     }
 
     async def main() -> None:
-        async with running_pool(seconds=10, timeout=60) as pool:
+        async with running_pool(timeout=12) as pool:
             for name, text in texts.items():
-                found = await pool.lint(normalized(kustomization(text)), opt_out=False)
-                assert not found.crashes, name
+                assert not (await judge(pool, kustomization(text))).crashes, name
 
     run(main)
 
@@ -288,56 +331,44 @@ def test_deep_objects(shared: Use) -> None:
         deep = {"a": [deep]}
     value["spec"]["postBuild"] = deep
 
-    async def main(pool: LintPool) -> None:
-        assert not (await pool.lint(normalized(value), opt_out=False)).crashes
+    async def main(pool: Pool) -> None:
+        assert not (await judge(pool, value)).crashes
 
     shared(main)
 
 
 def test_other_crds_invalidate_the_cache() -> None:
     kind = GroupKind("example.com", "X")
+    value = kustomization("status.phases == 'a'")
 
     async def main() -> None:
         crds = CrdStore()
-        pool = LintPool(1.0, 20.0, (), crds)
-        await pool.start()
-        text = normalized(kustomization("status.phases == 'a'"))
-
-        async def rules() -> set[str]:
-            result = await pool.lint(text, opt_out=False)
-            return {each.rule for each in result.findings}
-
-        assert "crd-field" not in await rules()
-        crds.publish({kind: pack(crd("X", phase="string"))})
-        assert "crd-field" in await rules()
-        crds.publish({kind: pack(crd("X", phases="string"))})
-        assert "crd-field" not in await rules()
-        crds.publish({kind: pack(crd("X", phase="string"))})
-        kill(pool)
-        assert "crd-field" in await rules()
-        assert (await pool.lint(costly(1), opt_out=False)).limit_exceeded  # a new child follows
-        other = normalized(kustomization("status.phases == 'b'"))
-        found = (await pool.lint(other, opt_out=False)).findings
-        assert "crd-field" in {each.rule for each in found}
-        crds.publish({})
-        assert "crd-field" not in await rules()
-        await pool.stop()
+        async with running_pool(crds=crds) as pool:
+            assert "crd-field" not in await rules(pool, value)
+            crds.publish({kind: pack(crd("X", phase="string"))})
+            assert "crd-field" in await rules(pool, value)
+            crds.publish({kind: pack(crd("X", phases="string"))})
+            assert "crd-field" not in await rules(pool, value)
+            crds.publish({kind: pack(crd("X", phase="string"))})
+            for pid in processes(pool):
+                os.kill(pid, signal.SIGKILL)
+            assert "crd-field" in await rules(pool, value)
+            other = kustomization("status.phases == 'b'")
+            assert "crd-field" in await rules(pool, other)
+            crds.publish({})
+            assert "crd-field" not in await rules(pool, value)
 
     run(main)
 
 
 def test_a_target_refuses_what_only_newer_releases_accept() -> None:
-    text = normalized(kustomization("metadata.labels.`a/b` == 'x'"))
-
-    async def rules(*targets: str) -> set[str]:
-        pool = LintPool(1.0, 20.0, targets=targets)
-        await pool.start()
-        found = (await pool.lint(text, opt_out=False)).findings
-        await pool.stop()
-        return {each.rule for each in found}
+    value = kustomization("metadata.labels.`a/b` == 'x'")
 
     async def main() -> None:
-        assert "cel-syntax" not in await rules()
-        assert "cel-syntax" in await rules("flux=2.9", "flux-operator=0.57")
+        async with running_pool() as pool:
+            assert "cel-syntax" not in await rules(pool, value)
+        older = (("flux", "2.9"), ("flux-operator", "0.57"))
+        async with running_pool(targets=older) as pool:
+            assert "cel-syntax" in await rules(pool, value)
 
     run(main)

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from celvet import schemas
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy as Dates
 from celvet.certs.rotation.issuer import Issuer
@@ -24,11 +23,11 @@ from celvet.certs.serving.tls import LiveTLS
 from celvet.certs.stores.cluster import Cluster
 from celvet.certs.stores.secret_store import SecretStore
 from celvet.certs.stores.webhook_configuration import WebhookConfiguration
-from celvet.webhook.decide.admission import Admission
 from celvet.webhook.decide.policy import AdmissionPolicy
+from celvet.webhook.decide.review import Review
 from celvet.webhook.http.connections import Connections, Limits
-from celvet.webhook.http.server import Webhook
-from celvet.webhook.lint_result import LintResult
+from celvet.webhook.http.handler import Webhook
+from celvet.webhook.judgement import Judgement
 from celvet.webhook.metrics import Metrics
 from tests.certs.api_server import ApiServer
 from tests.certs.virtual_time import VirtualTime
@@ -40,14 +39,14 @@ SERVICE = {"service": {"name": "webhook", "namespace": "ns"}}
 
 
 class Lenient:
-    """A linter that finds nothing."""
+    """A judge that finds nothing."""
 
-    async def lint(self, text: bytes, *, opt_out: bool) -> LintResult:
-        return LintResult()
+    async def judge(self, body: bytes, review: Review) -> Judgement:
+        return Judgement()
 
 
 class Replica:
-    def __init__(self, kubeconfig: Path, directory: Path, time: VirtualTime) -> None:
+    def __init__(self, kubeconfig: Path, time: VirtualTime) -> None:
         self.tls = LiveTLS()
         self.cluster = Cluster.connect(kubeconfig, time.clock)
         self.issuer = Issuer(
@@ -58,9 +57,7 @@ class Replica:
             clock=self.cluster.clock,
         )
         self.keeper = Keeper(self.issuer, self.tls, clock=self.cluster.clock)
-        admission = Admission(Lenient(), AdmissionPolicy, schemas.load())
-        metrics = Metrics(directory, "0")
-        webhook = Webhook(admission, metrics, lambda: None, Limits(), frozenset())
+        webhook = Webhook(Lenient(), AdmissionPolicy, Metrics(), lambda: None, Limits())
         self.connections = Connections(webhook.handle, Limits())
 
     @asynccontextmanager
@@ -105,7 +102,7 @@ def test_ten_rotations_of_authority_and_leaf(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with api.serving(tmp_path) as kubeconfig:
-            replicas = [Replica(kubeconfig, tmp_path, time) for _ in range(2)]
+            replicas = [Replica(kubeconfig, time) for _ in range(2)]
             await asyncio.gather(*(each.keeper.start() for each in replicas))
             assert served(replicas) == {api.entry("tls.crt")}
             async with replicas[0].serving() as one, replicas[1].serving() as other:

@@ -40,51 +40,32 @@ def served(directory: Path) -> Iterator[Serving]:
         assert served.end() == 0
 
 
-def test_a_killed_worker_is_restarted_and_none_outlives_the_supervisor(
-    tmp_path: Path,
-) -> None:
-    with serving(tmp_path, "--workers", 2) as served:
-        first = served.workers()
-        assert len(first) == 2
-        load = Load(served.port, lambda: served.ca)
-        with load.running(steady=0, fresh=3):
-            load.more(30)
-            os.kill(first[0], signal.SIGKILL)
-            load.more(60)
-        assert len(load.failures) <= 3, load.failures  # at most the requests in progress
-        served.until(lambda: len(served.workers()) == 2)
-        served.until(lambda: served.get("/readyz")[0] == 200)
-        assert first[1] in served.workers()
-        served.until(lambda: "celvet_worker_restarts_total 1.0" in served.get("/metrics")[1])
-        load = Load(served.port, lambda: served.ca)
-        with load.running(steady=2, fresh=2):
-            load.more(40)
-        assert load.failures == []
-        served.until(lambda: len(below(served)) == 6)
-        all_ = below(served)
+def below(pid: int) -> list[int]:
+    """All processes below one: the fork server, its forks, the resource tracker."""
+    return [each for child in children(pid) for each in (child, *below(child))]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    with serving(tmp_path, "--workers", 3) as served:
+        all_ = below(served.process.pid)
+        assert len(all_) == 2 + 3
+        served.process.send_signal(number)
+        assert served.process.wait(30) == 0
+        assert not [each for each in tmp_path.iterdir() if each.is_dir()]
+        served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
+
+
+def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        all_ = below(served.process.pid)
         served.process.kill()
         served.process.wait()
         served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path) as served:
-        all_ = below(served)
-        assert [*tmp_path.glob("celvet-*/*.db")]
-        served.process.send_signal(number)
-        assert served.process.wait(30) == 0
-        assert not [*tmp_path.glob("celvet-*")]
-        served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
-
-
-def below(served: Serving) -> list[int]:
-    workers = served.workers()
-    return [*workers, *(pid for worker in workers for pid in children(worker))]
-
-
 def test_no_request_fails_at_sigterm(tmp_path: Path) -> None:
-    with serving(tmp_path, "--workers", 2, "--shutdown-delay", 1) as served:
+    with serving(tmp_path, "--shutdown-delay", 3) as served:
         client, body = served.client(), json.dumps(review(BAD)).encode()
         client.putrequest("POST", "/validate")
         client.putheader("Content-Length", str(len(body)))
@@ -150,75 +131,55 @@ def test_the_policy_is_read_again(served: Serving, directory: Path) -> None:
     served.until(lambda: served.review(review(BAD))["allowed"] is False)
 
 
-def test_a_killed_lint_process_costs_no_request(served: Serving) -> None:
-    (worker,) = served.workers()
-    before = children(worker)
-    for pid in before:
+def test_killed_judging_processes_cost_no_request(served: Serving) -> None:
+    for number in range(3):
+        for server in children(served.process.pid):
+            for pid in children(server):
+                os.kill(pid, signal.SIGKILL)
+        body = json.dumps(review(kustomization(f"status.never_seen{number} =="))).encode()
+        assert served.post(body)[1]["response"]["allowed"] is False
+    assert 'celvet_judging_processes_replaced_total{reason="died"}' in served.get("/metrics")[1]
+
+
+def test_the_fork_server_is_started_again(served: Serving) -> None:
+    for pid in below(served.process.pid):
         os.kill(pid, signal.SIGKILL)
-    body = json.dumps(review(kustomization("status.never_seen =="))).encode()
-    assert served.post(body)[1]["response"]["allowed"] is False
-    served.until(lambda: len(set(children(worker)) - set(before)) == 2)
+    unseen = review(kustomization("status.never_seen_either =="))
+    served.until(lambda: served.review(unseen)["allowed"] is False)
 
 
-def test_a_new_worker_serves_with_the_last_known_good_state(tmp_path: Path) -> None:
-    policy = tmp_path / "policy.yaml"
+def test_a_new_server_serves_with_the_last_good_policy(tmp_path: Path) -> None:
+    policy, state = tmp_path / "policy.yaml", tmp_path / "state"
+    state.mkdir()
     policy.write_text("enforce: audit")
-    options = ("--config", policy, "--reload-interval", 0.1, "--workers", 2)
+    options = ("--config", policy, "--reload-interval", 0.1, "--state-directory", state)
     with serving(tmp_path, *options) as served:
-        policy.write_text("enforce: nonsense")
-        (tmp_path / "tls.crt").unlink()
-        served.until(lambda: served.log.read_text().count("stays in force") == 2)
-        served.until(lambda: served.log.read_text().count("cannot read") == 2)
-        first = served.workers()
-        for pid in first:
-            os.kill(pid, signal.SIGKILL)
-        served.until(lambda: served.get("/readyz") == (200, "ok"))
-        served.until(lambda: len(set(served.workers()) - set(first)) == 2)
+        assert served.end() == 0
+    policy.write_text("enforce: nonsense")
+    with serving(tmp_path, *options) as served:
         assert served.review(review(BAD))["allowed"] is True
+        assert "celvet_config_last_reload_successful 0.0" in served.get("/metrics")[1]
         policy.write_text("enforce: deny")
         served.until(lambda: served.review(review(BAD))["allowed"] is False)
+        assert "celvet_config_last_reload_successful 1.0" in served.get("/metrics")[1]
         assert served.end() == 0
 
 
-def test_a_worker_that_cannot_start_does_not_end_the_others(tmp_path: Path) -> None:
-    clients = tmp_path / "clients.pem"
-    clients.write_bytes(authority().certificate_pem)
-    with serving(tmp_path, "--workers", 2, "--client-ca-file", clients) as served:
-        clients.unlink()
-        first = served.workers()
-        os.kill(first[0], signal.SIGKILL)
-        served.until(lambda: served.log.read_text().count("worker died") >= 3)
-        assert first[1] in served.workers()
-        assert served.get("/readyz") == (200, "ok")
-        clients.write_bytes(authority().certificate_pem)
-        served.until(lambda: len(served.workers()) == 2)
-
-
 def test_no_request_fails_when_the_whole_group_gets_a_signal(tmp_path: Path) -> None:
-    with serving(tmp_path, "--workers", 2, "--shutdown-delay", 1) as served:
+    with serving(tmp_path, "--workers", 3, "--shutdown-delay", 3) as served:
         load = Load(served.port, lambda: served.ca)
         load.distinct = True
         with load.running(steady=2, fresh=2):
             load.more(20)
-            for pid in below(served):
+            for pid in below(served.process.pid):
                 os.kill(pid, signal.SIGHUP)
             load.more(20)
-            for pid in (served.process.pid, *below(served)):
+            for pid in (served.process.pid, *below(served.process.pid)):
                 os.kill(pid, signal.SIGTERM)
             load.more(10)
             load.ended = True
             assert served.process.wait(30) == 0
         assert load.failures == []
-
-
-def test_a_silent_worker_is_reported_and_replaced(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        (worker,) = served.workers()
-        os.kill(worker, signal.SIGSTOP)
-        served.until(lambda: served.get("/readyz") == (503, "a worker is silent"))
-        served.until(lambda: served.get("/readyz") == (200, "ok"))
-        assert worker not in served.workers()
-        assert served.review(review(BAD))["allowed"] is False
 
 
 @pytest.mark.parametrize(

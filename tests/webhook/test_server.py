@@ -19,20 +19,20 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from celvet import schemas
 from celvet.certs.clock import local_now
 from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy as Dates
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
-from celvet.webhook.decide.admission import Admission
 from celvet.webhook.decide.policy import AdmissionPolicy
+from celvet.webhook.decide.review import Review
 from celvet.webhook.http.connections import Connections
+from celvet.webhook.http.handler import Webhook
 from celvet.webhook.http.limits import Limits
-from celvet.webhook.http.server import Webhook
-from celvet.webhook.metrics import Metrics, exposition
-from tests.webhook.inline_linter import InlineLinter
+from celvet.webhook.judgement import Judgement
+from celvet.webhook.metrics import Metrics
+from tests.webhook.inline_judge import InlineJudge
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import NAMES
 
@@ -42,11 +42,9 @@ BODY = json.dumps(review(kustomization("status.a == 1"))).encode()
 class Served:
     """A server and a client that it accepts."""
 
-    def __init__(self, directory: Path, linter: Any, limits: Limits) -> None:
-        self.directory = directory
-        self.metrics = Metrics(directory, "0")
-        admission = Admission(linter, AdmissionPolicy, schemas.load())
-        self.webhook = Webhook(admission, self.metrics, lambda: None, limits, frozenset())
+    def __init__(self, judge: Any, limits: Limits) -> None:
+        self.metrics = Metrics()
+        self.webhook = Webhook(judge, AdmissionPolicy, self.metrics, lambda: None, limits)
         self.connections = Connections(
             self.webhook.handle, limits, lambda: self.metrics.failed("connections")
         )
@@ -83,14 +81,13 @@ class Served:
 
 
 def run(
-    directory: Path,
     main: Callable[[Served], Awaitable[None]],
-    linter: Any = None,
+    judge: Any = None,
     limits: Limits | None = None,
     settings: TLSSettings | None = None,
 ) -> None:
     async def limited() -> None:
-        served = Served(directory, linter or InlineLinter(), limits or Limits())
+        served = Served(judge or InlineJudge(), limits or Limits())
         async with served.serving(settings):
             await main(served)
 
@@ -98,26 +95,28 @@ def run(
 
 
 def test_a_crash_is_500_and_logged_with_the_uid_and_counted(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    linter = InlineLinter(crash="core-kind")
+    judge = InlineJudge(crash="core-kind")
 
     async def main(served: Served) -> None:
         status, answer = await served.post()
         assert (status, answer["reason"]) == (500, "InternalError")
         assert "KeyError" not in answer["message"]
-        linter._crash = ""
+        assert 'celvet_errors_total{reason="internal"} 1.0' in served.metrics.exposition().decode()
+        judge.crash = ""
         assert (await served.post())[0] == 200
 
-    run(tmp_path, main, linter)
+    run(main, judge)
     (record,) = [each for each in caplog.records if each.message == "internal error"]
     assert record.__dict__["fields"]["uid"] == review(None)["request"]["uid"]
-    assert 'celvet_errors_total{reason="internal"} 1.0' in exposition(tmp_path).decode()
 
 
-def test_any_error_of_the_linter_is_500(tmp_path: Path) -> None:
+def test_any_error_of_the_judge_is_500() -> None:
     class Broken:
-        async def lint(self, text: bytes, *, opt_out: bool) -> Any:
+        async def judge(self, body: bytes, review: Review) -> Judgement:
+            if review.operation == "DELETE":
+                return Judgement(passed="nothing is written")
             raise ZeroDivisionError
 
     async def main(served: Served) -> None:
@@ -125,10 +124,10 @@ def test_any_error_of_the_linter_is_500(tmp_path: Path) -> None:
         deletion = json.dumps(review(None, "DELETE", oldObject=kustomization("x"))).encode()
         assert (await served.post(deletion))[0] == 200
 
-    run(tmp_path, main, Broken())
+    run(main, Broken())
 
 
-def test_a_slow_body_is_given_up(tmp_path: Path) -> None:
+def test_a_slow_body_is_given_up() -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         writer.write(b"POST /validate HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
@@ -136,21 +135,21 @@ def test_a_slow_body_is_given_up(tmp_path: Path) -> None:
         assert received.startswith(b"HTTP/1.1 408 ")
         writer.close()
 
-    run(tmp_path, main, limits=Limits(body_seconds=0.2))
+    run(main, limits=Limits(body_seconds=0.2))
 
 
 @pytest.mark.parametrize("sent", [b"", b"POST /validate HTTP/1.1\r\nHost:"])
-def test_a_client_without_a_request_is_disconnected(tmp_path: Path, sent: bytes) -> None:
+def test_a_client_without_a_request_is_disconnected(sent: bytes) -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         writer.write(sent)
         assert await reader.read() == b""
         writer.close()
 
-    run(tmp_path, main, limits=Limits(first_request=0.1))
+    run(main, limits=Limits(first_request=0.1))
 
 
-def test_an_idle_client_is_disconnected(tmp_path: Path) -> None:
+def test_an_idle_client_is_disconnected() -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -158,11 +157,11 @@ def test_an_idle_client_is_disconnected(tmp_path: Path) -> None:
         assert received.startswith(b"HTTP/1.1 200 ")
         writer.close()
 
-    run(tmp_path, main, limits=Limits(idle=0.2, first_request=30))
+    run(main, limits=Limits(idle=0.2, first_request=30))
 
 
 @pytest.mark.parametrize("length", [b"Content-Length: 900", b"Transfer-Encoding: chunked"])
-def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
+def test_too_many_bodies_at_once(length: bytes) -> None:
     head = b"POST /validate HTTP/1.1\r\nHost: a\r\n" + length + b"\r\n\r\n"
     part = b"384\r\n" + b" " * 900 + b"\r\n" if b"chunked" in length else b" "
 
@@ -183,16 +182,16 @@ def test_too_many_bodies_at_once(tmp_path: Path, length: bytes) -> None:
         while served.webhook._budget.free < 2500:
             await asyncio.sleep(0.005)
         assert (await served.post(b"{}"))[0] == 400
-        assert 'celvet_errors_total{reason="full"} 1.0' in exposition(tmp_path).decode()
+        assert 'celvet_errors_total{reason="full"} 1.0' in served.metrics.exposition().decode()
 
-    run(tmp_path, main, limits=Limits(body_bytes=1250, bodies=2))
+    run(main, limits=Limits(body_bytes=1250, all_bodies=2500))
 
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
 def test_the_connection_idle_longest_is_closed_for_a_new_one(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def main(served: Served) -> None:
         (first, _), (second, writer), (third, _) = [await served.opened() for _ in range(3)]
@@ -204,14 +203,15 @@ def test_the_connection_idle_longest_is_closed_for_a_new_one(
         writer.write(HEALTH)
         await second.readuntil(b"ok")
         writer.close()
+        shown = served.metrics.exposition().decode()
+        assert 'celvet_errors_total{reason="connections"} 2.0' in shown
 
-    run(tmp_path, main, limits=Limits(connections=2))
+    run(main, limits=Limits(connections=2))
     (record,) = [each for each in caplog.records if "too many" in each.message]
     assert "the idlest is closed" in record.message
-    assert 'celvet_errors_total{reason="connections"} 2.0' in exposition(tmp_path).decode()
 
 
-def test_a_new_connection_is_refused_when_all_are_busy(tmp_path: Path) -> None:
+def test_a_new_connection_is_refused_when_all_are_busy() -> None:
     async def main(served: Served) -> None:
         held = [await served.opened() for _ in range(2)]
         for _, writer in held:
@@ -225,10 +225,10 @@ def test_a_new_connection_is_refused_when_all_are_busy(tmp_path: Path) -> None:
             assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 400 ")
             writer.close()
 
-    run(tmp_path, main, limits=Limits(connections=2))
+    run(main, limits=Limits(connections=2))
 
 
-def test_each_header_has_a_time_limit(tmp_path: Path) -> None:
+def test_each_header_has_a_time_limit() -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         for _ in range(2):
@@ -238,10 +238,10 @@ def test_each_header_has_a_time_limit(tmp_path: Path) -> None:
         writer.write(HEALTH[:20])
         assert await reader.read() == b""
 
-    run(tmp_path, main, limits=Limits(first_request=0.2))
+    run(main, limits=Limits(first_request=0.2))
 
 
-def test_the_last_answer_of_a_draining_server(tmp_path: Path) -> None:
+def test_the_last_answer_of_a_draining_server() -> None:
     async def main(served: Served) -> None:
         reader, writer = await served.opened()
         served.webhook.draining = True
@@ -250,7 +250,7 @@ def test_the_last_answer_of_a_draining_server(tmp_path: Path) -> None:
         assert b"Connection: close" in received
         writer.close()
 
-    run(tmp_path, main)
+    run(main)
 
 
 def client_pair(signer: Pair) -> Pair:
@@ -288,7 +288,7 @@ def test_client_certificates(tmp_path: Path) -> None:
         context.load_cert_chain(shown)
         return context
 
-    run(tmp_path, main, settings=TLSSettings(client_ca=authority))
+    run(main, settings=TLSSettings(client_ca=authority))
 
 
 def test_a_long_text_is_cut_in_the_log(caplog: pytest.LogCaptureFixture) -> None:

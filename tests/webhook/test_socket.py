@@ -189,7 +189,7 @@ def test_plain_http_is_refused(served: Serving) -> None:
 
 
 def test_a_costly_object_does_not_delay_others(served: Serving) -> None:
-    document = review(json.loads(costly(7)))
+    document = review(costly(7))
     with ThreadPoolExecutor(1) as pool:
         slow = pool.submit(served.review, document)
         time.sleep(0.3)
@@ -207,13 +207,19 @@ def test_metrics(served: Serving) -> None:
     served.post(b"{")
     status, text = served.get("/metrics")
     assert status == 200
-    labels = 'allowed="false",dry_run="true",kind="Kustomization.kustomize.toolkit.fluxcd.io"'
-    assert f'celvet_requests_total{{{labels},operation="CREATE"}} ' in text
+    labels = 'dry_run="true",kind="Kustomization.kustomize.toolkit.fluxcd.io",operation="CREATE"'
+    assert f'celvet_requests_total{{{labels},verdict="denied"}} ' in text
     for name in (
         'celvet_findings_total{rule="cel-syntax",severity="error"}',
         'celvet_errors_total{reason="malformed"}',
-        "celvet_request_duration_seconds_count",
-        'celvet_certificate_expiry_timestamp_seconds{worker="0"}',
+        'celvet_request_duration_seconds_count{kind="Kustomization',
+        "celvet_certificate_expiry_timestamp_seconds 1",
+        "celvet_certificate_last_reload_successful 1.0",
+        "celvet_config_last_reload_successful 1.0",
+        "celvet_queue_length 0.0",
+        "celvet_requests_in_flight 0.0",
+        "celvet_cache_hits_total",
+        "process_resident_memory_bytes",
         'celvet_build_info{python="',
     ):
         assert name in text

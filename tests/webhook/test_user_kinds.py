@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
-from celvet import schemas
-from celvet.webhook.decide.admission import Admission
 from celvet.webhook.decide.policy import AdmissionPolicy
-from celvet.webhook.decide.review import read
 from tests.schemas.directories import write
-from tests.webhook.inline_linter import InlineLinter
+from tests.webhook.inline_judge import InlineJudge, decide
 from tests.webhook.reviews import review
 
 GATE = {
@@ -46,13 +42,12 @@ GATE = {
 )
 def test_a_list_of_expressions(tmp_path: Path, texts: list[str], denied: list[str]) -> None:
     write(tmp_path, {"acme/Gate.json": GATE})
-    linter = InlineLinter(schemas=(tmp_path,))
-    admission = Admission(linter, AdmissionPolicy, schemas.load((tmp_path,)))
     gate = {
         "apiVersion": "acme.example/v1",
         "kind": "Gate",
         "metadata": {"name": "g"},
         "spec": {"readyWhen": texts},
     }
-    decision = asyncio.run(admission.decide(read(json.dumps(review(gate)).encode())))
+    body = json.dumps(review(gate)).encode()
+    decision = decide(body, AdmissionPolicy(), InlineJudge(schemas=(tmp_path,)))
     assert [each.field for each in decision.denials] == denied

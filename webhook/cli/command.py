@@ -1,4 +1,4 @@
-"""`celvet serve`: checks its options and starts the supervisor.
+"""`celvet serve`: checks its options and starts the server.
 
 The web server is imported when the command runs: `celvet --help` loads this module, and
 the extra may not be installed.
@@ -31,14 +31,14 @@ def serve(context: click.Context, /, **given: Any) -> None:
     _check(given)
     try:
         from celvet.webhook import logs
-        from celvet.webhook.process import supervisor
+        from celvet.webhook.serve import server
     except ModuleNotFoundError as error:
         message = f"`{error.name}` is not installed: install `celvet[webhook]`"
         raise _Failure(message) from None
     values = {name: _plain(value) for name, value in given.items() if value is not None}
     logs.configure(given["log_level"])
     try:
-        code = supervisor.run(ServeOptions(**values))
+        code = server.run(ServeOptions(**values))
     except OSError as error:
         raise _Failure(f"cannot listen: {error.strerror or error}") from None
     context.exit(code)

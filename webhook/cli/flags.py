@@ -80,6 +80,13 @@ _FLAGS = (
     ),
     _linting("--config", type=_FILE, metavar="FILE", help="Policy file; reloaded when it changes."),
     _linting(
+        "--state-directory",
+        rare=True,
+        type=_DIRECTORY,
+        metavar="DIRECTORY",
+        help="Keep the last valid policy here, for a restart with an invalid one.",
+    ),
+    _linting(
         "--schemas",
         type=_DIRECTORY,
         multiple=True,
@@ -118,11 +125,11 @@ _FLAGS = (
     ),
     _processes(
         "--workers",
-        type=click.IntRange(1, 64),
-        default=1,
+        type=click.IntRange(2, 64),
+        default=2,
         metavar="N",
         show_default=True,
-        help="Worker processes.",
+        help="Judging processes: one for large objects, the others for small ones.",
     ),
     _processes(
         "--log-level",

@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from celvet.lint.model import Value
 from celvet.schemas import Catalog
-from celvet.webhook.decide.normalize import same_content
-from celvet.webhook.decide.review import Review
+from celvet.webhook.decide.content import same_content
+from celvet.webhook.decide.review import RawObject, Review, begins, metadata, value_of
 
 
-def exemption(review: Review, catalog: Catalog) -> str | None:
-    """Why a review passes whatever the object holds; None if the object must be linted.
+def exemption(review: Review, catalog: Catalog) -> str:
+    """Why a review passes whatever the object holds; empty if the object must be linted.
 
     A webhook that denies deletion, status writes or the removal of a finalizer can
-    wedge a cluster.
+    wedge a cluster. Raises `MalformedError`.
     """
-    if review.operation not in ("CREATE", "UPDATE") or review.object is None:
-        return "nothing is written"
-    if review.subresource:
-        return "a subresource is written"
-    if not _known(review.object, catalog):
+    if found := exemption_of_request(review):
+        return found
+    if review.object is None or not _known(review.object, catalog):
         return "the kind has no expressions"
     if review.operation == "UPDATE":
         return _update(review.object, review.old_object)
-    return None
+    return ""
 
 
-def _update(new: Mapping[str, Value], old: Mapping[str, Value] | None) -> str | None:
-    metadata = new.get("metadata")
-    if isinstance(metadata, Mapping) and metadata.get("deletionTimestamp"):
+def exemption_of_request(review: Review) -> str:
+    """The same as far as the request tells, without its objects."""
+    if review.operation not in ("CREATE", "UPDATE"):
+        return "nothing is written"
+    return "a subresource is written" if review.subresource else ""
+
+
+def _update(new: RawObject, old: RawObject | None) -> str:
+    if value_of(metadata(new).get("deletionTimestamp")):
         return "the object is being deleted"
     if old is not None and same_content(new, old):
         return "nothing but metadata and status changes"
-    return None
+    return ""
 
 
-def _known(object_: Mapping[str, Value], catalog: Catalog) -> bool:
+def _known(object_: RawObject, catalog: Catalog) -> bool:
     """Whether an object, or an item of a list, is of a kind with expressions."""
-    if isinstance(object_.get("items"), list):
+    if begins(object_.get("items", b""), b"["):
         return True
-    version, kind = object_.get("apiVersion"), object_.get("kind")
+    version, kind = (value_of(object_.get(key)) for key in ("apiVersion", "kind"))
     if not isinstance(version, str) or not isinstance(kind, str):
         return False
     return bool(version) and catalog.find(version, kind) is not None

@@ -39,7 +39,7 @@ class NamespacePolicy:
 
 @dataclass(frozen=True, slots=True)
 class AdmissionPolicy:
-    """The modes of all rules in all namespaces; `opt_out` lets objects ignore rules by annotation.
+    """The modes of all rules in all namespaces.
 
     The first pattern that matches a namespace counts. Objects without a namespace have
     the general modes.
@@ -48,7 +48,6 @@ class AdmissionPolicy:
     enforce: Mode = Mode.DENY
     rules: Mapping[str, Mode] = field(default_factory=dict)
     namespaces: tuple[NamespacePolicy, ...] = ()
-    opt_out: bool = False
 
     def mode(self, rule: str, namespace: str) -> Mode:
         """The mode of a rule in a namespace.

@@ -1,7 +1,6 @@
 """The policy file: YAML, read again when its content changes.
 
 enforce: deny                  # deny, warn, audit
-opt-out: true                  # objects may ignore rules by annotation
 rules: {missing-failed: off}   # deny, warn, audit, off
 namespaces:
   - match: kube-system
@@ -34,39 +33,42 @@ class PolicyError(ValueError):
 class PolicyFile:
     """The policy in a file; `enforce` is the mode without a file, or if the file sets none.
 
-    Raises `PolicyError` if the file cannot be used at the start and there is no
-    `last_good` content. Later a file that cannot be used is logged, and the policy stays.
-    `loaded` is called with the content of each policy that comes into force.
+    Raises `PolicyError` if the file cannot be used at the start. Later a file that cannot be
+    used is logged, `problem` says why, and the policy stays. With `last_good`, a file where
+    each good policy is kept, it stays for a restart too.
     """
 
-    def __init__(
-        self,
-        path: Path | None,
-        enforce: Mode,
-        *,
-        last_good: bytes | None = None,
-        loaded: Callable[[bytes], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, path: Path | None, enforce: Mode, *, last_good: Path | None = None) -> None:
         self._path = path
         self._enforce = enforce
-        self._loaded = loaded
+        self._last_good = last_good
         self._seen: bytes | str | None = None
         self.policy = AdmissionPolicy(enforce=enforce)
-        if path and last_good is not None:
-            self.policy = parse(last_good, enforce, str(path))
-            self.reload()
-        elif path:
-            self._load(path)
-
-    def reload(self) -> None:
-        """Read the file if it has changed, and log the outcome once."""
-        if self._path is None:
+        self.problem: str | None = None
+        if path is None:
             return
         try:
-            if self._load(self._path):
-                _log.info("the policy in `%s` was read and is in force", self._path)
+            self._load(path)
         except PolicyError as error:
-            _log.error("%s; the policy before stays in force", error)
+            if last_good is None or not last_good.exists():
+                raise
+            self.policy = parse(last_good.read_bytes(), enforce, str(last_good))
+            self._failed(error)
+
+    def reload(self) -> bool:
+        """Read the file; whether it has changed. The outcome is logged once."""
+        try:
+            if self._path is None or not self._load(self._path):
+                return False
+            self.problem = None
+            _log.info("the policy in `%s` was read and is in force", self._path)
+        except PolicyError as error:
+            self._failed(error)
+        return True
+
+    def _failed(self, error: PolicyError) -> None:
+        self.problem = str(error)
+        _log.error("%s; the policy before stays in force", error)
 
     def _load(self, path: Path) -> bool:
         """Take the content, False if it has not changed; raises `PolicyError` once for each."""
@@ -77,8 +79,18 @@ class PolicyFile:
         if isinstance(found, str):
             raise PolicyError(found)
         self.policy = parse(found, self._enforce, str(path))
-        self._loaded(found)
+        if self._last_good:
+            _keep(self._last_good, found)
         return True
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Write a file at once or not at all; a full disk must not keep a policy from its work."""
+    try:
+        path.with_suffix(".new").write_bytes(content)
+        path.with_suffix(".new").replace(path)
+    except OSError as error:
+        _log.error("cannot write `%s`: %s", path, error.strerror or error)
 
 
 def _content(path: Path) -> bytes | str:
@@ -130,7 +142,6 @@ def _document(content: bytes) -> Any:
 def _policy(document: Any, enforce: Mode) -> AdmissionPolicy:
     readers = {
         "enforce": _general_mode,
-        "opt-out": _flag,
         "rules": _rules,
         "namespaces": _namespaces,
     }
@@ -184,12 +195,6 @@ def _mode(value: Any, place: str, modes: Mapping[str, Mode] = _MODES) -> Mode:
 def _general_mode(value: Any, place: str) -> Mode:
     """A mode that `--enforce` takes too: `off` for all rules would lint in order to drop."""
     return _mode(value, place, {text: mode for text, mode in _MODES.items() if mode})
-
-
-def _flag(value: Any, place: str) -> bool:
-    if not isinstance(value, bool):
-        raise _WrongError(f"{place} must be true or false")
-    return value
 
 
 def _text(value: Any, place: str) -> str:

@@ -1,36 +1,36 @@
 """AdmissionReview v1, as the API server sends it.
 
 Fields as in `k8s.io/api/admission/v1/types.go`. Unknown fields are ignored: the cluster
-may be newer.
+may be newer. The objects are not parsed, only taken apart: an object of 3 MiB can cost
+seconds as Python values, and the event loop would stand still.
 """
 
 from __future__ import annotations
 
-import gc
-import json
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import Any, TypeAlias
 
-from celvet.lint.model import GroupKind, Value
-from celvet.lint.values import group_kind_of, object_ref_of, text_at
-from celvet.webhook.decide.json_depth import without_depths
+import msgspec
+
+from celvet.lint.model import GroupKind
 
 API_VERSION = "admission.k8s.io/v1"
+READ_HERE = 64 * 1024
+"""Bytes of the largest body that the event loop takes apart: a millisecond at most."""
+
 _OPERATIONS = ("CREATE", "UPDATE", "DELETE", "CONNECT")
+_OBJECTS = ("object", "oldObject")
+
+RawObject: TypeAlias = Mapping[str, msgspec.Raw]
+"""The members of an object; each value is a piece of JSON."""
+
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_value = msgspec.json.Decoder()
 
 
 class MalformedError(ValueError):
-    """A request that is not an AdmissionReview v1; the message says why.
-
-    `uid` is that of the request, empty if it could not be read.
-    """
-
-    def __init__(self, reason: str, uid: str = "") -> None:
-        super().__init__(reason)
-        self.uid = uid
+    """A request that is not an AdmissionReview v1; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Review:
     """A request for admission; absent texts are empty, absent objects None.
 
     `kind` is that of the object if it has one, else that of the request. `name` is
-    `generateName` if the API server has yet to complete it. An object that is nested too
-    `deep` was cut.
+    `generateName` if the API server has yet to complete it. `deep` means that the objects
+    are nested too deep to be read, and `object` is empty.
     """
 
     uid: str
@@ -50,31 +50,64 @@ class Review:
     subresource: str = ""
     user: str = ""
     dry_run: bool = False
-    object: Mapping[str, Value] | None = None
-    old_object: Mapping[str, Value] | None = None
+    object: RawObject | None = None
+    old_object: RawObject | None = None
     deep: bool = False
+
+
+def opened(body: bytes) -> Review:
+    """As much of a review as the event loop can afford to read; raises `MalformedError`."""
+    return read(body) if len(body) <= READ_HERE else read_head(body)
 
 
 def read(body: bytes) -> Review:
     """The review in the body of a request; raises `MalformedError`."""
-    text = _text_of(body)
     try:
-        return _read(_json(text))
+        return _read(body)
     except RecursionError:
-        return replace(_cut(text), deep=True)
+        return replace(read_head(body), deep=True)
 
 
-def _cut(text: str) -> Review:
+def read_head(body: bytes) -> Review:
+    """The review without its objects, which takes no time however large they are.
+
+    What names the request comes before them: API servers write the fields in the order
+    of their Go type. Raises `MalformedError`.
+    """
+    end = body.find(b'"object":')
+    if end < 0:
+        raise MalformedError("the body is too large or nested too deep, and has no `object`")
+    return _read(body[:end] + b'"object":{}}}')
+
+
+def members(raw: bytes | msgspec.Raw, what: str) -> RawObject:
+    """The members of a JSON object; raises `MalformedError`."""
     try:
-        shallow = without_depths(text)
-    except ValueError as error:
+        return _members.decode(raw)
+    except msgspec.ValidationError:
+        raise MalformedError(f"{what} must be a JSON object") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise MalformedError(f"the body is not JSON: {error}") from None
-    return _read(_json(shallow))
 
 
-def _read(value: Value) -> Review:
-    document = _mapping(value, "the body")
-    version, kind = document.get("apiVersion"), document.get("kind")
+def begins(raw: bytes | msgspec.Raw, prefix: bytes) -> bool:
+    """Whether a piece of JSON begins so."""
+    return bytes(memoryview(raw)[: len(prefix)]) == prefix
+
+
+def value_of(raw: msgspec.Raw | None) -> Any:
+    """The value of a piece of JSON; None for what is absent. Raises `MalformedError`."""
+    try:
+        return None if raw is None else _value.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise MalformedError(f"the body is not JSON: {error}") from None
+
+
+def _read(body: bytes) -> Review:
+    if body.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise MalformedError("the body is not JSON: it begins with a byte order mark")
+    document = members(body, "the body")
+    version, kind = (value_of(document.get(key)) for key in ("apiVersion", "kind"))
     if kind != "AdmissionReview":
         raise MalformedError(f"`kind` must be `AdmissionReview`{_not(kind)}")
     if version != API_VERSION:
@@ -82,99 +115,70 @@ def _read(value: Value) -> Review:
         raise MalformedError(f"`apiVersion` must be `{API_VERSION}`{_not(version)}{advice}")
     if "request" not in document:
         raise MalformedError("there is no `request`")
-    return _review(_mapping(document["request"], "`request`"))
+    return _review(members(document["request"], "`request`"))
 
 
-def _review(request: Mapping[str, Value]) -> Review:
-    uid = request.get("uid")
+def _review(request: RawObject) -> Review:
+    fields = {key: value_of(raw) for key, raw in request.items() if key not in _OBJECTS}
+    uid, operation = fields.get("uid"), fields.get("operation")
     if not isinstance(uid, str) or not uid:
         raise MalformedError("`request.uid` must be a string")
-    try:
-        return _fields(request, uid)
-    except MalformedError as error:
-        raise MalformedError(str(error), uid) from None
-
-
-def _fields(request: Mapping[str, Value], uid: str) -> Review:
-    operation = request.get("operation")
     if operation not in _OPERATIONS:
         raise MalformedError(f"`request.operation` must be one of {', '.join(_OPERATIONS)}")
-    object_ = _optional(request, "object")
+    object_, old_object = (_object(request, key) for key in _OBJECTS)
     if object_ is None and operation in ("CREATE", "UPDATE"):
         raise MalformedError("`request.object` is missing")
-    kind = _kind(_mapping(request.get("kind"), "`request.kind`"), object_)
-    user = _mapping(request.get("userInfo") or {}, "`request.userInfo`")
     return Review(
         uid=uid,
         operation=operation,
-        kind=kind,
-        namespace=_text(request, "namespace"),
-        name=_text(request, "name") or object_ref_of(object_).name,
-        subresource=_text(request, "subResource"),
-        user=_text(user, "username", "request.userInfo."),
-        dry_run=_flag(request, "dryRun"),
+        kind=_kind(_mapping(fields.get("kind"), "`request.kind`"), object_),
+        namespace=_text(fields, "namespace"),
+        name=_text(fields, "name") or _name(object_),
+        subresource=_text(fields, "subResource"),
+        user=_text(
+            _mapping(fields.get("userInfo") or {}, "`request.userInfo`"),
+            "username",
+            "request.userInfo.",
+        ),
+        dry_run=_flag(fields, "dryRun"),
         object=object_,
-        old_object=_optional(request, "oldObject"),
+        old_object=old_object,
     )
 
 
-def _kind(requested: Mapping[str, Value], object_: Mapping[str, Value] | None) -> GroupKind:
+def _object(request: RawObject, key: str) -> RawObject | None:
+    raw = request.get(key, b"null")
+    return None if begins(raw, b"null") else members(raw, f"`request.{key}`")
+
+
+def _kind(requested: Mapping[str, Any], object_: RawObject | None) -> GroupKind:
     """The kind of the object if it has one, else that of the request."""
     group, kind = (_text(requested, key, "request.kind.") for key in ("group", "kind"))
-    named = text_at(object_, ("apiVersion",)) and text_at(object_, ("kind",))
-    return group_kind_of(object_) if named else GroupKind(group, kind)
+    version, own = (value_of((object_ or {}).get(key)) for key in ("apiVersion", "kind"))
+    named = isinstance(version, str) and isinstance(own, str) and version and own
+    return GroupKind.of(version, own) if named else GroupKind(group, kind)
 
 
-def _text_of(body: bytes) -> str:
-    """The body as text: UTF-8 without a byte order mark (RFC 8259, 8.1)."""
-    if body.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        raise MalformedError("the body is not JSON: it begins with a byte order mark")
-    try:
-        return body.decode()
-    except UnicodeDecodeError as error:
-        raise MalformedError(f"the body is not JSON: invalid UTF-8 at byte {error.start}") from None
+def _name(object_: RawObject | None) -> str:
+    """The name of an object, or the beginning of one that is to be generated."""
+    found = metadata(object_ or {})
+    names = (value_of(found.get(key)) for key in ("name", "generateName"))
+    return next((each for each in names if isinstance(each, str) and each), "")
 
 
-def _json(text: str) -> Value:
-    """The value of a JSON text; raises `MalformedError`, and `RecursionError` if it is deep."""
-    try:
-        with _no_garbage_collection():
-            return json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        raise MalformedError(f"the body is not JSON: {error}") from None
-    except MalformedError:
-        raise
-    except ValueError:  # only this is left; API servers send no such integers
-        limit = sys.get_int_max_str_digits()
-        raise MalformedError(f"the body has an integer of more than {limit} digits") from None
+def metadata(object_: RawObject) -> RawObject:
+    """The members of the metadata; none if it is no mapping."""
+    raw = object_.get("metadata", b"")
+    return members(raw, "metadata") if begins(raw, b"{") else {}
 
 
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Collections walk all new lists again and again: 5/6 of the time for a hostile body."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise MalformedError(f"the body is not JSON: `{name}` is not a JSON value")
-
-
-def _mapping(value: Value, what: str) -> Mapping[str, Value]:
+def _mapping(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise MalformedError(f"{what} must be a JSON object")
     return value
 
 
-def _optional(request: Mapping[str, Value], key: str) -> Mapping[str, Value] | None:
-    value = request.get(key)
-    return None if value is None else _mapping(value, f"`request.{key}`")
-
-
-def _text(mapping: Mapping[str, Value], key: str, prefix: str = "request.") -> str:
+def _text(mapping: Mapping[str, Any], key: str, prefix: str = "request.") -> str:
     value = mapping.get(key)
     if value is None:
         return ""
@@ -183,12 +187,12 @@ def _text(mapping: Mapping[str, Value], key: str, prefix: str = "request.") -> s
     return value
 
 
-def _flag(request: Mapping[str, Value], key: str) -> bool:
+def _flag(request: Mapping[str, Any], key: str) -> bool:
     value = request.get(key)
     if not isinstance(value, bool | None):
         raise MalformedError(f"`request.{key}` must be true or false")
     return bool(value)
 
 
-def _not(value: Value) -> str:
+def _not(value: Any) -> str:
     return f", not `{value[:100]}`" if isinstance(value, str) else ""

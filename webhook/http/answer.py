@@ -16,7 +16,7 @@ from aiohttp import web
 
 from celvet.webhook.decide.admission import AdmissionDecision
 from celvet.webhook.decide.review import API_VERSION, Review
-from celvet.webhook.lint_result import FindingRecord
+from celvet.webhook.judgement import FindingRecord
 
 MAX_WARNING = 256
 MAX_WARNINGS = 4096
@@ -102,10 +102,9 @@ def _annotations(decision: AdmissionDecision) -> dict[str, str]:
         return {"unjudged": decision.passed}
     if not findings:
         return {}
-    verdict = "denied" if decision.denials else "warned" if decision.warnings else "audited"
     listed = "; ".join(each.summary for each in findings[:_ANNOTATED])
     return {
-        "verdict": verdict,
+        "verdict": decision.verdict,
         "rules": ",".join(sorted({each.rule for each in findings})),
         "findings": _line(listed, _MAX_MESSAGE),
     }

@@ -14,15 +14,15 @@ class Limits:
     `first_request` bounds the handshake and each header, `idle` the time between two
     requests: longer than the 90 s after which API servers close a connection
     themselves. `body_bytes` fits an old and a new object of 3 MiB each, which is what
-    API servers take; at most `bodies` times as many bytes are held at once.
+    API servers take; all bodies together take `all_bodies` bytes at most.
     """
 
     body_bytes: int = 7 << 20
-    bodies: int = 8
+    all_bodies: int = 56 << 20
     body_seconds: float = 10
     first_request: float = 10
     idle: float = 180
-    connections: int = 2000
+    connections: int = 200
     header_bytes: int = 8190
     headers: int = 64
 
@@ -56,7 +56,7 @@ class BodyBudget:
     """The bytes that the bodies of all requests may take together; `free` are unused."""
 
     def __init__(self, limits: Limits) -> None:
-        self.free = limits.bodies * limits.body_bytes
+        self.free = limits.all_bodies
 
     @contextmanager
     def share(self) -> Iterator[BodyShare]:

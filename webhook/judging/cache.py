@@ -1,40 +1,40 @@
-"""An LRU cache of lint results, bounded in bytes."""
+"""An LRU cache of judgements, bounded in bytes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-from celvet.webhook.lint_result import LintResult
+from celvet.webhook.judgement import Judgement
 
 _OVERHEAD = 300
-"""Bytes of an empty result with its key, and of each finding without its texts."""
+"""Bytes of an empty judgement with its key, and of each finding without its texts."""
 
 
-class ResultCache:
-    """Results by key; the least recently used go when all take more than `size` bytes."""
+class JudgementCache:
+    """Judgements by key; the least recently used go when all take more than `size` bytes."""
 
     def __init__(self, size: int) -> None:
         self._free = size
-        self._results: OrderedDict[bytes, LintResult] = OrderedDict()
+        self._judgements: OrderedDict[bytes, Judgement] = OrderedDict()
 
-    def get(self, key: bytes) -> LintResult | None:
-        """The result of a key, None if it is not cached."""
-        found = self._results.get(key)
+    def get(self, key: bytes) -> Judgement | None:
+        """The judgement of a key, None if it is not cached."""
+        found = self._judgements.get(key)
         if found is not None:
-            self._results.move_to_end(key)
+            self._judgements.move_to_end(key)
         return found
 
-    def put(self, key: bytes, result: LintResult) -> None:
-        """Store a result and evict old ones."""
-        replaced = self._results.pop(key, None)
+    def put(self, key: bytes, judgement: Judgement) -> None:
+        """Store a judgement and evict old ones."""
+        replaced = self._judgements.pop(key, None)
         self._free += _size(replaced) if replaced else 0
-        self._results[key] = result
-        self._free -= _size(result)
+        self._judgements[key] = judgement
+        self._free -= _size(judgement)
         while self._free < 0:
-            _, oldest = self._results.popitem(last=False)
+            _, oldest = self._judgements.popitem(last=False)
             self._free += _size(oldest)
 
 
-def _size(result: LintResult) -> int:
-    texts = (text for each in result.findings for text in (each.field, each.message))
+def _size(judgement: Judgement) -> int:
+    texts = (text for each in judgement.findings for text in (each.field, each.message))
     return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)

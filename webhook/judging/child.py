@@ -1,43 +1,28 @@
-"""A process that lints objects: `python -m celvet.webhook.judging.child NICENESS [SCHEMAS...]`.
+"""What a judging process does: a fork of the fork server, which has imported this module.
 
-It warms up and forks a child, which reads requests from standard input and writes
-results to standard output until its input ends; CRD updates come in between. An object
-that takes more processor time than its request allows ends the child by SIGPROF,
-whatever code is running; so does one that takes more memory than the limit. The parent
-then reports that and forks again: that takes a millisecond, a new process 400. The
-kernel counts processor time, so that a busy machine or a throttled container makes no
-ordinary object look hostile.
+A review that takes more processor time than it may ends the process by SIGPROF, whatever
+code is running; so does one that takes more memory. The kernel counts processor time, so
+that a busy machine or a throttled container makes no ordinary object look hostile. The
+process ends too when it has grown, and when the server closes its socket: the next one
+is a fork, which takes milliseconds.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import json
 import os
 import resource
 import signal
+import socket
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from io import BufferedRWPair
 from pathlib import Path
-from typing import BinaryIO
 
-from celvet.lint.crds import CrdSchema, of_definition
 from celvet.lint.engine import Settings, lint_object
-from celvet.lint.model import GroupKind
-from celvet.webhook.crds.store import unpack
-from celvet.webhook.judging import protocol
-from celvet.webhook.judging.summary import records
-from celvet.webhook.lint_result import LintResult
-
-MAX_MEMORY = 2 << 30
-"""Bytes of address space that a lint process may use."""
-
-_UNPACKED = 32
-"""CRDs that are kept unpacked; the expressions of a cluster are about few kinds."""
-
-_SET_DEATH_SIGNAL = 1
-"""`PR_SET_PDEATHSIG` of Linux' `prctl`."""
+from celvet.webhook.judging import frames
+from celvet.webhook.judging.crd_cache import CrdCache
+from celvet.webhook.judging.judge import judge
 
 _WARM_UP = {
     "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
@@ -48,143 +33,81 @@ _WARM_UP = {
         "prune": True,
         "sourceRef": {"kind": "GitRepository", "name": "warm-up"},
         "dependsOn": [{"name": "other", "readyExpr": "dep.status.x == self.status.x"}],
-        "healthCheckExprs": [{"apiVersion": "v1", "kind": "X", "current": "status.a.exists(e, e)"}],
+        "healthCheckExprs": [
+            {"apiVersion": "v1", "kind": "X", "current": "status.a.exists(e, e.x == 'y')"},
+            {"apiVersion": "v1", "kind": "Y", "current": "status.a =", "failed": "a(1)"},
+        ],
     },
 }
+"""Right and wrong expressions: each way through the engine loads something."""
 
 
-class CrdCache:
-    """The CRDs of the cluster, unpacked when an expression is about one.
+@dataclass(frozen=True, slots=True)
+class ChildSettings:
+    """What a judging process is started with.
 
-    A `celvet.lint.crds.Schemas`.
+    `memory` is how many bytes it may use beyond those that it shares with the fork
+    server. `niceness` lowers its priority.
     """
 
-    def __init__(self) -> None:
-        self._packed: dict[GroupKind, bytes] = {}
-        self._unpacked: dict[GroupKind, CrdSchema | None] = {}
-
-    def update(self, kind: GroupKind, packed: bytes) -> None:
-        """Replace the packed CRD of a kind; empty bytes remove it."""
-        self._unpacked.pop(kind, None)
-        self._packed.pop(kind, None)
-        if packed:
-            self._packed[kind] = packed
-
-    def find(self, api_version: str, kind: str) -> CrdSchema | None:
-        """The schema of a kind."""
-        wanted = GroupKind.of(api_version, kind)
-        if wanted not in self._packed:
-            return None
-        if wanted not in self._unpacked:
-            if len(self._unpacked) >= _UNPACKED:
-                del self._unpacked[next(iter(self._unpacked))]
-            self._unpacked[wanted] = of_definition(unpack(self._packed[wanted]))
-        return self._unpacked[wanted]
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Always empty: no file is read."""
-        return ()
+    memory: int
+    niceness: int = 0
+    schemas: tuple[Path, ...] = ()
+    targets: tuple[tuple[str, str], ...] = ()
 
 
-def main(niceness: str, targets: str, *schemas: str) -> None:
-    """Lint until the input ends; `targets` are texts of the form NAME=VERSION, joined by commas."""
-    os.nice(int(niceness))
-    target = _take_output()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # sent to a whole group: the worker decides
+def serve(connection: socket.socket, given: ChildSettings) -> None:
+    """Judge until the server closes the connection, or until the process has grown."""
+    os.nice(given.niceness)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    shared = _bytes_of("size")
+    resource.setrlimit(resource.RLIMIT_AS, (shared + given.memory, shared + given.memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    pairs = (each.partition("=") for each in targets.split(",") if each)
-    versions = tuple((name, version) for name, _, version in pairs)
-    settings = Settings(tuple(map(Path, schemas)), fixes=False, targets=versions)
-    _write(target, protocol.result(_lint(_WARM_UP, settings)))
-    gc.collect()
-    gc.freeze()  # children share the memory and do not touch it
-    while (status := _run_child(settings, target)) == -signal.SIGPROF:
-        _write(target, protocol.result(LintResult(limit_exceeded=True)))
-    _exit_like(status)
+    settings = Settings(given.schemas, annotations=False, fixes=False, targets=given.targets)
+    settings.catalog.kinds  # noqa: B018 - read a user's kinds now, not while a review waits
+    stream = connection.makefile("rwb")
+    try:
+        _serve(stream, settings, _bytes_of("resident") + given.memory // 3)
+    except (BrokenPipeError, ConnectionResetError):
+        os._exit(0)  # the server has gone, and with it whoever could read a traceback
 
 
-def _run_child(settings: Settings, target: BinaryIO) -> int:
-    """Fork a child and wait for its end; its exit status, or minus the signal."""
-    parent = os.getpid()
-    if (child := os.fork()) == 0:
-        _die_with(parent)
-        _serve(settings, sys.stdin.buffer, target)
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def _die_with(parent: int) -> None:
-    """Ask Linux to kill this process when the parent ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
-
-
-def _exit_like(status: int) -> None:
-    """End as the child did, so that the worker learns why."""
-    if status < 0:
-        if -status != signal.SIGKILL:
-            signal.signal(-status, signal.SIG_DFL)
-        os.kill(os.getpid(), -status)
-    sys.exit(status)
-
-
-def _serve(settings: Settings, source: BinaryIO, target: BinaryIO) -> None:
+def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
     crds = CrdCache()
-    while (content := _read(source)) is not None:
-        if update := protocol.read_crd_update(content):
+    while _bytes_of("resident") <= resident and (content := _read(stream)) is not None:
+        if update := frames.read_crd_update(content):
             crds.update(*update)
             continue
-        text, opt_out, seconds = protocol.read_request(content)
+        body, seconds = frames.read_review(content)
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        answer = _answer(text, replace(settings, annotations=opt_out, crds=crds))
+        try:
+            for each in judge(body, replace(settings, crds=crds)):
+                stream.write(frames.judgement(each))
+                stream.flush()
+        except MemoryError:
+            signal.raise_signal(signal.SIGPROF)  # memory is a limit as processor time is
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _write(target, answer)
 
 
-def _answer(text: bytes, settings: Settings) -> bytes:
-    try:
-        return protocol.result(_lint(json.loads(text), settings))
-    except MemoryError:
-        signal.raise_signal(signal.SIGPROF)  # memory is a limit as processor time is
-        raise
-    except Exception as error:  # the engine promises never to raise: the result is unknown
-        return protocol.result(
-            LintResult(crashes=(("engine", f"{type(error).__name__}: {error}"),))
-        )
-
-
-def _lint(value: object, settings: Settings) -> LintResult:
-    result = lint_object(value, settings)
-    return LintResult(
-        records(result.findings, value),
-        tuple((each.rule, each.error) for each in result.crashes),
-    )
-
-
-def _take_output() -> BinaryIO:
-    """The pipe to the worker; from now on `print` writes to standard error."""
-    pipe = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return pipe
-
-
-def _read(source: BinaryIO) -> bytes | None:
-    head = source.read(protocol.LENGTH.size)
-    if len(head) < protocol.LENGTH.size:
+def _read(stream: BufferedRWPair) -> bytes | None:
+    head = stream.read(frames.LENGTH.size)
+    if len(head) < frames.LENGTH.size:
         return None
-    return source.read(*protocol.LENGTH.unpack(head))
+    return stream.read(*frames.LENGTH.unpack(head))
 
 
-def _write(target: BinaryIO, content: bytes) -> None:
-    target.write(content)
-    target.flush()
+def _bytes_of(what: str) -> int:
+    """The address space or the resident memory of this process; elsewhere than on Linux 0."""
+    if sys.platform != "linux":
+        return 0
+    pages = Path("/proc/self/statm").read_text().split()
+    return int(pages[("size", "resident").index(what)]) * resource.getpagesize()
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def warm_up() -> None:
+    """Lint once, so that each fork finds the engine loaded, and shares it untouched."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # sent to a whole group: the server decides
+    lint_object(_WARM_UP, Settings(annotations=False, fixes=False))
+    gc.collect()
+    gc.freeze()

@@ -1,141 +1,127 @@
-"""A pool of two lint processes behind a cache: one for small objects, one for all others.
+"""Judging processes behind a cache: one for large reviews, the others for small ones.
 
-Small objects never wait behind large ones. A small object that takes long moves to the
-slot of the large ones. In the queue of each slot smaller objects go first.
+Small reviews never wait behind large ones. A small review that takes long moves to the
+slot of the large ones. In the queue of each slot smaller reviews go first.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
 from hashlib import blake2b
-from pathlib import Path
 
+from celvet.schemas import Catalog
 from celvet.webhook.crds.store import CrdStore
-from celvet.webhook.judging.cache import ResultCache
-from celvet.webhook.judging.process import LintLimitError, NoAnswerError
+from celvet.webhook.decide.content import content
+from celvet.webhook.decide.exemption import exemption, exemption_of_request
+from celvet.webhook.decide.review import READ_HERE, MalformedError, Review
+from celvet.webhook.judgement import Judgement
+from celvet.webhook.judging.cache import JudgementCache
+from celvet.webhook.judging.child import ChildSettings
+from celvet.webhook.judging.process import JudgingRequest, LimitError
 from celvet.webhook.judging.queue import QueueFullError
-from celvet.webhook.judging.slot import LintRequest, LintSlot
-from celvet.webhook.lint_result import LintResult
+from celvet.webhook.judging.slot import JudgingSlot
 
-SMALL = 16 * 1024
-"""Bytes of the largest object that may use the slot for small ones."""
+SMALL = 32 * 1024
+"""Bytes of the largest review that may use the slot for small ones."""
 
-SMALL_SECONDS = 0.25
-"""Processor time of an object in that slot: twenty times what is usual."""
+SMALL_SECONDS = 0.1
+"""Processor time of a review in that slot: ten times what is usual."""
 
 _NICENESS = 5
-"""Niceness of the process for large objects: a third of the weight."""
-
-_CACHE_SIZE = 16 << 20
-"""Bytes of cached results."""
-
-_LIMIT_EXCEEDED = LintResult(limit_exceeded=True)
+"""Niceness of the process for large reviews: a third of the weight."""
 
 
-@dataclass(slots=True)
-class _Pending:
-    """A request in progress, and how many callers wait for its result."""
+class JudgingPool:
+    """Judges reviews; equal objects share a cached judgement.
 
-    request: LintRequest
-    task: asyncio.Task[LintResult]
-    waiting: int = 0
-
-
-class LintPool:
-    """Lints objects; equal objects share one request and one cached result.
-
-    `seconds` is the processor time for a large object, `timeout` the longest wait for a
-    result in seconds of the clock. A change of `crds` invalidates the cache.
-    `targets` are texts such as `flux=2.9`.
+    `processes` is how many there are in all, two or more. `timeout` is the longest wait
+    for a judgement in seconds of the clock; a large review may take 0.8 of it in processor
+    time. A change of `crds` invalidates the cache, which takes `cache_size` bytes.
+    `replaced` is called with the reason when a process is replaced.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - most of them named
         self,
-        seconds: float,
-        timeout: float,
-        schemas: Sequence[Path] = (),
+        settings: ChildSettings,
+        catalog: Catalog,
+        *,
+        processes: int = 2,
+        timeout: float = 5.0,
+        cache_size: int = 16 << 20,
         crds: CrdStore | None = None,
-        targets: Sequence[str] = (),
+        replaced: Callable[[str], None] = lambda _: None,
+        cached: Callable[[], None] = lambda: None,
     ) -> None:
+        self._catalog = catalog
         self._crds = crds or CrdStore()
-        arguments = (",".join(targets), *map(str, schemas))
-        self._slots = tuple(
-            LintSlot(each, timeout, arguments, self._crds, niceness)
-            for each, niceness in ((SMALL_SECONDS, 0), (seconds, _NICENESS))
-        )
         self._timeout = timeout
-        self._cache = ResultCache(_CACHE_SIZE)
-        self._pending: dict[bytes, _Pending] = {}
+        self._cache = JudgementCache(cache_size)
+        self._cached = cached
+        nice = replace(settings, niceness=_NICENESS)
+        self._slots = (
+            JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced),
+            JudgingSlot(1, timeout * 0.8, nice, self._crds, replaced),
+        )
+        self.ready = False
 
     @property
-    def ready(self) -> bool:
-        """Whether at least one slot has a process; each restarts its own."""
-        return any(slot.ready for slot in self._slots)
+    def waiting(self) -> int:
+        """How many reviews wait for a process."""
+        return sum(len(slot.queue) for slot in self._slots)
 
     async def start(self) -> None:
-        """Warm the processes up; raises `ProcessDiedError`."""
-        await asyncio.gather(*(slot.start() for slot in self._slots))
+        """Start the processes; raises `ProcessDiedError`."""
+        for slot in self._slots:
+            await slot.start()
+        self.ready = True
 
     async def stop(self) -> None:
-        """End the processes and all requests."""
-        tasks = [pending.task for pending in self._pending.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """End the processes; no request may follow."""
+        self.ready = False
         await asyncio.gather(*(slot.stop() for slot in self._slots))
 
-    async def lint(self, text: bytes, *, opt_out: bool) -> LintResult:
-        """The result for an object in JSON; raises `ProcessDiedError`.
+    async def judge(self, body: bytes, review: Review) -> Judgement:
+        """The judgement of a review; raises `ProcessDiedError`, `MalformedError`.
 
-        A request that nobody waits for is dropped unless it has started; one that has
-        started goes on, and its result is cached.
+        `body` is its text, and `review` what `opened` has read of it.
         """
-        salt = f"{opt_out:d} {self._crds.version}".encode()
-        key = blake2b(text, digest_size=16, key=salt).digest()
-        if cached := self._cache.get(key):
-            return cached
-        pending = self._request(key, text, opt_out)
-        pending.waiting += 1
+        if len(body) > READ_HERE or review.deep:
+            if passed := exemption_of_request(review):
+                return Judgement(passed=passed)
+            return await self._judge(body, review)
+        if passed := exemption(review, self._catalog):
+            return Judgement(passed=passed, dry_run=review.dry_run)
+        key = self._key(review)
+        if found := self._cache.get(key):
+            self._cached()
+            return replace(found, dry_run=review.dry_run)
+        judgement = await self._judge(body, review)
+        if judgement.final and not judgement.unjudged:
+            self._cache.put(key, judgement)
+        return judgement
+
+    def _key(self, review: Review) -> bytes:
+        """A digest of all that the judgement depends on."""
+        digest = blake2b(digest_size=16, key=str(self._crds.version).encode())
+        for each in (review.object, review.old_object):
+            text = b"" if each is None else content(each)
+            digest.update(len(text).to_bytes(8, "big") + text)
+        return digest.digest()
+
+    async def _judge(self, body: bytes, review: Review) -> Judgement:
+        request = JudgingRequest(body, review.namespace)
         try:
             async with asyncio.timeout(self._timeout):
-                return await asyncio.shield(pending.task)
-        except (TimeoutError, QueueFullError, NoAnswerError):
-            return _LIMIT_EXCEEDED
-        finally:
-            pending.waiting -= 1
-            if not pending.waiting and not pending.request.started:
-                self._done(key, pending)
-                pending.task.cancel()
-
-    def _request(self, key: bytes, text: bytes, opt_out: bool) -> _Pending:
-        """The pending request for an object, a new one if there is none."""
-        if pending := self._pending.get(key):
-            return pending
-        request = LintRequest(text, opt_out)
-        pending = _Pending(request, asyncio.create_task(self._lint(key, request)))
-        pending.task.add_done_callback(lambda _: self._done(key, pending))
-        self._pending[key] = pending
-        return pending
-
-    async def _lint(self, key: bytes, request: LintRequest) -> LintResult:
-        result = await self._lint_in_slot(key, request)
-        self._cache.put(key, result)
-        return result
-
-    async def _lint_in_slot(self, key: bytes, request: LintRequest) -> LintResult:
-        """Raises what slots raise; `QueueFullError` if nobody waits after the first slot."""
-        for slot in self._slots if len(request.text) <= SMALL else self._slots[1:]:
-            try:
-                return await slot.lint(request)
-            except LintLimitError:
-                if not self._pending[key].waiting:
-                    raise QueueFullError from None
-        return _LIMIT_EXCEEDED
-
-    def _done(self, key: bytes, pending: _Pending) -> None:
-        if self._pending.get(key) is pending:
-            del self._pending[key]
-        if pending.task.done() and not pending.task.cancelled():
-            pending.task.exception()  # mark it as retrieved: nobody may be waiting
+                for slot in self._slots if len(body) <= SMALL else self._slots[1:]:
+                    try:
+                        await slot.judge(request)
+                        break
+                    except LimitError:
+                        continue
+        except (TimeoutError, QueueFullError):
+            pass  # what is known so far counts
+        if request.judgement.malformed:
+            raise MalformedError(request.judgement.malformed)
+        return request.judgement

@@ -1,149 +1,143 @@
-"""A lint process as the worker sees it: start, request, answer, end."""
+"""A judging process as the server sees it: start, request, answer, end.
+
+It is a fork of the standard library's fork server, which has the engine loaded and warm.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
-import sys
-from collections.abc import Mapping, Sequence
+import socket
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import cast
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
 
 from celvet.lint.model import GroupKind
-from celvet.webhook.judging import protocol
-from celvet.webhook.lint_result import LintResult
+from celvet.webhook.judgement import GIVEN_UP, Judgement
+from celvet.webhook.judging import frames
+from celvet.webhook.judging.child import ChildSettings, serve
 
-_WARM_UP = 60.0
-"""Seconds for a process to be warm."""
+_EXIT = 2.0
+"""Seconds until the exit status of a process that has closed its connection."""
 
-_EXIT = 0.5
-"""Seconds for a process to exit after its input or output was closed."""
-
-
-class LintLimitError(Exception):
-    """The object took more processor time or memory than it may."""
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload(["celvet.lint.cli", "celvet.webhook.judging.preload"])
 
 
-class NoAnswerError(Exception):
-    """The process gave no answer in time (it was stopped or starved) and was killed."""
+class LimitError(Exception):
+    """The review took more processor time or memory than it may."""
 
 
 class ProcessDiedError(Exception):
-    """The process ended for another reason."""
+    """The process could not be started, or ended for another reason: `grown`, or a defect."""
+
+    def __init__(self, message: str, *, grown: bool = False) -> None:
+        super().__init__(message)
+        self.grown = grown
 
 
-class LintProcess:
-    """A warm process. Once a request fails the process has ended and is of no use."""
+@dataclass(slots=True)
+class JudgingRequest:
+    """A review to be judged; `judgement` is what is known of it so far."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    body: bytes
+    namespace: str = ""
+    judgement: Judgement = GIVEN_UP
+
+
+class JudgingProcess:
+    """A warm process. It is of no use once a request failed or `ended`."""
+
+    def __init__(
+        self, process: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         self._process = process
+        self._reader = reader
+        self._writer = writer
         self._sent_crds: Mapping[GroupKind, bytes] = {}
 
     @classmethod
-    async def start(cls, arguments: Sequence[str], niceness: int = 0) -> LintProcess:
-        """Start one, with the arguments of `child.main` after the first.
-
-        Its first answer, unasked, says it is warm. Raises `ProcessDiedError`.
-        """
-        try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-P",
-                "-m",
-                "celvet.webhook.judging.child",
-                str(niceness),
-                *arguments,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                process_group=0,  # to be killed with its child
-            )
-        except OSError as error:  # no memory, no process: perhaps later
-            raise ProcessDiedError(f"a lint process cannot be started: {error}") from error
-        started = cls(process)
-        try:
-            await started._exchange(b"", _WARM_UP)
-        except NoAnswerError:
-            raise ProcessDiedError("a lint process was not ready in time") from None
-        return started
-
-    @property
-    def alive(self) -> bool:
-        """Whether it has not ended."""
-        return self._process.returncode is None
+    async def start(cls, settings: ChildSettings) -> JudgingProcess:
+        """Fork one; raises `ProcessDiedError`."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = _forks.Process(target=serve, args=(theirs, settings), daemon=True)
+            try:
+                await asyncio.to_thread(_start, process)
+            except (OSError, EOFError) as error:  # no memory, no process: perhaps later
+                ours.close()
+                raise ProcessDiedError(f"a judging process cannot be started: {error}") from error
+        return cls(process, *await asyncio.open_connection(sock=ours))
 
     @property
     def pid(self) -> int:
         """Its process id."""
-        return self._process.pid
+        pid: int = self._process.pid
+        return pid
 
-    async def lint(
-        self, request: bytes, crds: Mapping[GroupKind, bytes], timeout: float
-    ) -> LintResult:
-        """The answer to a request, after an update of the CRDs.
+    @property
+    def ended(self) -> bool:
+        """Whether it has closed its connection."""
+        return self._reader.at_eof()
 
-        Raises `LintLimitError`, `NoAnswerError` after `timeout` seconds,
-        `ProcessDiedError`.
+    async def judge(
+        self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], seconds: float
+    ) -> None:
+        """Fill in the judgement of a request, after an update of the CRDs.
+
+        Raises `LimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
         """
-        result = await self._exchange(self._crd_updates(crds) + request, timeout)
-        if result.limit_exceeded:
-            self._sent_crds = {}  # a new child answers from now on
-            raise LintLimitError
-        return result
+        try:
+            self._writer.writelines(self._crd_updates(crds))
+            self._writer.write(frames.review(request.body, seconds))
+            await self._writer.drain()
+            while True:
+                request.judgement = await self._read()
+                if request.judgement.final:
+                    return
+        except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
+            status = await self.stop(_EXIT)
+            if status == -signal.SIGPROF:
+                raise LimitError from None
+            message = f"a judging process ended with status {status}"
+            raise ProcessDiedError(message, grown=status == 0) from error
+        except asyncio.CancelledError:
+            await self.stop()
+            raise
 
-    async def ended(self, seconds: float) -> bool:
-        """Wait for its end for so many seconds; whether it has ended."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), seconds)
-        return not self.alive
+    async def stop(self, patience: float = 0.0) -> int | None:
+        """End it after so many seconds; the exit status."""
+        self._writer.close()
+        await asyncio.to_thread(self._process.join, patience)
+        if self._process.exitcode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            await asyncio.to_thread(self._process.join, _EXIT)
+        status: int | None = self._process.exitcode
+        return status
 
-    async def stop(self) -> None:
-        """End it; no request may follow."""
-        cast(asyncio.StreamWriter, self._process.stdin).close()
-        await self._status()
-
-    def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> bytes:
+    def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> list[bytes]:
         """Frames for the CRDs that changed since the last request."""
         before, self._sent_crds = self._sent_crds, crds
         if before is crds:
-            return b""
+            return []
         changed = [each for each in before.keys() | crds if before.get(each) != crds.get(each)]
-        return b"".join(protocol.crd_update(each, crds.get(each, b"")) for each in changed)
+        return [frames.crd_update(each, crds.get(each, b"")) for each in changed]
 
-    async def _exchange(self, frames: bytes, timeout: float) -> LintResult:
-        """Send frames and read a result; on timeout or cancellation the process is killed."""
-        try:
-            async with asyncio.timeout(timeout):
-                stdin = cast(asyncio.StreamWriter, self._process.stdin)
-                stdin.write(frames)
-                await stdin.drain()
-                return await self._read()
-        except TimeoutError:
-            await self._kill()
-            raise NoAnswerError from None
-        except (OSError, asyncio.IncompleteReadError) as error:
-            status = await self._status()
-            raise ProcessDiedError(f"the lint process ended with status {status}") from error
-        except asyncio.CancelledError:
-            await self._kill()
-            raise
+    async def _read(self) -> Judgement:
+        head = await self._reader.readexactly(frames.LENGTH.size)
+        content = await self._reader.readexactly(*frames.LENGTH.unpack(head))
+        return frames.read_judgement(content)
 
-    async def _read(self) -> LintResult:
-        stdout = cast(asyncio.StreamReader, self._process.stdout)
-        head = await stdout.readexactly(protocol.LENGTH.size)
-        return protocol.read_result(await stdout.readexactly(*protocol.LENGTH.unpack(head)))
 
-    async def _status(self) -> int:
-        """The exit status; a process that does not exit by itself is killed."""
-        return (
-            cast(int, self._process.returncode) if await self.ended(_EXIT) else await self._kill()
-        )
-
-    async def _kill(self) -> int:
-        """Kill it and its child; the exit status.
-
-        `process.kill` would poll first and so take the status away from asyncio.
-        """
-        with suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
-        return await self._process.wait()
+def _start(process: Any) -> None:
+    """Start a process; once more if the fork server itself has ended."""
+    try:
+        process.start()
+    except (OSError, EOFError):
+        process.start()

@@ -1,4 +1,4 @@
-"""A lock with a bounded queue in which small objects go first."""
+"""A semaphore with a bounded queue in which small reviews go first, and namespaces take turns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 MAX_COUNT = 500
 MAX_SIZE = 16 << 20
-"""Bytes of all objects in the queue."""
+"""Bytes of all reviews in the queue."""
 
 _BYTES_PER_SECOND = 1024
-"""Bytes that move an object back by as much as arriving a second later."""
+"""Bytes that move a review back by as much as arriving a second later."""
 
 
 class QueueFullError(Exception):
@@ -25,40 +25,49 @@ class _Waiter:
     rank: float
     number: int
     size: int = field(compare=False)
+    namespace: str = field(compare=False)
     turn: asyncio.Future[None] = field(compare=False)
 
 
-class PriorityLock:
-    """Serves waiters in the order of arrival time plus a penalty for size.
+class PriorityQueue:
+    """Lets `permits` run at once; the others wait in the order of their ranks.
 
-    What an object costs grows with its size. Objects of about one size are served in the
-    order of arrival; a large one may wait for as long as small ones keep arriving. When
-    more than `count` wait, or more than `size` bytes, the last in the order are refused.
+    A rank is the time of arrival plus a penalty for size, since what a review costs grows
+    with it, and for each review of the same namespace that waits already, as if that were a
+    second: a namespace that sends without pause does not keep others waiting. When more
+    than `count` wait, or more than `size` bytes, the last in the order are refused.
     """
 
-    def __init__(self, count: int = MAX_COUNT, size: int = MAX_SIZE) -> None:
+    def __init__(self, permits: int = 1, count: int = MAX_COUNT, size: int = MAX_SIZE) -> None:
+        self._permits = permits
         self._count = count
         self._free = size
         self._number = 0
         self._waiters: list[_Waiter] = []
-        self.busy = False
+        self.running = 0
+
+    def __len__(self) -> int:
+        """How many wait."""
+        return len(self._waiters)
 
     @asynccontextmanager
-    async def turn(self, size: int) -> AsyncIterator[None]:
-        """Hold the lock; raises `QueueFullError`. A cancelled task leaves the queue."""
-        if self.busy:
-            await self._wait(size)
-        self.busy = True
+    async def turn(self, size: int, namespace: str = "") -> AsyncIterator[None]:
+        """Run; raises `QueueFullError`. A cancelled task leaves the queue."""
+        if self.running < self._permits:
+            self.running += 1
+        else:
+            await self._wait(size, namespace)
         try:
             yield
         finally:
             self._next()
 
-    async def _wait(self, size: int) -> None:
+    async def _wait(self, size: int, namespace: str) -> None:
         self._number += 1
         loop = asyncio.get_running_loop()
-        rank = loop.time() + size / _BYTES_PER_SECOND
-        waiter = _Waiter(rank, self._number, size, loop.create_future())
+        before = sum(each.namespace == namespace for each in self._waiters)
+        rank = loop.time() + size / _BYTES_PER_SECOND + before
+        waiter = _Waiter(rank, self._number, size, namespace, loop.create_future())
         insort(self._waiters, waiter)
         self._free -= size
         while self._free < 0 or len(self._waiters) > self._count:
@@ -84,4 +93,4 @@ class PriorityLock:
             if not waiter.turn.done():
                 waiter.turn.set_result(None)
                 return
-        self.busy = False
+        self.running -= 1

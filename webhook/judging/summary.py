@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from hashlib import blake2b
 
 from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
 from celvet.lint.model import Finding, Path, Severity, Value, Where, field_path
-from celvet.webhook.lint_result import MAX_FINDINGS, FindingRecord
+from celvet.webhook.judgement import FindingRecord
 
-_IN_FULL = 200
-"""Findings with all their texts: more than anybody reads."""
+_OF_ONE_RULE = 50
+"""Findings of a rule that cross the pipe: more than anybody reads."""
 
 _MAX_TEXT = 1000
-_MAX_FIELD = 100
 """Characters; objects may be hostile, and their results are cached."""
 
 _INDEX = re.compile(r"\[\d+\]")
@@ -23,15 +23,20 @@ _DIGEST_SIZE = 12
 
 
 def records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord, ...]:
-    """Stamped findings of an object as records, without duplicates, most severe first.
-
-    Of those beyond the first 200 only errors remain, with short texts: nobody reads so
-    many, but an update that adds an error is denied whatever its number.
-    """
+    """Stamped findings of an object as records, without duplicates, most severe first."""
     found = dict.fromkeys(_record(each, object_) for each in findings)
-    ordered = sorted(found, key=lambda each: -each.severity)
-    rest = (each for each in ordered[_IN_FULL:] if each.severity is Severity.ERROR)
-    return (*ordered[:_IN_FULL], *_shortened(rest))[:MAX_FINDINGS]
+    return tuple(sorted(found, key=lambda each: -each.severity))
+
+
+def shortened(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
+    """As many as anybody reads of each rule, new errors first."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for each in sorted(findings, key=lambda each: each.known):
+        counts[each.rule] += 1
+        if counts[each.rule] <= _OF_ONE_RULE:
+            kept.append(each._replace(fingerprint=""))
+    return tuple(sorted(kept, key=lambda each: -each.severity))
 
 
 def fingerprint(finding: Finding, object_: Value) -> str:
@@ -68,12 +73,6 @@ def _record(finding: Finding, object_: Value) -> FindingRecord:
     return FindingRecord(
         finding.rule, severity, field, message, help_, fingerprint(finding, object_)
     )
-
-
-def _shortened(errors: Iterable[FindingRecord]) -> Iterator[FindingRecord]:
-    for each in errors:
-        message = f"an error beyond the first {_IN_FULL}; `celvet lint` lists them all"
-        yield each._replace(field=each.field[:_MAX_FIELD], message=message, help="")
 
 
 def _field(where: Where) -> str:

@@ -35,6 +35,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end }}
 
+{{/* The resources of a pod, with a memory limit for its judging processes: `celvet.webhook.memory` shares it out. */}}
+{{- define "celvet.resources" -}}
+{{- $memory := printf "%dMi" (add 448 (mul .Values.workers .Values.memoryPerWorker)) }}
+{{- toYaml (mergeOverwrite (dict "limits" (dict "memory" $memory)) .Values.resources) }}
+{{- end }}
+
 {{/* Whether the pods call the API server: "true" or nothing. */}}
 {{- define "celvet.calls" -}}
 {{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer }}true{{ end }}

@@ -22,10 +22,10 @@ def live_tls(options: ServeOptions) -> LiveTLS:
     )
 
 
-def keeper(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+def keeper(options: ServeOptions, tls: LiveTLS, stepped: Callable[[bool], None]) -> Keeper:
     """Keeps the certificate current; raises `celvet.certs.errors.StoreError`.
 
-    `loaded` is called with each pair that serves.
+    `stepped` is called with the success of each look at it.
     """
     if options.tls_cert_file:
         names = options.tls_cert_file, options.tls_private_key_file
@@ -34,12 +34,12 @@ def keeper(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes],
             tls,
             interval=options.reload_interval,
             place=" and ".join(f"`{name}`" for name in names),
-            loaded=loaded,
+            stepped=stepped,
         )
-    return _issuing(options, tls, loaded)
+    return _issuing(options, tls, stepped)
 
 
-def _issuing(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes], None]) -> Keeper:
+def _issuing(options: ServeOptions, tls: LiveTLS, stepped: Callable[[bool], None]) -> Keeper:
     """Imports the Kubernetes client only here: 10 MB."""
     from celvet.certs.pki.names import Names
     from celvet.certs.pki.policy import RenewalPolicy
@@ -62,5 +62,5 @@ def _issuing(options: ServeOptions, tls: LiveTLS, loaded: Callable[[bytes, bytes
         tls,
         interval=_SECRET_FACTOR * options.reload_interval,
         clock=cluster.clock,
-        loaded=loaded,
+        stepped=stepped,
     )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Container
+from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from aiohttp import HttpVersion11, web
 
-from celvet.lint.model import GroupKind
-from celvet.webhook.decide.admission import Admission, AdmissionDecision
-from celvet.webhook.decide.review import MalformedError, Review, read
+from celvet.webhook.decide.admission import AdmissionDecision, decide
+from celvet.webhook.decide.policy import AdmissionPolicy
+from celvet.webhook.decide.review import MalformedError, Review, opened
 from celvet.webhook.http.answer import answer, json_response, refused
 from celvet.webhook.http.limits import BodyBudget, BodyBudgetError, BodyShare, Limits
+from celvet.webhook.judgement import Judgement
 from celvet.webhook.metrics import Metrics
 
 _log = logging.getLogger(__name__)
@@ -23,35 +25,48 @@ _ACCEPTED = ("", "application/json", "application/octet-stream")
 """Content types; aiohttp gives the last if the header is missing."""
 
 
+class Judge(Protocol):
+    """Judges reviews."""
+
+    async def judge(self, body: bytes, review: Review) -> Judgement:
+        """The judgement of a review, of whose body `review` has been read."""
+        ...
+
+
 class Webhook:
     """Answers requests; while `draining`, each answer is the last of its connection.
 
-    `problem` gives the reason why the server is not ready, None if it is. `kinds` are
-    those that become labels of metrics.
+    `policy` is called for each review. `problem` gives the reason why the server is not
+    ready, None if it is.
     """
 
     def __init__(
         self,
-        admission: Admission,
+        judge: Judge,
+        policy: Callable[[], AdmissionPolicy],
         metrics: Metrics,
         problem: Callable[[], str | None],
         limits: Limits,
-        kinds: Container[GroupKind],
     ) -> None:
-        self._admission = admission
+        self._judge = judge
+        self._policy = policy
         self._metrics = metrics
         self._problem = problem
         self._limits = limits
         self._budget = BodyBudget(limits)
-        self._kinds = kinds
         self.draining = False
+        self.active = 0
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer any request."""
         match request.method, request.path:
             case "POST", "/validate":
-                with self._budget.share() as share:  # until the answer
-                    response = await self._validate(request, share)
+                self.active += 1
+                try:
+                    with self._budget.share() as share:  # until the answer
+                        response = await self._validate(request, share)
+                finally:
+                    self.active -= 1
             case "GET" | "HEAD", "/healthz":
                 response = web.Response(text="ok")
             case "GET" | "HEAD", "/readyz":
@@ -70,13 +85,14 @@ class Webhook:
         started = perf_counter()
         review: Review | None = None
         try:
-            review = read(await self._body(request, share))
-            decision = await self._admission.decide(review)
+            body = await self._body(request, share)
+            review = opened(body)
+            judgement = await self._judge.judge(body, review)
+            review = replace(review, dry_run=review.dry_run or judgement.dry_run)
+            decision = decide(judgement, self._policy(), review.namespace)
             content = answer(review, decision)
         except MalformedError as error:
-            return self._malformed(str(error), error.uid)
-        except RecursionError:
-            return self._malformed("the object is nested too deep", review.uid if review else "")
+            return self._malformed(str(error), review.uid if review else "")
         except _RefusedError as error:
             self._metrics.failed(error.reason)
             _log.warning("refused request", extra={"fields": {"reason": str(error)}})
@@ -127,15 +143,14 @@ class Webhook:
         return refused(500, "InternalError", f"internal error; the log has more on uid {uid}")
 
     def _record(self, review: Review, decision: AdmissionDecision, seconds: float) -> None:
-        kind = str(review.kind) if review.kind in self._kinds else "other"
         self._metrics.answered(
-            kind,
+            review.kind,
             review.operation,
-            allowed=decision.allowed,
+            decision.verdict,
             dry_run=review.dry_run,
             seconds=seconds,
         )
-        self._metrics.found(decision.findings)
+        self._metrics.found(decision.findings, decision.would_deny)
         if decision.unjudged:
             self._metrics.failed("unjudged")
         level = logging.INFO if decision.allowed and not decision.unjudged else logging.WARNING
@@ -165,9 +180,10 @@ def _log_fields(review: Review, decision: AdmissionDecision, seconds: float) -> 
         "namespace": review.namespace,
         "name": review.name,
         "dryRun": review.dry_run,
-        "verdict": "allowed" if decision.allowed else "denied",
+        "verdict": decision.verdict,
         "reason": decision.passed,
         "rules": sorted({each.rule for each in decision.findings}),
+        "wouldDeny": sorted({each.rule for each in decision.would_deny}),
         "seconds": round(seconds, 6),
     }
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from celvet.webhook.lint_result import FindingRecord
+from celvet.webhook.judgement import FindingRecord
 
 _Key: TypeAlias = tuple[str, str]
 

@@ -1,4 +1,4 @@
-"""The result of linting one object, as it crosses the pipe between processes.
+"""What a judging process says of a review, as it crosses the pipe between processes.
 
 Neither the rules nor the CEL engine are loaded for it.
 """
@@ -10,15 +10,12 @@ from typing import NamedTuple, TypeAlias
 
 from celvet.lint.model import Severity
 
-MAX_FINDINGS = 20_000
-"""Findings of one object; a result that has as many may lack some."""
-
 
 class FindingRecord(NamedTuple):
     """A `celvet.lint.model.Finding` reduced to texts; `celvet.webhook.judging.summary` makes it.
 
     `field` is a path as Kubernetes writes it. `fingerprint` stays the same when the
-    entries of lists move.
+    entries of lists move. An error is `known` if the object before an update had it.
     """
 
     rule: str
@@ -27,6 +24,7 @@ class FindingRecord(NamedTuple):
     message: str
     help: str = ""
     fingerprint: str = ""
+    known: bool = False
 
     @property
     def text(self) -> str:
@@ -44,18 +42,23 @@ RuleCrash: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class LintResult:
-    """The findings of one object, most severe first.
+class Judgement:
+    """The findings of one object, most severe first; or why there are none.
 
-    With `limit_exceeded` the object was given up, since it took too much processor time
-    or memory; nothing is known about it.
+    `passed` says why the object need not be linted, `unjudged` why it could not be,
+    `malformed` why the review could not be read. One that is not `final` is followed by
+    another, in which the errors of the old object are known. `dry_run` is what the review
+    says.
     """
 
     findings: tuple[FindingRecord, ...] = ()
     crashes: tuple[RuleCrash, ...] = ()
-    limit_exceeded: bool = False
+    passed: str = ""
+    unjudged: str = ""
+    malformed: str = ""
+    final: bool = True
+    dry_run: bool = False
 
-    @property
-    def complete(self) -> bool:
-        """Whether all errors of the object are among the findings."""
-        return not self.limit_exceeded and len(self.findings) < MAX_FINDINGS
+
+GIVEN_UP = Judgement(unjudged="checking the object takes too long")
+"""An object that takes too much processor time or memory, or has to wait too long."""

@@ -1,0 +1,60 @@
+"""A judge in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from celvet.lint.engine import Settings, lint_object
+from celvet.webhook.decide import admission
+from celvet.webhook.decide.admission import AdmissionDecision
+from celvet.webhook.decide.policy import AdmissionPolicy
+from celvet.webhook.decide.review import MalformedError, Review, opened
+from celvet.webhook.judgement import GIVEN_UP, Judgement
+from celvet.webhook.judging.judge import judge
+
+
+class InlineJudge:
+    """Judges at once; `crash` is a rule that fails. With `gives_up` nothing is judged."""
+
+    def __init__(
+        self, crash: str = "", *, gives_up: bool = False, schemas: tuple[Path, ...] = ()
+    ) -> None:
+        self._settings = Settings(schemas, annotations=False, fixes=False)
+        self.crash = crash
+        self._gives_up = gives_up
+
+    async def judge(self, body: bytes, review: Review) -> Judgement:
+        if self._gives_up:
+            return GIVEN_UP
+        *_, found = judge(body, self._settings)
+        if found.malformed:
+            raise MalformedError(found.malformed)
+        crashes = ((self.crash, "KeyError: 'x'"),) if self.crash and not found.passed else ()
+        return replace(found, crashes=(*found.crashes, *crashes))
+
+
+def decide(
+    body: bytes, policy: AdmissionPolicy, judge: InlineJudge | None = None
+) -> AdmissionDecision:
+    """The decision on the review in a body."""
+    review = opened(body)
+    judgement = asyncio.run((judge or InlineJudge()).judge(body, review))
+    return admission.decide(judgement, policy, review.namespace)
+
+
+def linted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The objects that are linted from now on."""
+    objects: list[Any] = []
+
+    def remembering(value: Any, settings: Settings) -> Any:
+        objects.append(json.loads(json.dumps(value)))
+        return lint_object(value, settings)
+
+    monkeypatch.setattr("celvet.webhook.judging.judge.lint_object", remembering)
+    return objects

@@ -1,0 +1,35 @@
+"""What people wrote of an object, in JSON: without status and what the server adds.
+
+Writes of controllers that change nothing else then share a cache key.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from celvet.webhook.decide.review import RawObject, metadata
+
+_METADATA = ("name", "generateName", "namespace", "labels", "annotations")
+
+
+def content(object_: RawObject) -> bytes:
+    """The object as JSON without status and server-side metadata."""
+    part = {key: raw for key, raw in object_.items() if key != "status"}
+    if "metadata" in part:
+        given = metadata(object_)
+        kept = {key: given[key] for key in _METADATA if key in given}
+        part["metadata"] = msgspec.Raw(msgspec.json.encode(kept))
+    return msgspec.json.encode(part)
+
+
+def same_content(one: RawObject, other: RawObject) -> bool:
+    """Whether two objects are equal apart from metadata and status.
+
+    The API server writes both in the same way; if one is written in another way it is
+    linted, which costs time and changes nothing.
+    """
+    return _members(one) == _members(other)
+
+
+def _members(object_: RawObject) -> dict[str, bytes]:
+    return {key: bytes(raw) for key, raw in object_.items() if key not in ("metadata", "status")}

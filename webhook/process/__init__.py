@@ -1,1 +1,0 @@
-"""Processes: supervisor, workers, and the channel between them."""

@@ -1,0 +1,1 @@
+"""The process that serves: its parts, its certificate, its status port."""

@@ -1,0 +1,245 @@
+"""The process that serves: all parts put together, from the start to the end of a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from celvet import schemas
+from celvet.certs.errors import StoreError, UnusableError
+from celvet.certs.serving.keeper import NothingToServeError
+from celvet.lint.model import GroupKind
+from celvet.webhook import memory
+from celvet.webhook.crds.store import CrdStore
+from celvet.webhook.crds.watcher import cluster_watcher
+from celvet.webhook.decide.policy import Mode
+from celvet.webhook.decide.policy_file import PolicyError, PolicyFile
+from celvet.webhook.http.connections import Connections, not_accepted
+from celvet.webhook.http.handler import Webhook
+from celvet.webhook.http.limits import Limits
+from celvet.webhook.judging.child import ChildSettings
+from celvet.webhook.judging.pool import JudgingPool
+from celvet.webhook.judging.process import ProcessDiedError
+from celvet.webhook.metrics import Metrics
+from celvet.webhook.options import CANNOT_START, ServeOptions
+from celvet.webhook.serve import certificate
+from celvet.webhook.serve.status import status_server
+
+_log = logging.getLogger(__name__)
+
+_BACKLOG = 1024
+_CERTIFICATE_TIMEOUT = 30.0
+"""Seconds to get the first certificate."""
+
+_LINGER = 3.0
+"""Seconds for the first request of a connection while draining."""
+
+_LAST_GOOD_POLICY = "last-good-policy.yaml"
+
+
+class Server:
+    """All parts of a server; raises the errors that `run` logs as one line."""
+
+    def __init__(self, options: ServeOptions, listener: socket.socket) -> None:
+        self._options = options
+        self._listener = listener
+        kinds = _catalog(options).kinds
+        self._metrics = Metrics(frozenset(GroupKind(kind.group, kind.kind) for kind in kinds))
+        self._policy = _policy(options)
+        self._metrics.reloaded("config", successful=self._policy.problem is None)
+        crds = CrdStore()
+        self._watcher = (
+            cluster_watcher(options.kubeconfig, crds, self._metrics)
+            if options.crds_from_api_server
+            else None
+        )
+        budget = memory.MemoryBudget.of(memory.limit(), options.workers, options.max_body_bytes)
+        self._limits = Limits(
+            body_bytes=options.max_body_bytes,
+            all_bodies=budget.bodies,
+            connections=memory.CONNECTIONS,
+        )
+        self._pool = _pool(options, budget, crds, self._metrics)
+        self._webhook = Webhook(
+            self._pool,
+            lambda: self._policy.policy,
+            self._metrics,
+            self.problem,
+            self._limits,
+        )
+        self._tls = certificate.live_tls(options)
+        self._keeper = certificate.keeper(
+            options, self._tls, lambda good: self._metrics.reloaded("certificate", successful=good)
+        )
+        self._observe()
+
+    def problem(self) -> str | None:
+        """Why the server is not ready; None if it is."""
+        if self._webhook.draining:
+            return "shutting down"
+        if not self._keeper.ready:
+            return "no valid certificate"
+        return None if self._pool.ready else "the engine is starting"
+
+    async def run(self) -> None:
+        """Serve until SIGTERM, SIGINT or SIGHUP, then drain."""
+        ended = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
+                loop.add_signal_handler(number, ended.set)
+        address = self._options.metrics_bind_address
+        async with status_server(address, self.problem, self._metrics) as bound:
+            host, port = self._listener.getsockname()[:2]
+            fields = {"address": host, "port": port, "metrics": bound}
+            _log.info("listening", extra={"fields": fields})
+            try:
+                if await self._started(ended):
+                    gc.collect()
+                    gc.freeze()  # what stays for good is not walked again
+                    await self._serve(ended)
+            finally:
+                await self._pool.stop()
+
+    async def _started(self, ended: asyncio.Event) -> bool:
+        """Warm the engine up and get a certificate; False if the end comes first."""
+        ending: asyncio.Task[Any] = asyncio.create_task(ended.wait())
+        starting: asyncio.Task[Any] = asyncio.create_task(self._start())
+        await asyncio.wait({ending, starting}, return_when=asyncio.FIRST_COMPLETED)
+        ending.cancel()
+        if not starting.done():
+            starting.cancel()
+            return False
+        await starting
+        return True
+
+    async def _start(self) -> None:
+        await asyncio.gather(self._pool.start(), self._keeper.start(_CERTIFICATE_TIMEOUT))
+
+    async def _serve(self, ended: asyncio.Event) -> None:
+        connections = Connections(
+            self._webhook.handle, self._limits, lambda: self._metrics.failed("connections")
+        )
+        loop = asyncio.get_running_loop()
+        tls: dict[str, Any] = {
+            "ssl": self._tls.context,
+            "ssl_handshake_timeout": self._limits.first_request,
+            "ssl_shutdown_timeout": 2.0,
+        }
+        server = await loop.create_server(connections, sock=self._listener, **tls)
+        async with _background(self._tasks()):
+            await ended.wait()
+            self._webhook.draining = True
+            await asyncio.sleep(self._options.shutdown_delay)
+            late = asyncio.gather(
+                *(
+                    loop.connect_accepted_socket(connections, each, **tls)
+                    for each in not_accepted(self._listener)
+                ),
+                return_exceptions=True,
+            )
+            server.close()
+            await asyncio.sleep(0)  # each is now among the connections
+            await connections.drain(self._options.drain_timeout, _LINGER)
+            late.cancel()
+
+    def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
+        yield self._keeper.run()
+        yield self._reread_policy()
+        if self._watcher:
+            yield self._watcher.run()
+
+    async def _reread_policy(self) -> None:
+        while True:
+            await asyncio.sleep(self._options.reload_interval)
+            try:
+                if self._policy.reload():
+                    good = self._policy.problem is None
+                    self._metrics.reloaded("config", successful=good)
+            except Exception:
+                _log.exception("cannot check whether the policy has changed")
+
+    def _observe(self) -> None:
+        observe = self._metrics.observe
+        observe("queue_length", "Reviews that wait.", lambda: self._pool.waiting)
+        observe("requests_in_flight", "Requests in progress.", lambda: self._webhook.active)
+        observe(
+            "certificate_expiry_timestamp_seconds",
+            "End of the serving certificate, Unix time.",
+            lambda: self._keeper.not_after.timestamp() if self._keeper.not_after else 0.0,
+        )
+
+
+@asynccontextmanager
+async def _background(tasks: Iterator[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """Run tasks, and cancel them at the end."""
+    running = [asyncio.create_task(each) for each in tasks]
+    try:
+        yield
+    finally:
+        for each in running:
+            each.cancel()
+
+
+def _catalog(options: ServeOptions) -> schemas.Catalog:
+    return schemas.load(tuple(map(Path, options.schemas)))
+
+
+def _policy(options: ServeOptions) -> PolicyFile:
+    state = Path(options.state_directory) if options.state_directory else None
+    return PolicyFile(
+        Path(options.config) if options.config else None,
+        Mode[options.enforce.upper()],
+        last_good=state / _LAST_GOOD_POLICY if state else None,
+    )
+
+
+def _pool(
+    options: ServeOptions, budget: memory.MemoryBudget, crds: CrdStore, metrics: Metrics
+) -> JudgingPool:
+    pairs = (each.partition("=") for each in options.targets)
+    settings = ChildSettings(
+        budget.process,
+        schemas=tuple(map(Path, options.schemas)),
+        targets=tuple((name, version) for name, _, version in pairs),
+    )
+    return JudgingPool(
+        settings,
+        _catalog(options),
+        processes=options.workers,
+        timeout=options.judge_timeout,
+        cache_size=memory.CACHE,
+        crds=crds,
+        replaced=metrics.replaced,
+        cached=metrics.cached,
+    )
+
+
+def run(options: ServeOptions) -> int:
+    """Serve; the exit status. Raises `OSError` if a port is not available."""
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # no module of the directory we were started in
+    family = socket.AF_INET6 if ":" in options.bind_address else socket.AF_INET
+    address = (options.bind_address, options.port)
+    with socket.create_server(address, family=family, backlog=_BACKLOG) as listener:
+        listener.setblocking(False)
+        try:
+            asyncio.run(Server(options, listener).run())
+        except (
+            NothingToServeError,
+            PolicyError,
+            StoreError,
+            UnusableError,
+            ProcessDiedError,
+            schemas.CatalogError,
+        ) as error:
+            _log.critical("cannot serve: %s", error)
+            return CANNOT_START
+    return 0
