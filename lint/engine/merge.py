@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from celvet.lint.engine.independent import Independent
 from celvet.lint.engine.renderings import Rendering
 from celvet.lint.engine.resource_set import input_place
 from celvet.lint.engine.result import Counts, Crash, FileResult
@@ -33,8 +34,7 @@ class Merged:
         times: Counter[_Key] = Counter()
         for text, result in zip(texts, results, strict=True):
             seen: Counter[tuple[str, Where]] = Counter()
-            outcomes: list[Finding | Crash] = [*result.findings, *result.crashes]
-            for each in outcomes:
+            for each in result.outcomes:
                 place = each.rule, text.place(each.where)
                 key = (*place, seen[place])
                 seen[place] += 1
@@ -47,6 +47,12 @@ class Merged:
         for result in results:
             # The texts that wait for a variable are counted in the ResourceSet.
             self.counts += replace(result.counts, unresolved=0)
+
+    def add_independent(self, found: Independent) -> None:
+        """Add what holds whatever the inputs of a template are."""
+        for outcome, text in found.outcomes:
+            self.outcomes.append(_moved(outcome, text.place(outcome.where), text, 1, 1))
+        self.counts += replace(found.counts, unresolved=0)
 
 
 def _moved(

@@ -36,7 +36,7 @@ from celvet.schemas import Kind
 
 if TYPE_CHECKING:
     from celvet.lint.engine.merge import Merged
-    from celvet.lint.engine.renderings import Renderings
+    from celvet.lint.engine.renderings import Rendering, Renderings
 
 _MOST_DEPTH = 2
 """A ResourceSet may render another; one in that is left aside."""
@@ -150,15 +150,18 @@ def _renderings(found: Sequence[KubeObject], settings: Settings) -> Renderings |
 
 def _inside(made: Renderings, settings: Settings, depth: int) -> Merged:
     """The results of the rendered texts."""
+    from celvet.lint.engine.independent import independent
     from celvet.lint.engine.merge import Merged
+
+    def result(text: Rendering) -> FileResult:
+        found = [each for each in _objects(text.manifest) if text.applies(each)]
+        return _result(text.manifest, found, settings, depth=depth + 1)
 
     merged = Merged()
     for texts in made.texts:
-        results = []
-        for text in texts:
-            found = [each for each in _objects(text.manifest) if text.applies(each)]
-            results.append(_result(text.manifest, found, settings, depth=depth + 1))
-        merged.add(texts, results)
+        merged.add(texts, [result(text) for text in texts])
+    for texts in made.stand_ins:
+        merged.add_independent(independent(texts, result))
     return merged
 
 

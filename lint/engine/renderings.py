@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from celvet.lint.engine.resource_set import (
     all_providers,
@@ -21,13 +21,14 @@ from celvet.lint.manifest.objects.resourceset import is_templated
 from celvet.lint.model import Path, Related, Span, Value, Where
 from celvet.lint.resourceset import (
     BuildError,
+    BuildStep,
     BuiltObject,
     InputError,
     TextOrigin,
     UnknownInputsError,
     build,
+    build_with_stand_ins,
     combine,
-    parse_templates,
     wrong_type,
 )
 from celvet.lint.resourceset.metadata import object_key, object_name
@@ -72,6 +73,21 @@ class Rendering:
             return ""
         return self.origin.template[segment.action.start : segment.action.end]
 
+    def literal(self) -> frozenset[int]:
+        """Where the stretches of the template begin that stand in the text as they are."""
+        segments = self.rendered.segments
+        return frozenset(each.source.start for each in segments if each.literal)
+
+    def writes(self, where: Where) -> int | None:
+        """The stretch of the template that writes all of what is at a place as it stands there.
+
+        It is given by its beginning; None if an action writes a part of it.
+        """
+        span = self._span(where)
+        first = self.rendered.at(span.start)
+        whole = first is not None and first.literal and span.end <= first.end
+        return first.source.start if first and whole else None
+
     def _span(self, where: Where) -> Span:
         """The stretch of the text at a place: of a scalar, without its quotes."""
         document = self.manifest.document(where.document)
@@ -89,14 +105,22 @@ class Renderings:
     """What the ResourceSets of a file give.
 
     `opened` are the ResourceSets whose templates are linted, or about which a problem says why
-    they are not. `texts` has the renderings of each template together. `notes` name the
-    ResourceSets of which only some input sets are linted.
+    they are not. `texts` has the renderings of each template together, `stand_ins` those of each
+    template whose inputs only the cluster knows. `notes` name the ResourceSets of which only some
+    input sets are linted.
     """
 
     opened: tuple[KubeObject, ...] = ()
     texts: tuple[tuple[Rendering, ...], ...] = ()
+    stand_ins: tuple[tuple[Rendering, ...], ...] = ()
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __add__(self, other: Renderings) -> Renderings:
+        """Both together."""
+        return Renderings(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(Renderings))
+        )
 
     def holds(self, found: KubeObject) -> bool:
         """Whether an object stands in a ResourceSet whose templates are linted."""
@@ -110,39 +134,40 @@ class Renderings:
 def renderings(objects: Sequence[KubeObject], others: Iterable[Value] = ()) -> Renderings:
     """Build the ResourceSets among the objects of a file; `others` are providers of other files.
 
-    One whose inputs only the cluster knows is left aside; its templates are parsed all the same.
-    So is one that cannot be built while a `${VAR}` in it has no value.
+    One whose inputs only the cluster knows is built with stand-ins, or left aside if that fails.
+    One that cannot be built while a `${VAR}` in it has no value is left aside as well.
     """
     known = all_providers(providers(objects), others)
-    opened: list[KubeObject] = []
-    texts: list[tuple[Rendering, ...]] = []
-    problems: list[Problem] = []
-    notes: list[str] = []
+    made = Renderings()
     for owner in resource_sets(objects):
-        if wrong_type(owner.value) or not _has_templates(owner.value):
-            continue
-        try:
-            inputs = _inputs(owner.value, known)
-            steps = build(owner.value, inputs[:MOST_SETS], total=_TOTAL)
-        except UnknownInputsError:
-            continue
-        except InputError as error:
-            where = owner.place(("spec",), None, True)
-            message = f"the operator refuses the inputs: {error}"
-            problems.append(Problem(TEMPLATE_EXECUTION, message, "", where))
-        except BuildError as error:
-            if owner.unresolved:
-                continue
-            problems.append(_problem(owner, error))
-        else:
-            texts += _texts(owner, [entry for step in steps for entry in step.objects])
-            if len(inputs) > MOST_SETS:
-                title = object_name(owner.value)
-                notes.append(
-                    f"{title}: the first {MOST_SETS} of {len(inputs)} input sets are linted"
-                )
-        opened.append(owner)
-    return Renderings(tuple(opened), tuple(texts), tuple(problems), tuple(notes))
+        if not wrong_type(owner.value) and _has_templates(owner.value):
+            made += _renderings(owner, known)
+    return made
+
+
+def _renderings(owner: KubeObject, known: list[Value]) -> Renderings:
+    try:
+        inputs = _inputs(owner.value, known)
+        if inputs is None:
+            found = tuple(_stand_ins(owner))
+            return Renderings((owner,), stand_ins=found) if found else Renderings()
+        steps = build(owner.value, inputs[:MOST_SETS], total=_TOTAL)
+    except InputError as error:
+        where = owner.place(("spec",), None, True)
+        message = f"the operator refuses the inputs: {error}"
+        problem = Problem(TEMPLATE_EXECUTION, message, "", where)
+        return Renderings((owner,), problems=(problem,))
+    except BuildError as error:
+        if owner.unresolved:
+            return Renderings()
+        return Renderings((owner,), problems=(_problem(owner, error),))
+    title = object_name(owner.value)
+    note = f"{title}: the first {MOST_SETS} of {len(inputs)} input sets are linted"
+    return Renderings(
+        (owner,),
+        tuple(_texts(owner, _objects(steps))),
+        notes=(note,) if len(inputs) > MOST_SETS else (),
+    )
 
 
 def rendered_objects(made: Renderings) -> Iterator[KubeObject]:
@@ -162,21 +187,29 @@ def _has_templates(value: Value) -> bool:
     )
 
 
-def _inputs(value: Value, known: list[Value]) -> list[dict[str, Value]]:
-    """The input sets.
-
-    Raises `InputError`, `UnknownInputsError` if only the cluster knows them, and then
-    `BuildError` instead for a template that cannot be parsed.
-    """
+def _inputs(value: Value, known: list[Value]) -> list[dict[str, Value]] | None:
+    """The input sets; None if only the cluster knows them. Raises `InputError`."""
     try:
         inputs = combine(value, known)
     except UnknownInputsError:
-        parse_templates(value)
-        raise
-    if value["spec"].get("inputsFrom") and not inputs:
-        parse_templates(value)
-        raise UnknownInputsError("no provider is selected")
-    return inputs
+        return None
+    return None if value["spec"].get("inputsFrom") and not inputs else inputs
+
+
+def _stand_ins(owner: KubeObject) -> Iterator[tuple[Rendering, ...]]:
+    """The different renderings of each template with stand-ins; raises `BuildError`."""
+    by_template: dict[Path, dict[str, list[BuiltObject]]] = {}
+    for steps in build_with_stand_ins(owner.value, _TOTAL):
+        for where, rendered in _by_template(owner, _objects(steps)).items():
+            known = by_template.setdefault(where, {})
+            for entries in rendered.values():
+                known.setdefault(entries[0].rendered.text, entries)
+    for found in by_template.values():
+        yield tuple(_rendering(owner, entries) for entries in found.values())
+
+
+def _objects(steps: Iterable[BuildStep]) -> Iterator[BuiltObject]:
+    return (entry for step in steps for entry in step.objects)
 
 
 def _problem(owner: KubeObject, error: BuildError) -> Problem:
@@ -201,14 +234,24 @@ def _problem(owner: KubeObject, error: BuildError) -> Problem:
 
 
 def _texts(owner: KubeObject, built: Iterable[BuiltObject]) -> Iterator[tuple[Rendering, ...]]:
-    """The renderings of each template; what is written without a template is linted where it is."""
+    """The renderings of each template."""
+    for rendered in _by_template(owner, built).values():
+        yield tuple(_rendering(owner, entries) for entries in rendered.values())
+
+
+def _by_template(
+    owner: KubeObject, built: Iterable[BuiltObject]
+) -> dict[Path, dict[int, list[BuiltObject]]]:
+    """The objects of each text that a template gives.
+
+    What is written without a template is linted where it is.
+    """
     by_template: dict[Path, dict[int, list[BuiltObject]]] = {}
     for entry in built:
         where = entry.origin.where
         if where[-1] == "resourcesTemplate" or is_templated(get(owner.value, where)):
             by_template.setdefault(where, {}).setdefault(id(entry.rendered), []).append(entry)
-    for rendered in by_template.values():
-        yield tuple(_rendering(owner, entries) for entries in rendered.values())
+    return by_template
 
 
 def _rendering(owner: KubeObject, entries: list[BuiltObject]) -> Rendering:

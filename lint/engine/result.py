@@ -18,8 +18,9 @@ class Counts:
 
     `expressions` are CEL texts and paths checked; `unanalysed` those beyond the
     limits of our engine; `unresolved` those with a `${VAR}` that has no value;
-    `templated` the objects in the templates of a ResourceSet whose inputs only the cluster
-    knows. The objects of one that is built count once for each input set.
+    `templated` the objects in the templates of a ResourceSet that cannot be built without the
+    cluster. `partly` are those whose inputs only the cluster knows, checked as far as no input
+    matters. The objects of a ResourceSet that is built count once for each input set.
     """
 
     objects: int = 0
@@ -27,6 +28,7 @@ class Counts:
     unanalysed: int = 0
     unresolved: int = 0
     templated: int = 0
+    partly: int = 0
     suppressed: int = 0
 
     def __add__(self, other: Counts) -> Counts:
@@ -67,3 +69,8 @@ class FileResult:
     checked: tuple[CheckedObject, ...] = ()
     providers: tuple[Value, ...] = ()
     takes_inputs: bool = False
+
+    @property
+    def outcomes(self) -> tuple[Finding | Crash, ...]:
+        """The findings and the crashes."""
+        return (*self.findings, *self.crashes)

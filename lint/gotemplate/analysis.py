@@ -68,10 +68,11 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class TemplateAnalysis:
-    """What a template reads and calls, in the order of the source."""
+    """What a template reads and calls, and its constant texts, in the order of the source."""
 
     reads: tuple[Read, ...]
     calls: tuple[FunctionCall, ...]
+    texts: tuple[str, ...]
 
 
 def analyse(trees: Mapping[str, NodeList], name: str) -> TemplateAnalysis:
@@ -85,7 +86,7 @@ def analyse(trees: Mapping[str, NodeList], name: str) -> TemplateAnalysis:
             walker.tree(root, None)
     reads = sorted(set(walker.reads), key=lambda read: (read.span.start, read.path))
     calls = sorted(set(walker.calls), key=lambda call: call.span.start)
-    return TemplateAnalysis(tuple(reads), tuple(calls))
+    return TemplateAnalysis(tuple(reads), tuple(calls), tuple(dict.fromkeys(walker.texts)))
 
 
 class _Walker:
@@ -93,6 +94,7 @@ class _Walker:
         self._trees = trees
         self.reads: list[Read] = []
         self.calls: list[FunctionCall] = []
+        self.texts: list[str] = []
         self.seen_names: set[str] = set()
         self._seen: set[tuple[str, Path]] = set()
         self._variables: dict[str, Path] = {}
@@ -191,6 +193,8 @@ class _Walker:
         if isinstance(node, FieldAccess | VariableNode):
             base = dot if isinstance(node, FieldAccess) else self._variables.get(node.name)
             return self._read(base, node.names, node.span, caller)
+        if isinstance(node, StringNode):
+            self.texts.append(node.value)
         return self._read(dot, (), node.span, caller) if isinstance(node, DotNode) else None
 
     def _chain(self, node: ChainNode, dot: Path, caller: str) -> Path:

@@ -122,8 +122,11 @@ def summary(report: Report) -> Iterator[str]:
     counts = report.counts
     expressions, objects = counts.expressions, counts.objects
     yield f"checked {count(expressions, 'expression')} in {count(objects, 'object')}"
+    if counts.partly:
+        built = "in templates of a ResourceSet whose inputs only the cluster knows"
+        yield f"checked where no input matters: {count(counts.partly, 'object')} {built}"
     aside = {
-        "in templates of a ResourceSet whose inputs only the cluster knows": (
+        "in templates of a ResourceSet that cannot be built without the cluster": (
             counts.templated,
             "object",
         ),

@@ -27,6 +27,7 @@ from celvet.lint.resourceset.errors import (
 )
 from celvet.lint.resourceset.inputs import combine
 from celvet.lint.resourceset.shape import wrong_type
+from celvet.lint.resourceset.stand_ins import build_with_stand_ins
 
 __all__ = [
     "BuildError",
@@ -38,6 +39,7 @@ __all__ = [
     "UnknownInputsError",
     "Where",
     "build",
+    "build_with_stand_ins",
     "combine",
     "parse_templates",
     "validate",

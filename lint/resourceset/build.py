@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from celvet.lint.go.quoting import quote
-from celvet.lint.gotemplate import Rendered, TemplateError, TemplateLimits, parse
+from celvet.lint.gotemplate import GoTemplate, Rendered, TemplateError, TemplateLimits, parse
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from celvet.lint.gotemplate.limits import Meter
@@ -73,34 +73,16 @@ def build(
     Raises:
         BuildError: the operator refuses to build it, or a bound is reached.
     """
-    spec = resource_set.get("spec") or {}
-    validate(spec)
-    if spec.get("inputsFrom") and not inputs:
-        return []
-    builder = _Builder(list(enumerate(inputs)) or [(None, None)], limits or TemplateLimits(), total)
-    steps = spec.get("steps") or []
-    alone = [] if steps else builder.part(spec, ("spec",))
-    built = builder.steps(steps) if steps else [BuildStep("", tuple(alone))]
-    common = spec.get("commonMetadata")
-    for entry in (entry for step in built for entry in step.objects):
-        if common is not None:
-            set_common_metadata(entry.value, common)
-    return built
+    return Builder(limits or TemplateLimits(), total).build(resource_set, inputs)
 
 
-def parse_templates(resource_set: dict[str, Any]) -> None:
-    """Parse the templates of a ResourceSet, for whichever inputs.
+def parse_templates(resource_set: dict[str, Any]) -> list[GoTemplate]:
+    """The templates of a ResourceSet, for whichever inputs.
 
     Raises:
         BuildError: the operator refuses one for its syntax, or the specification as such.
     """
-    spec = resource_set.get("spec") or {}
-    validate(spec)
-    builder = _Builder([], TemplateLimits(), None)
-    if steps := spec.get("steps"):
-        builder.steps(steps)
-    else:
-        builder.part(spec, ("spec",))
+    return Builder(TemplateLimits(), None).parse(resource_set)
 
 
 def validate(spec: dict[str, Any]) -> None:
@@ -122,25 +104,50 @@ def validate(spec: dict[str, Any]) -> None:
             )
 
 
-class _Builder:
-    def __init__(
-        self,
-        sets: list[tuple[int | None, Inputs | None]],
-        limits: TemplateLimits,
-        total: TemplateLimits | None,
-    ) -> None:
+class Builder:
+    """Builds ResourceSets within bounds; see `build`."""
+
+    def __init__(self, limits: TemplateLimits, total: TemplateLimits | None) -> None:
         self._limits = limits
-        self._sets = sets
+        self._sets: list[tuple[int | None, Inputs | None]] = []
+        self._templates: dict[str, GoTemplate] = {}
         self._steps = total.steps if total else math.inf
         self._output = total.output if total else math.inf
 
-    def steps(self, steps: list[dict[str, Any]]) -> list[BuildStep]:
+    def build(self, resource_set: dict[str, Any], inputs: list[Inputs]) -> list[BuildStep]:
+        """The objects, step by step."""
+        spec = resource_set.get("spec") or {}
+        validate(spec)
+        if spec.get("inputsFrom") and not inputs:
+            return []
+        self._sets = list(enumerate(inputs)) or [(None, None)]
+        built = self._all_steps(spec)
+        common = spec.get("commonMetadata")
+        for entry in (entry for step in built for entry in step.objects):
+            if common is not None:
+                set_common_metadata(entry.value, common)
+        return built
+
+    def parse(self, resource_set: dict[str, Any]) -> list[GoTemplate]:
+        """The templates."""
+        spec = resource_set.get("spec") or {}
+        validate(spec)
+        self._sets = []
+        self._all_steps(spec)
+        return list(self._templates.values())
+
+    def _all_steps(self, spec: dict[str, Any]) -> list[BuildStep]:
+        if steps := spec.get("steps"):
+            return self._each_step(steps)
+        return [BuildStep("", tuple(self._part(spec, ("spec",))))]
+
+    def _each_step(self, steps: list[dict[str, Any]]) -> list[BuildStep]:
         built = []
         step_of: dict[str, str] = {}
         for number, step in enumerate(steps):
             name = str(step.get("name", ""))
             try:
-                objects = tuple(self.part(step, ("spec", "steps", number)))
+                objects = tuple(self._part(step, ("spec", "steps", number)))
             except BuildError as error:
                 raise BuildError(
                     f"step {quote(name)}: {error}",
@@ -161,7 +168,7 @@ class _Builder:
             built.append(BuildStep(name, objects))
         return built
 
-    def part(self, part: dict[str, Any], where: Where) -> list[BuiltObject]:
+    def _part(self, part: dict[str, Any], where: Where) -> list[BuiltObject]:
         """The objects of `resources` and `resourcesTemplate`, each once."""
         built: list[BuiltObject] = []
         keys: set[str] = set()
@@ -218,16 +225,20 @@ class _Builder:
     def _rendered(
         self, source: TextOrigin, prefix: str, kind: str
     ) -> Iterator[tuple[TextOrigin, Rendered]]:
+        text = source.template
         try:
-            template = parse(source.template, limits=self._limits)
+            template = self._templates.get(text) or parse(text, limits=self._limits)
         except TemplateError as error:
             message = f"{prefix}failed to parse {kind}: {error}"
             raise BuildError(message, source, error) from None
+        self._templates[text] = template
         for index, inputs in self._sets:
             origin = replace(source, index=index)
+            left = self._left()
             try:
-                rendered = template.execute(inputs, self._left())
+                rendered = template.execute(inputs, left)
             except TemplateError as error:
+                self._steps -= left.steps  # it does not say how many it took
                 message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
             self._steps -= rendered.steps

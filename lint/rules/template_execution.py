@@ -14,7 +14,8 @@ builds each ResourceSet with its inline `inputs` and with the ResourceSetInputPr
 It is an info if celvet cannot render the template, because it takes too many steps or uses a
 function that depends on the clock or on chance, such as `now`.
 
-A ResourceSet whose inputs are known only in the cluster is left aside.
+A ResourceSet whose inputs are known only in the cluster is built with stand-ins. What fails
+then is not reported.
 
 ## Why
 

@@ -59,7 +59,7 @@ def test_an_annotation_counts_only_where_it_may() -> None:
     assert len(lint_text(text, settings=Settings(annotations=False)).findings) == 1
 
 
-def test_objects_with_templates_are_counted_and_left() -> None:
+def test_objects_whose_inputs_are_unknown_are_counted() -> None:
     embedded = KUSTOMIZATION.replace("certs", "<< inputs.name >>")
     nested = "".join(f"      {line}\n" for line in embedded.splitlines())
     text = (
@@ -67,16 +67,16 @@ def test_objects_with_templates_are_counted_and_left() -> None:
         "spec:\n  inputsFrom: [{name: unknown}]\n  resources:\n    -\n" + nested
     )
     result = lint_text(text)
-    assert result.findings == ()
-    assert (result.counts.objects, result.counts.templated) == (1, 1)
+    assert [finding.rule for finding in result.findings] == ["result-type"]
+    assert (result.counts.objects, result.counts.partly, result.counts.templated) == (2, 1, 0)
     rendered = lint_text(text.replace("<< inputs.name >>", "certs"))
     assert [finding.rule for finding in rendered.findings] == ["result-type"]
     assert rendered.counts.objects == 2
 
 
-def test_objects_in_a_template_are_counted_and_left() -> None:
+def test_objects_that_cannot_be_built_are_counted_and_left() -> None:
     text = "\n---\n".join(
-        [KUSTOMIZATION, "kind: ConfigMap", "<<- range inputs.x >>\n" + KUSTOMIZATION]
+        [KUSTOMIZATION, "kind: ConfigMap", "<<- range randInt 1 2 >>\n" + KUSTOMIZATION]
     )
     text += "<< end >>"
     head = {"apiVersion": "fluxcd.controlplane.io/v1", "kind": "ResourceSet"}

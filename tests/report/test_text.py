@@ -65,12 +65,17 @@ def test_an_empty_line_is_not_shown() -> None:
 
 
 def test_the_summary_counts() -> None:
-    counts = Counts(objects=1, expressions=2, unanalysed=1, unresolved=2, templated=3, suppressed=1)
+    counts = Counts(
+        objects=9, expressions=2, unanalysed=1, unresolved=2, templated=3, partly=8, suppressed=1
+    )
     text = render(Report((), None, counts, 4, 1, (), ()), False)
     assert text.splitlines() == [
         "nothing to report in 4 files",
-        "checked 2 expressions in 1 object",
-        "left aside: 3 objects in templates of a ResourceSet whose inputs only the cluster knows",
+        "checked 2 expressions in 9 objects",
+        "checked where no input matters: 8 objects in templates of a ResourceSet whose inputs only "
+        "the cluster knows",
+        "left aside: 3 objects in templates of a ResourceSet that cannot be built without the "
+        "cluster",
         "left aside: 2 texts with a `${VAR}` that has no value (see --substitute)",
         "left aside: 1 expression beyond the limits of the analysis",
         "suppressed: 1 finding",

@@ -90,6 +90,7 @@ def _summary(report: Report) -> dict[str, Any]:
         "filesConcerned": report.concerned,
         "objects": counts.objects,
         "expressions": counts.expressions,
+        "partlyChecked": counts.partly,
         "findings": report.tally(),
         "suppressed": counts.suppressed,
         "inBaseline": report.known,

@@ -1,0 +1,99 @@
+"""Finds what is wrong in a template whatever its inputs are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from celvet.lint.engine.renderings import Rendering
+from celvet.lint.engine.result import Counts, Crash, FileResult
+from celvet.lint.model import Finding, Where
+from celvet.lint.rule_ids import (
+    CEL_PROGRAM,
+    CEL_SYNTAX,
+    CEL_TYPE,
+    JSONPATH_SYNTAX,
+    UNKNOWN_FIELD,
+    UNKNOWN_FUNCTION,
+    UNKNOWN_VARIABLE,
+)
+from celvet.lint.rules import rules
+
+_OF_THE_TEXT = frozenset(
+    {
+        CEL_PROGRAM,
+        CEL_SYNTAX,
+        CEL_TYPE,
+        JSONPATH_SYNTAX,
+        UNKNOWN_FIELD,
+        UNKNOWN_FUNCTION,
+        UNKNOWN_VARIABLE,
+    }
+)
+"""The rules that name the words that are wrong; others judge what is around them as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Independent:
+    """What holds in the renderings of a template, each outcome with the first that has it."""
+
+    outcomes: tuple[tuple[Finding | Crash, Rendering], ...]
+    counts: Counts
+
+
+def independent(texts: Sequence[Rendering], lint: Callable[[Rendering], FileResult]) -> Independent:
+    """What no value of an input changes, as the renderings with different stand-ins show.
+
+    An outcome counts if no action writes any of what it is about, and if every rendering in which
+    that stands has it. What it is about is the check around its place, or the words alone if the
+    rule looks at nothing else.
+    """
+    results: dict[int, FileResult] = {}
+    covered: frozenset[int] = frozenset()
+    for index, text in enumerate(texts):
+        if not results or not text.literal() <= covered:
+            covered |= text.literal()
+            results[index] = lint(text)
+    found = {
+        (each.rule, text.place(each.where)): (each, text, stretch)
+        for index, result in reversed(results.items())
+        for each in result.outcomes
+        if (stretch := _stretch(each, text := texts[index], result)) is not None
+    }
+    if found:
+        results = {index: results.get(index) or lint(text) for index, text in enumerate(texts)}
+    seen = {index: _places(texts[index], result) for index, result in results.items()}
+    kept = tuple(
+        (each, text)
+        for key, (each, text, stretch) in found.items()
+        if all(key in seen[index] for index in seen if stretch in texts[index].literal())
+    )
+    counts = max((each.counts for each in results.values()), key=lambda each: each.objects)
+    return Independent(kept, replace(counts, partly=counts.objects))
+
+
+def _places(text: Rendering, result: FileResult) -> set[tuple[str, Where]]:
+    return {(each.rule, text.place(each.where)) for each in result.outcomes}
+
+
+def _stretch(outcome: Finding | Crash, text: Rendering, result: FileResult) -> int | None:
+    """The stretch of the template that an outcome is about; None if an action writes some of it.
+
+    That a suppression is unused is never known.
+    """
+    if outcome.rule in {rule.id for rule in rules() if rule.checks_suppressions}:
+        return None
+    where = outcome.where
+    if outcome.rule in _OF_THE_TEXT:
+        return text.writes(where)
+    checks = [
+        place
+        for checked in result.checked
+        for check in checked.checks
+        if _within(where, place := checked.place(check.path))
+    ]
+    return text.writes(checks[-1] if checks else replace(where, span=None, on_key=False))
+
+
+def _within(where: Where, around: Where) -> bool:
+    return where.document == around.document and where.path[: len(around.path)] == around.path

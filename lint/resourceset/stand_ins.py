@@ -1,0 +1,117 @@
+"""Stand-ins for inputs that only the cluster knows: values that the templates can be built with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from celvet.lint.gotemplate import ITEM, ErrorKind, GoTemplate, Read, TemplateLimits
+from celvet.lint.resourceset.build import Builder, BuildStep, parse_templates
+from celvet.lint.resourceset.errors import BuildError
+
+Path = tuple[str, ...]
+
+_VALUES: tuple[Any, ...] = (1, True, "", "==")
+"""What an input may be instead of its text: an operand of several types, nothing, an operator."""
+_COMPARISONS = frozenset(("eq", "ne"))
+_MOST_BUILDS = 50
+_MOST_REPAIRS = 12
+
+
+def build_with_stand_ins(
+    resource_set: dict[str, Any], total: TemplateLimits
+) -> Iterator[list[BuildStep]]:
+    """Build a ResourceSet with several values for each input.
+
+    In the first build an input is the text that reads it, `<< inputs.name >>`; in each other one,
+    one of them is something else, such as a number, nothing, or a text that it is compared with.
+    An input that a template can only use as a list, a map or a number is one in all of them. A
+    build that fails all the same is left out.
+
+    Args:
+        resource_set: the object.
+        total: the bounds of all builds together. A failed execution counts as a long one.
+
+    Raises:
+        BuildError: the operator refuses a template for its syntax, or the specification as such.
+    """
+    templates = parse_templates(resource_set)
+    reads = {template.source: template.analyse().reads for template in templates}
+    tree = _tree(read.path for found in reads.values() for read in found)
+    builder = Builder(TemplateLimits(), total)
+    for change in _changes(templates)[:_MOST_BUILDS]:
+        steps = _StandIns(tree, reads, change).build(builder, resource_set)
+        if steps is not None:
+            yield steps
+
+
+def _changes(templates: Iterable[GoTemplate]) -> list[dict[Path, Any]]:
+    """For each build, the input that is not its text, with its value; none in the first."""
+    changes: list[dict[Path, Any]] = [{}]
+    for template in templates:
+        found = template.analyse()
+        for path in dict.fromkeys(read.path for read in found.reads):
+            compared = any(r.path == path and r.caller in _COMPARISONS for r in found.reads)
+            changes += ({path: value} for value in (*_VALUES, *(found.texts if compared else ())))
+    return changes
+
+
+def _tree(paths: Iterable[Path]) -> dict[str, Any]:
+    """The paths as a tree: a mapping for each field, `ITEM` for what is in a list."""
+    root: dict[str, Any] = {}
+    for path in paths:
+        node = root
+        for step in path:
+            node = node.setdefault(step, {})
+    return root
+
+
+class _StandIns:
+    """Finds stand-ins by trying: where a template fails, what it reads there becomes another."""
+
+    def __init__(
+        self,
+        tree: dict[str, Any],
+        reads: Mapping[str, Sequence[Read]],
+        change: Mapping[Path, Any],
+    ) -> None:
+        self._tree = tree
+        self._reads = reads
+        self._change = change
+        self._failures: Counter[Path] = Counter()
+
+    def build(self, builder: Builder, resource_set: dict[str, Any]) -> list[BuildStep] | None:
+        """The objects, or None if nothing is found to build them with."""
+        for _ in range(_MOST_REPAIRS):
+            try:
+                return builder.build(resource_set, [self._inputs(self._tree, ())])
+            except BuildError as error:
+                if not self._repair(error):
+                    return None
+        return None
+
+    def _repair(self, error: BuildError) -> bool:
+        inner = error.template_error
+        if inner is None or error.origin is None or inner.kind is not ErrorKind.EXECUTION:
+            return False
+        reads = self._reads[error.origin.template]
+        before = [read for read in reads if read.span.start < inner.span.end]
+        concerned = [read for read in before if read.span.end > inner.span.start] or before[-1:]
+        self._failures.update({read.path for read in concerned})
+        return bool(concerned)
+
+    def _inputs(self, tree: dict[str, Any], path: Path) -> Any:
+        fields = {
+            name: self._inputs(part, (*path, name)) for name, part in tree.items() if name != ITEM
+        }
+        if fields or not path:
+            return fields
+        text = f"<< {'.'.join(('inputs', *path))} >>"
+        choices: list[Any] = [text, 1, True, [text], {text: text}]
+        if ITEM in tree:
+            item = self._inputs(tree[ITEM], (*path, ITEM))
+            choices = [[item], {text: item}, 1]
+        elif path in self._change:
+            choices.insert(0, self._change[path])
+        return choices[min(self._failures[path], len(choices) - 1)]
