@@ -55,8 +55,8 @@ class Kind:
     does not know, both in the words of a message. `typed` is the Go type through
     which its controller shows it to expressions, None for one that shows the
     stored object. `waits` are paths: which of its fields say what it waits for, see
-    `x-waits`; `unwaited` are the reasons not to wait for everything. Two kinds are
-    equal only if they are the same object.
+    `x-waits`; `unwaited` are the reasons not to wait for everything, `clock` the terms
+    of `x-clock`. Two kinds are equal only if they are the same object.
     """
 
     system: str
@@ -72,6 +72,7 @@ class Kind:
     typed: TypedField | None = None
     waits: Mapping[str, str] = field(default_factory=dict)
     unwaited: tuple[Unless, ...] = ()
+    clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""

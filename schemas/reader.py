@@ -26,14 +26,15 @@ from celvet.schemas.references import References
 from celvet.schemas.table import expression_sites
 from celvet.schemas.typed import read_typed
 from celvet.schemas.unwaited import read_unwaited
-from celvet.schemas.vocabulary import check
+from celvet.schemas.vocabulary import check, is_texts
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
 _WAITS = frozenset({"named", "all", "below"})
+_CLOCK = ("look", "timeout", "least", "retry")
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
-    *("x-typed", "x-waits", "x-unwaited"),
+    *("x-typed", "x-waits", "x-unwaited", "x-clock"),
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
@@ -171,6 +172,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         schema=schema,
         typed=read_typed(content.get("x-typed"), file),
         waits=_waits(content, file),
+        clock=_clock(content, file),
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
     )
     for site in expression_sites(kind):
@@ -216,6 +218,17 @@ def _waits(content: Mapping[str, Any], file: Path) -> Mapping[str, str]:
     ):
         raise CatalogError(file, f"`x-waits` maps {', '.join(sorted(_WAITS))} to paths")
     return waits
+
+
+def _clock(content: Mapping[str, Any], file: Path) -> Mapping[str, tuple[str, ...]]:
+    given = content.get("x-clock", {})
+    if not isinstance(given, Mapping) or not all(
+        key in _CLOCK and is_texts(terms) and terms for key, terms in given.items()
+    ):
+        raise CatalogError(file, f"`x-clock` maps {', '.join(_CLOCK)} to lists of terms")
+    if given and "look" not in given:
+        raise CatalogError(file, "`x-clock` needs `look`")
+    return {key: tuple(terms) for key, terms in given.items()}
 
 
 def _scope(content: Mapping[str, Any], file: Path) -> str:

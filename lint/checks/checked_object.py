@@ -19,6 +19,7 @@ from celvet.lint.checks.check import (
     Check,
     PathExpression,
 )
+from celvet.lint.checks.clock import Clock, clock
 from celvet.lint.checks.releases import works_in
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
@@ -75,6 +76,11 @@ class CheckedObject:
     def waiting(self) -> Waiting:
         """For which objects it has its controller wait."""
         return waiting(self.value, self.kind)
+
+    @property
+    def clock(self) -> Clock:
+        """When its controller looks, gives up and tries again."""
+        return clock(self.value, self.kind)
 
     @property
     def expressions(self) -> Iterator[AnyExpression]:

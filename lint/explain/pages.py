@@ -44,7 +44,8 @@ class Page:
     """One check: `texts` are its expressions by role, `notes` the findings about it.
 
     `life` are the states that the controller of the kind names, `read` which controller that is;
-    both are empty for a kind that nobody has read. `lines` are all others.
+    both are empty for a kind that nobody has read. `lines` are all others. `clock` says when the
+    controller looks.
     """
 
     title: str
@@ -55,6 +56,7 @@ class Page:
     notes: Sequence[Finding]
     life: Sequence[Line] = ()
     read: str = ""
+    clock: str = ""
 
     @property
     def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
@@ -82,6 +84,7 @@ def pages(result: FileResult) -> Iterator[Page]:
                 notes=notes,
                 life=[_lived(state, _line(row, notes, proofs), facts) for state, row in lived],
                 read=f"{facts.project} {facts.release}" if facts else "",
+                clock="" if model.gate else checked.clock.sentence,
             )
 
 

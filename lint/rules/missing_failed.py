@@ -71,7 +71,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             lack = f"has an empty `{failed}`" if failed in entry.value else f"has no `{failed}`"
             subject = entry.named.kind or "object"
             yield Finding(
-                message=f"a broken `{subject}` is reported only at the timeout: the entry {lack}",
+                message=f"a broken `{subject}` is reported only at the timeout"
+                f"{checked.clock.after}: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
                 help=f"Add `{failed}: {' '.join(known['failed'].split())}`."
                 if known

@@ -57,6 +57,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.clock import Clock
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
 
@@ -69,7 +70,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         *diagnoses(checked, "hidden"),
         *diagnoses(checked, "negation"),
     ):
-        message, help_ = _explained(found)
+        message, help_ = _explained(found, checked.clock)
         shown = found.counterexample
         yield Finding(
             message=message,
@@ -83,11 +84,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from _rules(checked)
 
 
-def _explained(found: Diagnosis) -> tuple[str, str]:
+def _explained(found: Diagnosis, clock: Clock) -> tuple[str, str]:
     if found.fault == "negation":
         message = (
             f"`{found.role}` is true whenever `{found.other}` is not: every state in between fails"
-            " the reconciliation"
+            f" the reconciliation{clock.retried}"
         )
         help_ = f"List the values that mean failure; if the kind has none, remove `{found.role}`."
         return message, help_
@@ -101,7 +102,7 @@ def _explained(found: Diagnosis) -> tuple[str, str]:
     if found.detail:
         message = (
             f"`{found.role}` is true whenever `{found.other}` is true and `{found.detail}` is not:"
-            " a broken object is reported only at the timeout"
+            f" a broken object is reported only at the timeout{clock.after}"
         )
         return message, help_
     message = f"`{found.role}` is true whenever `{found.other}` is: no object ever becomes ready"

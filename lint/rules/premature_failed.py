@@ -19,8 +19,8 @@ again, or about a suspended object, which the author of the entry may mean.
 Flux looks at an object right after the apply and then every 5 seconds, and fails the whole
 reconciliation at the first `Failed`. An object that would have become healthy a moment
 later fails it as well: Flux sends an alert, holds back dependants, and tries again after
-`retryInterval` (by default, `interval`). If the object is in that state for a short time
-only, this happens now and then; if it stays there for 5 seconds, it happens each time.
+`retryInterval` (by default, `interval`), or at the next revision. A state that lasts 1 second
+fails one rollout in five, one that lasts 5 seconds each of them.
 
 ## Bad
 
@@ -88,7 +88,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             reason, help_ = _explained(found, advice)
             yield Finding(
                 message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
-                " reconciliation",
+                f" reconciliation{checked.clock.retried}",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
                 related=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.controllers.evaluator import Evaluator
@@ -13,6 +14,9 @@ from celvet.lint.controllers.flux_cel import refusal, terminal
 from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path
+
+_LEAST = timedelta(seconds=30)
+"""How long Flux waits for a Kustomization without an interval."""
 
 _COMPILED = ("current", "failed", "inProgress")
 """Roles in the order in which Flux compiles them, which is not that of evaluation."""
@@ -29,7 +33,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
         entries=entries,
         waiting=checked.waiting,
         stalled=_stalled(entries),
-        timeout=controller.timeout(declaration),
+        timeout=checked.clock.timeout or _LEAST,
         failure=controller.failure,
         jobs_first=controller.jobs_first(declaration),
     )

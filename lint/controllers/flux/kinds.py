@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 
-from celvet.lint.controllers.unstructured import text_or
-from celvet.lint.controllers.waiting import duration
 from celvet.lint.model import GroupKind, Value
 
-_LEAST = timedelta(seconds=30)
 _KUSTOMIZE, _HELM = "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io"
 
 GROUPS = frozenset({_KUSTOMIZE, _HELM})
@@ -28,22 +24,13 @@ class FluxController:
     `not_found` is its message for a missing dependency, given the key and the
     API server's words; `failure` the reason of `Ready` after a failed wait,
     empty where that depends on the action of Helm; `jobs_first` whether the rule
-    for Jobs goes before the expressions of a declaration; `timeout` how long it
-    waits.
+    for Jobs goes before the expressions of a declaration.
     """
 
     resource: str
     not_found: str
     failure: str
     jobs_first: Callable[[Value], bool]
-    timeout: Callable[[Value], timedelta]
-
-
-def _kustomization_timeout(declaration: Value) -> timedelta:
-    """`spec.timeout`, else half a minute less than the interval, but never less than that."""
-    interval = _spec(declaration, "interval") or timedelta()
-    given = _spec(declaration, "timeout")
-    return max(interval - _LEAST if given is None else given, _LEAST)
 
 
 def _as_itself(declaration: Value) -> bool:
@@ -53,30 +40,18 @@ def _as_itself(declaration: Value) -> bool:
     return not (isinstance(spec, dict) and any(spec.get(name) for name in others))
 
 
-def _release_timeout(declaration: Value) -> timedelta:
-    """`spec.timeout`, else five minutes; an action's own timeout is not looked at."""
-    given = _spec(declaration, "timeout")
-    return timedelta(minutes=5) if given is None else given
-
-
-def _spec(declaration: Value, name: str) -> timedelta | None:
-    return duration(text_or("", declaration, "spec", name))
-
-
 CONTROLLERS: dict[GroupKind, FluxController] = {
     GroupKind(_KUSTOMIZE, "Kustomization"): FluxController(
         resource=f"kustomizations.{_KUSTOMIZE}",
         not_found="dependency '{key}' not found: {error}",
         failure="HealthCheckFailed",
         jobs_first=_as_itself,
-        timeout=_kustomization_timeout,
     ),
     GroupKind(_HELM, "HelmRelease"): FluxController(
         resource=f"helmreleases.{_HELM}",
         not_found="unable to get '{key}' dependency: {error}",
         failure="",
         jobs_first=lambda _: False,
-        timeout=_release_timeout,
     ),
 }
 """Kind of a declaration -> its controller."""

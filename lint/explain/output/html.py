@@ -39,6 +39,8 @@ def _page(page: Page, index: int) -> Iterator[str]:
     for role, text in page.texts.items():
         yield f"<dt>{escape(role)}</dt><dd><pre>{escape(text.strip())}</pre></dd>"
     yield "</dl>"
+    if page.clock:
+        yield f"<p>{_prose(page.clock)}</p>"
     for head, lines in page.tables:
         heads = "".join(f"<th>{escape(each)}</th>" for each in (head, *page.texts, VERDICT))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"

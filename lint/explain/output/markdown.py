@@ -24,6 +24,8 @@ def _page(page: Page) -> Iterator[str]:
     yield f"## {title}, {markdown_code(page.field)}: {subject}"
     yield ""
     yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.texts.items())
+    if page.clock:
+        yield from ("", markdown(page.clock))
     for head, lines in page.tables:
         yield ""
         heads = [markdown_cell(head), *page.texts, VERDICT]

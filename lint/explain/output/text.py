@@ -44,6 +44,8 @@ def _print(page: Page, console: Console) -> None:
     console.print(
         f"[bold]{escape(page.title)}[/bold], {escape(page.field)}: {escape(page.subject)}"
     )
+    if page.clock:
+        console.print(escape(page.clock), soft_wrap=True)
     for head, lines in page.tables:
         if console.width < _TABLE_WIDTH:
             _print_blocks(lines, page, console)
