@@ -136,6 +136,12 @@ class Check:
         order += [role for role in found if role not in order]
         return {role: self._joined(role, found[role]) for role in order}
 
+    def constant(self, role: str) -> Value:
+        """The value of a program that reads nothing; None for any other."""
+        program = self.programs.get(role)
+        plain = program and program.tree and not program.refusals and not program.variables()
+        return program.evaluate({}).value if program and plain else None
+
     def find(self, role: str, span: Span | None = None) -> tuple[CelExpression, Span | None]:
         """The expression in which a span of a role's program lies, and the span in it.
 

@@ -49,20 +49,25 @@ def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     """The outcomes without findings that only `explain` shows.
 
     A check that is reported as unused has no behaviour: a finding about it there would contradict
-    the first one. An expression whose failure is explained needs no other reason. Errors stay:
-    the controller refuses an expression whether it uses it or not. A finding that is `unlikely`
-    is about a choice that its author may have made on purpose.
+    the first one. An expression whose failure is explained needs no other reason, and an entry
+    that is better removed lacks nothing. Errors stay: the controller refuses an expression
+    whether it uses it or not. A finding that is `unlikely` is about a choice that its author may
+    have made on purpose.
     """
     given = list(outcomes)
     findings = [each for each in given if isinstance(each, Finding)]
     unused = [each.where for each in findings if each.rule == IGNORED_EXPRESSION]
     failing = {_expression(each) for each in findings if each.rule in _CAUSES}
+    # The place is a field of the entry, which `on_key` makes the entry.
+    needless = [replace(each.where, on_key=True) for each in findings if each.rule == CORE_KIND]
     return [
         each
         for each in given
         if isinstance(each, Crash)
         or not (
-            _is_idle(each, unused) or (each.rule in _AFTER_ALWAYS and _expression(each) in failing)
+            _is_idle(each, unused)
+            or (each.rule in _AFTER_ALWAYS and _expression(each) in failing)
+            or (each.rule == MISSING_FAILED and _lies_in(each, needless))
         )
     ]
 
@@ -77,7 +82,11 @@ def _is_idle(finding: Finding, unused: Iterable[Where]) -> bool:
         return True
     if finding.rule not in _BEHAVIOUR or finding.severity is Severity.ERROR:
         return False
-    return any(_within(finding.where, each) for each in unused)
+    return _lies_in(finding, unused)
+
+
+def _lies_in(finding: Finding, checks: Iterable[Where]) -> bool:
+    return any(_within(finding.where, each) for each in checks)
 
 
 def _within(where: Where, check: Where) -> bool:

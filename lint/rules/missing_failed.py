@@ -3,7 +3,7 @@
 ## What
 
 An entry of `healthCheckExprs` with `current` but without `failed`, unless the kind is known to
-have no state of failure.
+have no state of failure, or `current` is the same for each object.
 
 ## Why
 
@@ -63,9 +63,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.health():
         facts = checked.facts_of(entry)
         known = facts.entry if facts else {}
-        if known and "failed" not in known:
-            continue
         current, failed = entry.answering("Current"), entry.answering("Failed")
+        if (known and failed not in known) or entry.constant(current) is not None:
+            continue
         if current in entry and failed and not entry.value.get(failed) and failed not in entry:
             path = entry.of(current)[0].path
             lack = f"has an empty `{failed}`" if failed in entry.value else f"has no `{failed}`"

@@ -125,13 +125,8 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.checks:
         for name, program in entry.programs.items():
             role = entry.role(name)
-            if (
-                role.never
-                and program.tree
-                and not isinstance(program.tree, Literal)
-                and not program.variables()
-                and program.evaluate({}).value is False
-            ):
+            meant = isinstance(program.tree, Literal)
+            if role.never and not meant and entry.constant(name) is False:
                 yield Finding(
                     message=f"`{name}` is never true, since it reads no field"
                     f"{_consequence(role, idle=False)}",

@@ -3,7 +3,8 @@
 ## What
 
 - `inProgress` or `failed` is true whenever `current` is true.
-- `inProgress` is true whenever `failed` is true, except for ready objects.
+- `inProgress` is true whenever `failed` is true, except for ready objects; or whenever one of
+  the operands of `||` in `failed` is.
 - `failed` is true whenever `current` is not.
 
 An entry is reported only if a complete search found no counterexample.
@@ -60,6 +61,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.clock import Clock
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
+from celvet.lint.safe_text import one_line
 
 SEVERITY = Severity.WARNING
 
@@ -98,6 +100,12 @@ def _explained(found: Diagnosis, clock: Clock) -> tuple[str, str]:
             " reported only at the timeout"
         )
         return message, ""
+    if found.how == "part":
+        message = (
+            f"`{found.role}` is true whenever `{one_line(found.detail)}` of `{found.other}` is:"
+            " such an object is reported only at the timeout"
+        )
+        return message, f"Make `{found.role}` false for these objects."
     help_ = f"Make `{found.role}` false for the objects that `{found.other}` describes."
     if found.detail:
         message = (

@@ -11,6 +11,8 @@ fields that the expressions read:
 - the counters that it compares are all 0
 - every phase that it does not name
 
+A `current: "true"` switches the check off; that is an info.
+
 celvet knows the states of many kinds from the code of their controllers. For such a kind it
 takes those instead.
 
@@ -78,6 +80,7 @@ _IN_LIFE = {
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what lets dependants start before anything has happened."""
+    yield from _switched_off(checked)
     for entry, found in diagnoses(checked, "premature"):
         answer, shown = entry.role(found.role).answer, found.counterexample
         if answer != "Failed" and shown:
@@ -95,6 +98,21 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 unlikely=found.how == "hidden",
             )
     yield from _rules(checked)
+
+
+def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
+    """Checks that every object passes."""
+    for entry in checked.health():
+        role = entry.answering("Current")
+        if role in entry.programs and entry.constant(role) is True:
+            subject = entry.named.kind or "object"
+            yield Finding(
+                message=f"`{role}` is always true: every `{subject}` counts as ready as soon as it"
+                " is applied",
+                where=checked.at_role(entry, role),
+                help="Keep it if the check is to be off; otherwise ask for a field of the object.",
+                severity=Severity.INFO,
+            )
 
 
 def _explained(found: Diagnosis, advice: str) -> tuple[str, str]:

@@ -29,7 +29,8 @@ def premature(table: Table) -> Iterator[Diagnosis]:
     if facts := known(table):
         for each in early_in_life(table, facts):
             found_in_life.add(each.role)
-            yield each
+            if table.read_by(each.role).fields:  # else it is meant for every object
+                yield each
         # What the API server writes into a new core object is no news of a controller.
         if facts.kstatus != "core":
             return

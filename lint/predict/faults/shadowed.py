@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from celvet.lint.cel import compile_expression
+from celvet.lint.cel.syntax.tree import Call, Node
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.vacuous import vacuity
@@ -15,6 +18,7 @@ from celvet.lint.predict.states.api_conventions import holds, may_be, possible
 from celvet.lint.predict.states.building import drop, get
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.predict.truth_table import table as table_of
 from celvet.lint.values import ABSENT
 
 _EARLIER = ("InProgress", "Failed")
@@ -94,7 +98,27 @@ def hidden(table: Table) -> Iterator[Diagnosis]:
         tried = (table.model.role(each) for each in _EARLIER if each != answer)
         earlier = [role for role in tried if role]
         if earlier and later:
-            yield from _hidden(table, later, earlier)
+            found = [*_hidden(table, later, earlier)]
+            yield from found or (_parts(table, later) if answer == "Failed" else ())
+
+
+def _parts(table: Table, failed: str) -> Iterator[Diagnosis]:
+    """The first operand of a `failed` with `||` that `inProgress` keeps from the verdict."""
+    program, waits = table.model.programs[failed], table.model.role("InProgress")
+    for operand in _operands(program.tree) if waits and program.tree else ():
+        text = program.text[slice(*operand.span)]
+        part = {**table.model.programs, failed: compile_expression(text, program.dialect)}
+        for found in _hidden(table_of(replace(table.model, programs=part)), failed, [waits]):
+            if found.fault == "hidden":
+                yield replace(found, how="part", detail=text)
+                return
+
+
+def _operands(node: Node) -> list[Node]:
+    """The operands of `||`; none of another expression."""
+    if not (isinstance(node, Call) and node.function == "_||_"):
+        return []
+    return [each for arg in node.args for each in _operands(arg) or [arg]]
 
 
 def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:

@@ -1,0 +1,184 @@
+"""An expression reads a condition otherwise than the API conventions have it.
+
+## What
+
+For a kind whose CRD is not known (for another see `crd-field` and `crd-enum`):
+
+- a misspelt field of a condition, such as `e.staus`: it has `type`, `status`, `reason`,
+  `message`, `lastTransitionTime` and `observedGeneration`
+- a misspelt `status.conditions` or `status.observedGeneration`
+- a `status` of a condition that is not `True`, `False` or `Unknown`
+- a `type` of a condition in lower case: `ready` for `Ready`
+
+The last two are not reported for a kind whose conditions celvet knows.
+
+## Why
+
+Without a CRD nobody else can tell: the controller accepts the name, every evaluation fails or
+is false, and the reconciliation hangs until its timeout.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: status.conditions.exists(e, e.type == 'Failed' && e.staus == 'True')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.staus == 'True')
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs}
+spec:
+  interval: 1h
+  prune: true
+  wait: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: status.conditions.exists(e, e.type == 'Failed' && e.status == 'True')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
+from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.model import Change, Finding, Fix, Severity, Span
+from celvet.lint.safe_text import one_line
+from celvet.lint.similar import similar
+
+SEVERITY = Severity.WARNING
+
+_OF_CONDITIONS = (
+    *("type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"),
+    *("lastUpdateTime", "lastProbeTime", "lastHeartbeatTime", "severity"),
+)
+"""The fields of `meta/v1.Condition`, and those of older conditions."""
+_TELLING = frozenset({"type", "status", "reason"})
+_OF_STATUS = ("conditions", "observedGeneration")
+_STATUSES = ("True", "False", "Unknown")
+_ALIKE = 0.85
+_STATUS_ALIKE = 0.9
+"""A field of a status may well be called like another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Oddity:
+    """A part of an expression, what is odd about it, and what was meant, if that is clear."""
+
+    span: Span
+    message: str
+    meant: str
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report fields and values of conditions that the conventions do not have."""
+    for entry in checked.checks:
+        if checked.schema_of(*entry.objects) is not None:
+            continue
+        for expression in entry.cel:
+            program = expression.program
+            if program.tree is None or program.refusals:
+                continue
+            for found in _oddities(program.tree, known=_is_known(checked, entry)):
+                where = checked.at(expression, found.span)
+                yield Finding(
+                    message=found.message,
+                    where=where,
+                    help=f"Write `{found.meant}`."
+                    if found.meant
+                    else "Compare with `True`, `False` or `Unknown`.",
+                    fix=Fix(f"Write `{found.meant}`.", (Change(where, found.meant),), safe=False)
+                    if found.meant
+                    else None,
+                )
+
+
+def _is_known(checked: CheckedObject, entry: Check) -> bool:
+    facts = checked.facts_of(entry)
+    return facts is not None and bool(facts.life)
+
+
+def _oddities(tree: Node, *, known: bool) -> Iterator[_Oddity]:
+    for node in walk(tree):
+        if isinstance(node, Macro) and node.target and len(node.variables) == 1:
+            yield from _in_list(node, _listed(node.target), known=known)
+        elif isinstance(node, Select) and node.field not in _OF_STATUS:
+            meant = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
+            above = node.operand.field if isinstance(node.operand, Select) else ""
+            above = node.operand.name if isinstance(node.operand, Ident) else above
+            if meant == "observedGeneration" and above == "status":
+                yield _misspelt(node, meant)
+
+
+def _listed(node: Node) -> Node:
+    """The list that a chain of `filter` goes through."""
+    while isinstance(node, Macro) and node.name == "filter" and node.target:
+        node = node.target
+    return node
+
+
+def _in_list(macro: Macro, listed: Node, *, known: bool) -> Iterator[_Oddity]:
+    if not isinstance(listed, Select):
+        return
+    body = [each for part in macro.args for each in walk(part)]
+    selected = (each for each in body if isinstance(each, Select))
+    read = [each for each in selected if _is_of(each, macro.variables[0])]
+    fields = {each.field for each in read}
+    if listed.field != "conditions":
+        if fields & _TELLING and similar(listed.field, _OF_STATUS, _ALIKE) == "conditions":
+            yield _misspelt(listed, "conditions")
+        return
+    for field in read:
+        meant = "" if field.field in _OF_CONDITIONS else similar(field.field, _OF_CONDITIONS)
+        if meant:
+            yield _misspelt(field, meant)
+    for node in () if known else body:
+        yield from _compared(node, macro.variables[0])
+
+
+def _is_of(node: Select, variable: str) -> bool:
+    return isinstance(node.operand, Ident) and node.operand.name == variable
+
+
+def _misspelt(node: Select, meant: str) -> _Oddity:
+    message = f"the API conventions have no `{one_line(node.field)}` here: did you mean `{meant}`?"
+    return _Oddity(node.at, message, meant)
+
+
+def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
+    """A status or a type that is compared with a text that it never is."""
+    if not (isinstance(node, Call) and node.function in ("_==_", "_!=_")):
+        return
+    selected = [each for each in node.args if isinstance(each, Select)]
+    field = next((each.field for each in selected if _is_of(each, variable)), "")
+    literal = next((each for each in node.args if isinstance(each, Literal)), None)
+    if literal is None or not isinstance(literal.value, str) or not literal.value:
+        return
+    text = one_line(literal.value)
+    # `never-true` has a status that differs in its letters' case alone.
+    if field == "status" and text.title() not in _STATUSES:
+        said = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
+        yield _Oddity(literal.span, f"{said}, not `{text}`", "")
+    elif field == "type" and text.isalpha() and text.islower():
+        meant = f"'{text.title()}'"
+        said = "`type` of a condition begins with a capital letter by the API conventions"
+        yield _Oddity(literal.span, f"{said}, unlike `{text}`", meant)
