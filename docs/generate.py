@@ -27,7 +27,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
-from docs import chart, editor_schemas, man
+from docs import chart, cheat_sheet, editor_schemas, kind_pages, man
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +41,8 @@ def generated() -> Iterator[tuple[Path, str]]:
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", _page(rule)
     yield ROOT / "docs" / "rules" / "README.md", _index()
     yield ROOT / "docs" / "kinds.md", _kinds()
+    yield from kind_pages.files()
+    yield cheat_sheet.PAGE, cheat_sheet.page()
     yield from chart.files()
     yield ROOT / ".pre-commit-hooks.yaml", hooks()
     yield ROOT / "lint" / "cli" / "celvet.1", man.page()

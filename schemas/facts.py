@@ -23,7 +23,7 @@ ROLES = ("inProgress", "failed", "current")
 
 MEANINGS: Mapping[str, str] = {
     "current": "is ready",
-    "inProgress": "is under way, or nobody has looked at it yet",
+    "inProgress": "is under way, or not begun",
     "failed": "will not get ready by itself",
     "transient": "has met an error that is tried again",
     "suspended": "is switched off on purpose",

@@ -20,7 +20,7 @@ from celvet.schemas.facts import LifeState
 VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")
 _EARLY = {"bare", "none", "other"}
-_WAITING = {"InProgress", "Unknown"}
+WAITING = {"InProgress", "Unknown"}
 """Verdicts at which the controller waits on."""
 
 
@@ -156,7 +156,7 @@ def _lived(state: LifeState, line: Line, facts: KindFacts | None) -> Line:
     variants = facts.variants.values() if facts else ()
     verdict, right = line.cells[VERDICT], state.verdict
     meant = {right, *(each.differs.get(state.name, right) for each in variants)}
-    if verdict not in meant and not {verdict, right} <= _WAITING:
+    if verdict not in meant and not {verdict, right} <= WAITING:
         verdict = f"{verdict}, not {right}"
     name = f"`{state.name}` ({state.stage})"
     return replace(line, description=name, cells={**line.cells, VERDICT: verdict})

@@ -1,0 +1,34 @@
+"""The entries of Flux's cheat sheet are wrong where the page says so, corrected ones nowhere."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from celvet.lint.model import GroupKind
+from docs.cheat_sheet import PAGE, SHEET, facts_of, wrong
+
+_RIGHT = {"SealedSecret", "FluxInstance", "ResourceSetInputProvider"}
+"""Kinds for which the sheet is right too."""
+
+
+@pytest.mark.parametrize("kind", SHEET, ids=str)
+def test_the_corrected_entry_is_right_on_each_state(kind: GroupKind) -> None:
+    facts = facts_of(kind)
+    assert {"fresh", "ready"} <= {state.stage for state in facts.life}
+    assert [*wrong(facts, facts.entry)] == []
+
+
+@pytest.mark.parametrize("kind", SHEET, ids=str)
+def test_the_entry_of_the_sheet_is_wrong_where_the_page_says_so(kind: GroupKind) -> None:
+    found = [*wrong(facts_of(kind), SHEET[kind])]
+    section = PAGE.read_text().partition(f"## {kind}\n")[2].partition("\n## ")[0]
+    assert bool(found) == (kind.kind not in _RIGHT)
+    assert [line for line in section.splitlines() if line.startswith("- `")] == found
+
+
+@pytest.mark.parametrize("kind", SHEET, ids=str)
+def test_the_page_shows_the_entry_itself(kind: GroupKind) -> None:
+    section = PAGE.read_text().partition(f"## {kind}\n")[2].partition("\n## ")[0]
+    shown = yaml.safe_load(section.split("```yaml\n")[2].partition("```")[0])
+    assert {**shown[0], **facts_of(kind).entry} == shown[0]
