@@ -10,12 +10,15 @@ from celvet.lint.model import Path, Span
 IGNORED = "Ignored"
 """The status of what no controller looks at, which is no word of theirs."""
 
-STATUSES = (
-    *("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled"),
-    IGNORED,
-    *("True", "False", "Progressing"),
+_FLUX = ("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled")
+VOCABULARIES = (
+    (*_FLUX, IGNORED),
+    ("True", "False", "Unknown", "Progressing", "Stalled", IGNORED),
 )
-"""Every status that a verdict can have: those of Flux and kstatus, then those of a condition."""
+"""The statuses of Flux and kstatus, and those of a condition."""
+
+STATUSES = tuple(dict.fromkeys(word for words in VOCABULARIES for word in words))
+"""Every status that a verdict can have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ class Expectation:
 class Case:
     """Steps in time, and what each should give.
 
-    `path` leads to the case in the test. With `changes` the expectations are
+    `path` leads to the case in the test. `skip` is why it is not run, `xfail` why it should fail,
+    both empty if not. With `guess` its objects are made up. With `changes` the expectations are
     those of the changes alone: a recording has as many steps as the object had
     versions.
     """
@@ -69,6 +70,9 @@ class Case:
     steps: tuple[Step, ...]
     expected: tuple[Expectation, ...]
     changes: bool = False
+    skip: str = ""
+    xfail: str = ""
+    guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def test_every_case_passes(path: Path) -> None:
     tested = _tested(path)
     assert not tested.report.unread
     assert not [each for each in tested.report.findings if each.finding.rule == "health-test"]
-    assert {each.name: each.mismatches for each in tested.cases if not each.passed} == {}
+    assert {each.name: each.mismatches for each in tested.cases if each.failed} == {}
 
 
 def test_every_system_has_some() -> None:
@@ -49,7 +49,9 @@ def test_the_json_report_is_valid(report: SuiteReport) -> None:
     Draft202012Validator.check_schema(schema)
     document = json.loads(FORMATS.renderer("json")(report, False))
     Draft202012Validator(schema).validate(document)
-    assert document["summary"] == {"passed": len(report.cases), "failed": 0, "errors": 0}
+    assert {name: number for name, number in document["summary"].items() if number} == {
+        "passed": len(report.cases)
+    }
     assert 50 < document["coverage"]["percent"] < 100
 
 

@@ -48,7 +48,7 @@ def test_a_test_that_cannot_be_run_is_an_error(
     (tmp_path / "health.yaml").write_text(content, encoding="utf-8")
     document = _report(tmp_path, "health.yaml", status=2)
     (error,) = document["errors"]
-    assert document["summary"] == {"passed": 0, "failed": 0, "errors": 1}
+    assert {name for name, number in document["summary"].items() if number} == {"errors"}
     assert (error["file"], error["line"], error["rule"]) == ("health.yaml", line, rule)
     assert message in error["message"]
 

@@ -31,7 +31,7 @@ def _begun(manifest: bytes, directory: Path) -> dict[str, list[str]]:
     path.write_text(text, encoding="utf-8")
     ran = RunTests(Settings())(path)
     assert [each.finding.message for each in ran.report.findings] == []
-    assert {each.name: each.mismatches for each in ran.cases if not each.passed} == {}
+    assert {each.name: each.mismatches for each in ran.cases if each.failed} == {}
     tests = [*yaml.safe_load_all(text)]
     assert len(ran.cases) == sum(len(test["cases"]) for test in tests)
     return {test["metadata"]["name"]: [case["expect"] for case in test["cases"]] for test in tests}

@@ -7,10 +7,11 @@ from xml.etree import ElementTree as Xml
 
 _ATTRIBUTES = {
     "testsuites": {"name", "time", "tests", "failures", "errors"},
-    "testsuite": {"name", "tests", "failures", "errors", "time", "file"},
+    "testsuite": {"name", "tests", "failures", "errors", "skipped", "time", "file"},
     "testcase": {"name", "time", "classname"},
     "failure": {"type", "message"},
     "error": {"type", "message"},
+    "skipped": {"type", "message"},
 }
 """What the elements may have."""
 

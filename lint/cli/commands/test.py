@@ -12,17 +12,14 @@ from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command, grouped
 from celvet.lint.cli.run.files import write
+from celvet.lint.cli.run.new_tests import write_tests
 from celvet.lint.cli.run.parallel import in_parallel
-from celvet.lint.cli.run.session import configuration, selected, settings, status, usage_error
+from celvet.lint.cli.run.session import configuration, selected, settings, status
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
-from celvet.lint.engine import Settings
-from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.output import FORMATS
-from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.coverage import merged, percent
 from celvet.lint.healthtest.run.results import SuiteReport
-from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
 from celvet.lint.report.output.text import listed
@@ -36,6 +33,7 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 @_cases("-k", "chosen", default="", metavar="TEXT", help="Run the cases with TEXT in their name.")
 @_cases("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
 @_cases("--new", is_flag=True, help="Write new tests for manifests; see -k and -o.")
+@_cases("--record", is_flag=True, help="Write a test of what `kubectl get --watch` prints.")
 @_cases("--update", is_flag=True, help="Make the results the expectations in the files.")
 @_cases("--allow-empty", rare=True, is_flag=True, help="Succeed if there is no health test.")
 @_coverage("--coverage", is_flag=True, help="Show which outcomes the expressions had.")
@@ -47,6 +45,8 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 )
 @common.formats(FORMATS)
 @common.output_files
+@common.report("-v", "--verbose", is_flag=True, help="Show each case, and what is not covered.")
+@common.report("-q", "--quiet", is_flag=True, help="Show failures and the summary alone.")
 @common.target(rare=True)
 @common.configured
 @common.jobs
@@ -55,12 +55,15 @@ def command(
     chosen: str,
     fail_fast: bool,
     new: bool,
+    record: bool,
     allow_empty: bool,
     coverage: bool,
     fail_under: float | None,
     update: bool,
     formats: tuple[str, ...],
     files: tuple[Path, ...],
+    verbose: bool,
+    quiet: bool,
     substitute: tuple[str, ...],
     versions: tuple[str, ...],
     config: Path | None,
@@ -75,17 +78,21 @@ def command(
     wanted = targets(formats, files, read, choice.schemas)
     if update and STDIN in paths:
         raise click.UsageError("standard input cannot be updated; name the file")
-    if new:
-        given = (update, fail_fast, coverage or fail_under is not None, bool(formats))
-        _assure_alone(compress(("--update", "--fail-fast", "--coverage", "--format"), given))
-        return _scaffold(paths, chosen, wanted[0].file, settings(choice, substitute, versions))
+    rules = settings(choice, substitute, versions)
     cover = coverage or fail_under is not None
-    run = RunTests(settings(choice, substitute, versions), chosen, fail_fast, update, cover)
+    if new or record:
+        runs = {"--update": update, "--fail-fast": fail_fast, "--coverage": cover}
+        others = {**runs, "--format": bool(formats), "--new": new and record}
+        _assure_alone("--record" if record else "--new", compress(others, others.values()))
+        write_tests(paths, chosen, wanted[0].file, rules, recorded=record)
+        return Exit.CLEAN
+    run = RunTests(rules, chosen, fail_fast, update, cover)
     tested = list(_until_failure(in_parallel(run, selected(paths, choice), jobs or 0), fail_fast))
     results = SuiteReport(
         tuple(case for each in tested for case in each.cases),
         tuple(merged(one for each in tested for one in each.covered)) if cover else None,
         tuple(one for each in tested for one in each.unrun),
+        "verbose" if verbose else "quiet" if quiet else "normal",
     )
     for target in wanted:
         target.write(FORMATS, results)
@@ -101,43 +108,15 @@ def command(
     return max(_problems(tested), status_)
 
 
-def _assure_alone(others: Iterable[str]) -> None:
-    for option in others:
-        raise click.UsageError(f"--new writes tests and runs none; leave {option} out")
-
-
-def _scaffold(paths: Sequence[Path], chosen: str, target: Path, settings: Settings) -> Exit:
-    """Write tests for the checks with `chosen` in their title to a new file, or `-`.
-
-    Raises `click.UsageError` if a manifest cannot be read or has no name for a test to refer to,
-    none has such a check, or the file exists.
-    """
-    if STDIN in paths:
-        raise click.UsageError("a test refers to the file of its target; name the file, not `-`")
-    if target != STDIN and target.exists():
-        raise click.UsageError(f"{target} exists already; give another --output-file")
-    fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
-    directory = Path() if target == STDIN else target.parent
-    try:
-        manifests = [fixtures.manifest(str(path), ()) for path in paths]
-    except UnusableTestError as problem:
-        raise usage_error(problem) from None
-    text = scaffold(manifests, chosen, directory, fixtures.catalog)
-    if not text:
-        named = f" with `{chosen}` in its title" if chosen else ""
-        where = ", ".join(map(str, paths))
-        raise click.UsageError(f"nothing{named} decides about health in {where}")
-    if target == STDIN:
-        click.echo(text, nl=False)
-    else:
-        write(target, text.encode())
-    return Exit.CLEAN
+def _assure_alone(option: str, others: Iterable[str]) -> None:
+    for other in others:
+        raise click.UsageError(f"{option} writes tests and runs none; leave {other} out")
 
 
 def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
     for each in tested:
         yield each
-        if fail_fast and any(not case.passed for case in each.cases):
+        if fail_fast and any(case.failed for case in each.cases):
             return
 
 

@@ -90,22 +90,25 @@ class RunTests:
                 start = time.perf_counter()
                 run = run_case(test, case)
                 yield _Run(test, run, time.perf_counter() - start)
-                if self.fail_fast and run.mismatches:
+                if self.fail_fast and run.failed:
                     return
 
     def _update(self, path: Path, file: TestFile, runs: Sequence[_Run]) -> tuple[bytes | None, int]:
         """The new content and how many cases fail with it; None if its tests cannot be run."""
         manifest = file.result.manifest
         wrong = [
-            (each.test.place(off.path), off.value) for each in runs for off in each.run.mismatches
+            (each.test.place(off.path), off.value)
+            for each in runs
+            if not each.run.case.xfail
+            for off in each.run.mismatches
         ]
         if manifest is None or not wrong:
             return None, 0
         content = updated(manifest, wrong)
         again = read_tests(path, content, self.settings)
         if len(again.tests) < len(file.tests):
-            return None, sum(bool(each.run.mismatches) for each in runs)
-        return content, sum(bool(each.run.mismatches) for each in self._runs(again.tests))
+            return None, sum(each.run.failed for each in runs)
+        return content, sum(each.run.failed for each in self._runs(again.tests))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,5 +142,8 @@ def _case(each: _Run, locator: Locator) -> CaseResult:
         verdicts=tuple(step.verdict.status for step in each.run.steps),
         seconds=each.seconds,
         mismatches=each.run.mismatches,
-        explanation=tuple(explanation(each.run)),
+        explanation=tuple(explanation(each.run)) if each.run.failed else (),
+        skip=case.skip,
+        xfail=case.xfail,
+        guess=case.guess,
     )

@@ -14,14 +14,16 @@ _VERSION = 1
 
 def render(report: SuiteReport, color: bool) -> str:
     """One JSON object on indented lines."""
-    failed = len(report.failed)
+    tally = report.tally()
     document: dict[str, Any] = {
         "version": _VERSION,
         "cases": [_case(case) for case in report.cases],
         "errors": [asdict(each) for each in report.unrun],
         "summary": {
-            "passed": len(report.cases) - failed,
-            "failed": failed,
+            "passed": tally["passed"],
+            "failed": len(report.failed),
+            "skipped": tally["skipped"],
+            "xfailed": tally["xfailed"],
             "errors": len(report.unrun),
         },
     }
@@ -39,11 +41,19 @@ def _case(case: CaseResult) -> dict[str, Any]:
         "line": case.line,
         "test": case.test,
         "case": case.case,
-        "passed": case.passed,
+        "passed": case.outcome == "passed",
+        "outcome": case.outcome,
+        "reason": case.skip or case.xfail,
+        "guess": case.guess,
         "verdicts": list(case.verdicts),
         "seconds": round(case.seconds, 6),
         "mismatches": [
-            {"what": each.what, "expected": each.expected, "got": each.got}
+            {
+                "step": each.step,
+                "what": each.what,
+                "expected": each.expected,
+                "got": each.got,
+            }
             for each in case.mismatches
         ],
     }

@@ -9,8 +9,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from xml.etree import ElementTree as Xml
 
+from celvet.lint.healthtest.run.differences import Difference
 from celvet.lint.healthtest.run.results import CaseResult, SuiteReport, Unrun
 from celvet.lint.safe_text import xml_text
+
+_NOT_RUN = ("skipped", "xfailed")
+"""What JUnit calls skipped."""
 
 
 def render(report: SuiteReport, color: bool) -> str:
@@ -21,7 +25,8 @@ def render(report: SuiteReport, color: bool) -> str:
         _add_errors(root, file, list(problems))
     for (file, test), cases in groupby(report.cases, key=lambda case: (case.file, case.test)):
         found = tuple(cases)
-        names = {"name": xml_text(test), "file": xml_text(file)}
+        skipped = str(sum(case.outcome in _NOT_RUN for case in found))
+        names = {"name": xml_text(test), "file": xml_text(file), "skipped": skipped}
         suite = Xml.SubElement(root, "testsuite", {**names, **_counts(found)})
         for case in found:
             _add(suite, case)
@@ -32,7 +37,7 @@ def render(report: SuiteReport, color: bool) -> str:
 def _counts(cases: Sequence[CaseResult], errors: int = 0) -> dict[str, str]:
     return {
         "tests": str(len(cases) + errors),
-        "failures": str(sum(not case.passed for case in cases)),
+        "failures": str(sum(case.failed for case in cases)),
         "errors": str(errors),
         "time": f"{sum(case.seconds for case in cases):.3f}",
     }
@@ -58,8 +63,15 @@ def _add(suite: Xml.Element, case: CaseResult) -> None:
         classname=xml_text(case.test),
         time=f"{case.seconds:.3f}",
     )
-    if case.passed:
+    if case.outcome in _NOT_RUN:
+        Xml.SubElement(element, "skipped", message=xml_text(case.skip or f"xfail: {case.xfail}"))
+    if not case.failed:
         return
-    said = [f"{each.what}: expected {each.expected}, got {each.got}" for each in case.mismatches]
+    said = [_said(each) for each in case.mismatches] or [f"passes, although xfail: {case.xfail}"]
     failure = Xml.SubElement(element, "failure", message=xml_text("; ".join(said)), type="mismatch")
     failure.text = xml_text("\n".join([f"{case.file}:{case.line}", *said, *case.explanation]))
+
+
+def _said(each: Difference) -> str:
+    step = f"step {each.step}: " if each.step else ""
+    return f"{step}{each.what}: expected {each.expected}, got {each.got}"

@@ -2,65 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from click import style
 
 from celvet.lint.healthtest.run.coverage import Covered, percent
-from celvet.lint.healthtest.run.results import CaseResult, SuiteReport
+from celvet.lint.healthtest.run.results import CaseResult, Outcome, SuiteReport
 from celvet.lint.safe_text import terminal_text
 
-_MARKS = {True: ".", False: "F"}
+_MARKS: Mapping[Outcome, str] = {
+    "failed": "F",
+    "xpassed": "X",
+    "passed": ".",
+    "skipped": "s",
+    "xfailed": "x",
+}
+"""What stands for a case, in the order of the summary."""
+_COLORS: Mapping[Outcome, str] = {"failed": "red", "xpassed": "red", "passed": "green"}
 
 
 def render(report: SuiteReport, color: bool) -> str:
     """The tests by file with a mark for each case, the failures, the summary."""
     if not report.cases:
         return "no health test could be run\n" if report.unrun else "no health tests\n"
-    lines = [*_overview(report, color), ""]
+    lines = [] if report.detail == "quiet" else [*_overview(report, color), ""]
     for case in report.failed:
         lines += [*_failure(case, color), ""]
     if report.coverage is not None:
-        lines += [*_coverage(report.coverage), ""]
-    return "\n".join([*lines, _summary(report, color)]) + "\n"
+        lines += [*_coverage(report.coverage, places=report.detail == "verbose"), ""]
+    return "\n".join([*lines, *_summary(report, color)]) + "\n"
 
 
 def _overview(report: SuiteReport, color: bool) -> Iterator[str]:
+    if report.detail == "verbose":
+        yield from (_line(case, color) for case in report.cases)
+        return
     for (file, test), cases in groupby(report.cases, key=lambda case: (case.file, case.test)):
-        marks = "".join(_painted(_MARKS[case.passed], case.passed, color) for case in cases)
+        marks = "".join(_painted(_MARKS[case.outcome], case.outcome, color) for case in cases)
         yield f"{terminal_text(f'{file} {test}')} {marks}"
+
+
+def _line(case: CaseResult, color: bool) -> str:
+    """A case with its outcome, what came, and why it is skipped or fails."""
+    outcome = _painted(case.outcome.upper(), case.outcome, color)
+    came = f" {', '.join(case.verdicts)}" if case.verdicts else ""
+    reason = f" ({case.skip or case.xfail})" if case.skip or case.xfail else ""
+    guess = " (made up)" if case.guess else ""
+    where = terminal_text(f"{case.file}:{case.line} {case.name}")
+    return f"{where} {outcome}{terminal_text(came + reason + guess)}"
 
 
 def _failure(case: CaseResult, color: bool) -> Iterator[str]:
     name = terminal_text(f"{case.name} ({case.file}:{case.line})")
-    yield f"{_painted('FAIL', False, color)} {name}"
+    yield f"{_painted('FAIL', 'failed', color)} {name}"
+    if case.outcome == "xpassed":
+        yield f"  passes, although it should fail: {terminal_text(case.xfail)}"
     for mismatch in case.mismatches:
-        yield f"  {mismatch.what}"
+        step = f"step {mismatch.step}: " if mismatch.step else ""
+        yield f"  {step}{mismatch.what}"
         yield f"    expected  {terminal_text(mismatch.expected)}"
         yield f"    got       {terminal_text(mismatch.got)}"
     yield from (f"  {terminal_text(line)}" for line in case.explanation)
 
 
-def _coverage(found: Sequence[Covered]) -> Iterator[str]:
-    """How much of each expression was seen, and the text of what was not, as it stands."""
+def _coverage(found: Sequence[Covered], *, places: bool) -> Iterator[str]:
+    """How much of each expression was seen; with `places`, the text of what was not."""
     yield f"coverage {percent(found):.0f}%"
     for each in found:
-        yield f"  {each.coverage.percent:3.0f}%  {each.name} ({each.file}:{each.line})"
-        for condition, place, source in each.missing():
+        missing = [*each.missing()]
+        number = f"{len(missing)} of {len(each.coverage.conditions)}"
+        lack = f", incomplete: {number}" if missing else ""
+        yield f"  {each.coverage.percent:3.0f}%  {each.name} ({each.file}:{each.line}){lack}"
+        for condition, place, source in missing if places else ():
             end = place.end_column if place.end_line == place.line else len(source) + 1
             carets = "^" * max(1, end - place.column)
             yield f"        {place.line} | {terminal_text(source)}"
             margin = " " * (len(str(place.line)) + place.column + 2)
             yield f"        {margin}{carets} never {' or '.join(condition.missing)}"
+    if not places and any(each.coverage.uncovered for each in found):
+        yield "  incomplete: a condition not true once and false once; --verbose shows where"
 
 
-def _summary(report: SuiteReport, color: bool) -> str:
-    failed = len(report.failed)
-    parts = [f"{failed} failed"] if failed else []
-    parts.append(f"{len(report.cases) - failed} passed")
-    return _painted(", ".join(parts), not failed, color)
+def _summary(report: SuiteReport, color: bool) -> Iterator[str]:
+    tally = report.tally()
+    parts = [f"{tally[each]} {each}" for each in _MARKS if tally[each] or each == "passed"]
+    yield _painted(", ".join(parts), "failed" if report.failed else "passed", color)
+    guesses = sum(case.guess for case in report.cases)
+    if guesses:
+        cases = "1 case has" if guesses == 1 else f"{guesses} cases have"
+        yield f"{cases} made-up objects (`guess: true`): confirm them, or --record real ones"
 
 
-def _painted(text: str, good: bool, color: bool) -> str:
-    return style(text, fg="green" if good else "red", bold=not good) if color else text
+def _painted(text: str, outcome: Outcome, color: bool) -> str:
+    if not color:
+        return text
+    return style(text, fg=_COLORS.get(outcome, "yellow"), bold=_COLORS.get(outcome) == "red")

@@ -24,18 +24,24 @@ class CaseReader:
     evaluator: Evaluator
     settings: Mapping[str, Value] = field(default_factory=dict)
 
-    def case(self, given: Mapping[str, Value], path: Path) -> Case:
-        """One case, whose structure the schema has checked; raises `UnusableTestError`."""
+    def case(self, given: Mapping[str, Value], path: Path, row: Path = ()) -> Case:
+        """One case, whose structure the schema has checked; raises `UnusableTestError`.
+
+        `row` leads to the row of a table, which `given` is then merged with.
+        """
         steps = tuple(self._steps(given, path))
-        expected = tuple(self._expected(given["expect"], (*path, "expect")))
+        own = row or path
+        expected = tuple(self._expected(given["expect"], (*own, "expect")))
         recorded = "recording" in given
         if not recorded and len(expected) != len(steps):
             what = f"the steps are {len(steps)}, the expectations {len(expected)}"
-            raise UnusableTestError(what, (*path, "expect"), "Expect one verdict for each step.")
+            raise UnusableTestError(what, (*own, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
         if not _has_end(start, steps):
             raise UnusableTestError("the steps go beyond the end of time", path, "Shorten `after`.")
-        return Case(given["name"], path, start, steps, expected, recorded)
+        reasons = {key: given.get(key, "") for key in ("skip", "xfail")}
+        guess = given.get("guess", False)
+        return Case(given["name"], own, start, steps, expected, recorded, **reasons, guess=guess)
 
     def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
         if "recording" in given:
@@ -52,6 +58,7 @@ class CaseReader:
         name = next(key for key in ("object", "objects", "dep") if given.get(key) is not None)
         read = self.fixtures.all if name == "objects" else self.fixtures.one
         found = read(given[name], (*path, name))
+        found = patched(found, given["patch"]) if "patch" in given else found
         own = given.get("self", case.get("self"))
         owner = self.fixtures.one(own, (*path, "self")) if own is not None else None
         objects = tuple(found) if name == "objects" else (found,)
@@ -102,6 +109,33 @@ class CaseReader:
                 "Write it as in `2026-01-31T12:00:00Z`.",
             )
         return found
+
+
+def rows(given: Mapping[str, Value], path: Path) -> Iterator[tuple[Mapping[str, Value], Path]]:
+    """The case itself, with an empty path; of one with a table each row, with the path to it.
+
+    A row has the fields of the case as well, and its name behind that of the case.
+    """
+    if "table" not in given:
+        yield given, ()
+        return
+    shared = {key: value for key, value in given.items() if key != "table"}
+    for at, row in enumerate(given["table"]):
+        merged = {**shared, **row, "name": f"{given['name']}: {row['name']}"}
+        yield merged, (*path, "table", at)
+
+
+def patched(value: Value, patch: Value) -> Value:
+    """The value with a JSON merge patch (RFC 7396) applied: null removes a key."""
+    if not isinstance(patch, Mapping):
+        return patch
+    kept = dict(value) if isinstance(value, Mapping) else {}
+    for key, part in patch.items():
+        if part is None:
+            kept.pop(key, None)
+        else:
+            kept[key] = patched(kept.get(key), part)
+    return kept
 
 
 def _has_end(start: datetime, steps: Iterable[Step]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from celvet.lint.cel import Compiled
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.controllers.verdict import STATUSES
+from celvet.lint.controllers.verdict import STATUSES, VOCABULARIES
 from celvet.lint.healthtest.model import Expectation, UnusableTestError
 from celvet.lint.model import Path, Value
 from celvet.lint.similar import similar
@@ -28,10 +28,17 @@ def expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
     for key in parts.keys() & set(_TEXTS):
         _assure_text(parts[key], places[key])
     if "verdict" in parts:
-        _assure_known("verdict", parts["verdict"], STATUSES, places["verdict"])
+        _assure_known("verdict", parts["verdict"], _words(evaluator), places["verdict"])
     texts = {key: parts.get(key) for key in _TEXTS}
     outcomes = {role: _outcome(parts[role], places[role]) for role in roles & parts.keys()}
     return Expectation(path, places, **texts, outcomes=outcomes)
+
+
+def _words(evaluator: Evaluator) -> Sequence[str]:
+    """The verdicts of the evaluator's system, also those that this one never gives."""
+    own = set(evaluator.statuses)
+    fitting = [words for words in VOCABULARIES if own <= set(words)]
+    return fitting[0] if len(fitting) == 1 else STATUSES
 
 
 def _outcome(given: Value, path: Path) -> bool | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as File
@@ -14,6 +15,8 @@ from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Path, Value
 from celvet.schemas import Catalog, load
+
+_JSON_OBJECTS = re.compile(rb"\}\r?\n(?=\{)")
 
 
 @dataclass(slots=True)
@@ -49,12 +52,12 @@ class Fixtures:
         if not isinstance(given, str):
             return list(_objects(given))
         if given not in self._read:
-            manifest = self.manifest(given, path)
-            require_readable(manifest, path)
-            self._read[given] = [
-                each for document in manifest.documents for each in _objects(document.value)
-            ]
+            self._read[given] = _objects_of(self.manifest(given, path), path)
         return self._read[given]
+
+    def objects(self, data: bytes, name: str) -> list[Value]:
+        """The objects in a text; raises `UnusableTestError` if it cannot be read."""
+        return _objects_of(read(_with_separators(data), name, self.substitutions), ())
 
     def manifest(self, name: str, path: Path) -> Manifest:
         """The file of a name, read; raises `UnusableTestError` where it cannot be."""
@@ -66,7 +69,21 @@ class Fixtures:
             raise UnusableTestError(
                 f"`{name}` cannot be read: {reason}", path, "Correct the path."
             ) from None
-        return read(data, _shown(file), self.substitutions)
+        return read(_with_separators(data), _shown(file), self.substitutions)
+
+
+def _objects_of(manifest: Manifest, path: Path) -> list[Value]:
+    """The objects of a file, in its order; raises `UnusableTestError` if it cannot be read."""
+    require_readable(manifest, path)
+    return [each for document in manifest.documents for each in _objects(document.value)]
+
+
+def _with_separators(data: bytes) -> bytes:
+    """The data with `---` between JSON objects, as `kubectl get --watch -o json` prints them.
+
+    Only the first line of such an object begins with a brace.
+    """
+    return _JSON_OBJECTS.sub(b"}\n---\n", data) if data[:1] == b"{" else data
 
 
 def require_readable(manifest: Manifest, path: Path = ()) -> None:

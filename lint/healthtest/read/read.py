@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.healthtest.model import HealthTest, Target, UnusableTestError
-from celvet.lint.healthtest.read.cases import CaseReader
+from celvet.lint.healthtest.read.cases import CaseReader, rows
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
@@ -82,18 +82,19 @@ class _Reader:
     problems: list[Finding] = field(default_factory=list)
 
     def test(self) -> HealthTest | None:
-        """The test, or None where `problems` tell why not."""
+        """The test with the cases that can be run; None if there is none, `problems` tell why."""
         value = self.given.value
         found = self._attempt(self._target)
         if found is None:
             return None
         reader = CaseReader(self.fixtures, found.evaluator, value.get("settings") or {})
         read = [
-            self._attempt(partial(reader.case, case, ("cases", at)))
+            self._attempt(partial(reader.case, each, ("cases", at), row))
             for at, case in enumerate(value["cases"])
+            for each, row in rows(case, ("cases", at))
         ]
         cases = tuple(filter(None, read))
-        if len(cases) < len(read):
+        if not cases:
             return None
         return HealthTest(
             self.manifest.name,

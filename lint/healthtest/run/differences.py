@@ -16,7 +16,8 @@ class Difference:
     """One thing that is not as expected.
 
     `path` leads to what the test says of it, and `value` is what would have to
-    stand there instead.
+    stand there instead. `step` counts the steps of the case, or the changes of a
+    recording, from 1; it is 0 if there is only one.
     """
 
     what: str
@@ -24,6 +25,7 @@ class Difference:
     got: str
     path: Path
     value: Value
+    step: int = 0
 
 
 def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from celvet.lint.healthtest.run.coverage import Covered
 from celvet.lint.healthtest.run.differences import Difference
+
+Outcome: TypeAlias = Literal["passed", "failed", "skipped", "xfailed", "xpassed"]
+Detail: TypeAlias = Literal["quiet", "normal", "verbose"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +20,8 @@ class CaseResult:
 
     `line` counts from 1; `verdicts` has the status of each step; `seconds` is
     the time it took; `explanation` tells how the answer came about, line by
-    line, where it is not as expected.
+    line, where it is not as expected. `skip`, `xfail` and `guess` are those of the
+    case.
     """
 
     file: str
@@ -26,11 +32,23 @@ class CaseResult:
     seconds: float
     mismatches: tuple[Difference, ...] = ()
     explanation: tuple[str, ...] = ()
+    skip: str = ""
+    xfail: str = ""
+    guess: bool = False
 
     @property
-    def passed(self) -> bool:
-        """Whether all is as expected."""
-        return not self.mismatches
+    def outcome(self) -> Outcome:
+        """What became of the case, in pytest's words; `xpassed` has passed but should fail."""
+        if self.skip:
+            return "skipped"
+        if self.xfail:
+            return "xfailed" if self.mismatches else "xpassed"
+        return "failed" if self.mismatches else "passed"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the case is not as it should be."""
+        return self.outcome in ("failed", "xpassed")
 
     @property
     def name(self) -> str:
@@ -64,14 +82,20 @@ class Unrun:
 class SuiteReport:
     """All cases that were run, in the order of their files, and what was not.
 
-    `coverage` has the expressions under test, None where nobody asked.
+    `coverage` has the expressions under test, None where nobody asked. `detail` is
+    for people.
     """
 
     cases: tuple[CaseResult, ...]
     coverage: tuple[Covered, ...] | None = None
     unrun: tuple[Unrun, ...] = ()
+    detail: Detail = "normal"
 
     @property
     def failed(self) -> Sequence[CaseResult]:
-        """The cases that did not pass."""
-        return [case for case in self.cases if not case.passed]
+        """The cases that are not as they should be."""
+        return [case for case in self.cases if case.failed]
+
+    def tally(self) -> Counter[Outcome]:
+        """How many cases there are of each outcome."""
+        return Counter(case.outcome for case in self.cases)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import groupby, zip_longest
 
-from celvet.lint.controllers.evaluator import ClusterState
+from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.model import Case, HealthTest
 from celvet.lint.healthtest.run.answer import Answer, answer
@@ -26,24 +26,38 @@ class CaseRun:
     mismatches: tuple[Difference, ...]
     deciding: Answer | None
 
+    @property
+    def failed(self) -> bool:
+        """Whether the case should not end like this."""
+        return bool(self.mismatches) != bool(self.case.xfail)
+
 
 def run_case(test: HealthTest, case: Case) -> CaseRun:
     """Run one case; never raises, whatever the expressions and objects hold."""
-    steps = tuple(_steps(test, case))
+    if case.skip:
+        return CaseRun(case, (), (), None)
+    steps = tuple(_steps(test.target.evaluator, case))
     compared = _changes(steps) if case.changes else steps
     wrong: list[Difference] = []
     deciding: Answer | None = None
-    for expected, step in zip_longest(case.expected, compared):
+    counted = len(case.expected) > 1
+    for number, (expected, step) in enumerate(zip_longest(case.expected, compared), start=1):
         if expected is None or step is None:
             wrong.append(_miscounted(case, compared))
             break
         found = list(differences(expected, step))
         deciding = deciding or (step if found else None)
-        wrong += found
+        wrong += (replace(each, step=number) if counted else each for each in found)
     return CaseRun(case, steps, tuple(wrong), deciding)
 
 
-def _steps(test: HealthTest, case: Case) -> Iterator[Answer]:
+def verdicts(evaluator: Evaluator, case: Case) -> list[str]:
+    """The verdict of each step, of a recording of each change."""
+    steps = tuple(_steps(evaluator, case))
+    return [step.verdict.status for step in (_changes(steps) if case.changes else steps)]
+
+
+def _steps(evaluator: Evaluator, case: Case) -> Iterator[Answer]:
     previous: Verdict | None = None
     waited = timedelta()
     for step in case.steps:
@@ -56,7 +70,7 @@ def _steps(test: HealthTest, case: Case) -> Iterator[Answer]:
             waited=waited,
             previous=previous,
         )
-        found = answer(test.target.evaluator, cluster)
+        found = answer(evaluator, cluster)
         previous = found.verdict
         yield found
 

@@ -57,7 +57,7 @@ def _case(made: Example, objects: Sequence[Value], verdict: str) -> dict[str, Va
     settings = {"settings": made.settings} if made.settings else {}
     one = {"dep" if made.dependency else "object": objects[0]}
     shown = one if len(objects) == 1 else {"objects": list(objects)}
-    return {"name": made.name, **settings, **shown, "expect": verdict}
+    return {"name": made.name, "guess": True, **settings, **shown, "expect": verdict}
 
 
 def _renamed(obj: Value, part: TestedPart) -> dict[str, Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as File
 from typing import Any
 
@@ -20,8 +20,9 @@ from celvet.lint.safe_text import yaml_text
 from celvet.schemas import Catalog
 
 _HEAD = """\
-# Begun by `celvet test --new`: these are the answers of today. Correct what should be otherwise,
-# and put real objects in the place of the made-up ones.
+# Begun by `celvet test --new`: these are the answers of today. Correct what should be otherwise.
+# The objects are made up: put real ones in their place, or see that they are like real ones, and
+# remove `guess`.
 """
 
 _LAYOUT: dict[str, Any] = {"allow_unicode": True, "width": 1_000}
@@ -34,16 +35,26 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalo
     The path of a manifest is written as it is seen from `directory`. Each test
     has a case for every verdict that an example meets.
     """
-    tests = [
-        _test(TestedPart(found, each, among), manifest, os.path.relpath(manifest.name, directory))
-        for manifest in manifests
-        for found in whole_objects(manifest)
-        for among in [evaluators(check_found(found, catalog))]
-        for each in _worth_a_test(among)
-        if chosen.lower() in each.title.lower()
-    ]
-    texts = [yaml_text(test, **_LAYOUT) for test in _with_unique_names([*filter(None, tests)])]
-    return _HEAD + "---\n".join(texts) if texts else ""
+    tests = (
+        test_of(part, manifest, directory, first_cases(part))
+        for part, manifest in parts(manifests, catalog)
+        if chosen.lower() in part.evaluator.title.lower()
+    )
+    return written(_with_unique_names([*filter(None, tests)]), _HEAD)
+
+
+def parts(manifests: Sequence[Manifest], catalog: Catalog) -> Iterator[tuple[TestedPart, Manifest]]:
+    """What can get a test, with the manifest that it is in."""
+    for manifest in manifests:
+        for found in whole_objects(manifest):
+            among = evaluators(check_found(found, catalog))
+            yield from ((TestedPart(found, each, among), manifest) for each in _worth_a_test(among))
+
+
+def written(tests: Sequence[Value], head: str) -> str:
+    """The tests as documents below a comment; empty where there is none."""
+    texts = [yaml_text(test, **_LAYOUT) for test in tests]
+    return head + "---\n".join(texts) if texts else ""
 
 
 def _with_unique_names(tests: list[dict[str, Value]]) -> list[dict[str, Value]]:
@@ -64,17 +75,23 @@ def _worth_a_test(found: Sequence[Evaluator]) -> list[Evaluator]:
     return parts if any(evaluator.expressions for evaluator in parts) else list(found)
 
 
-def _test(part: TestedPart, manifest: Manifest, file: str) -> dict[str, Value] | None:
+def test_of(
+    part: TestedPart,
+    manifest: Manifest,
+    directory: File,
+    cases: Iterable[dict[str, Value]],
+) -> dict[str, Value] | None:
+    """A test with these cases; None without any, or if nothing identifies the part."""
     meant = _target(part, manifest)
-    cases = [*first_cases(part)] if meant else []
-    if not cases:
+    listed = list(cases) if meant else []
+    if meant is None or not listed:
         return None
     return {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
         "metadata": {"name": f"{part.reference.name}: {part.evaluator.title}"},
-        "target": {"file": file, **(meant or {})},
-        "cases": cases,
+        "target": {"file": os.path.relpath(manifest.name, directory), **meant},
+        "cases": listed,
     }
 
 

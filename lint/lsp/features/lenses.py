@@ -48,13 +48,13 @@ def lenses(parts: Iterable[PlacedAnalysis], tests: Sequence[HealthTest]) -> list
 
 def _first(tried: Sequence[_TestRun]) -> _TestRun:
     """The first test of which a case failed, else the first."""
-    return next((each for each in tried if any(_failed(run) for run in each.runs)), tried[0])
+    return next((each for each in tried if any(run.failed for run in each.runs)), tried[0])
 
 
 def _title(tried: Sequence[_TestRun]) -> str:
     """The verdicts if all tests pass, else the failures."""
     runs = [run for each in tried for run in each.runs]
-    failed = [run for run in runs if _failed(run)]
+    failed = [run for run in runs if run.failed]
     if failed:
         listed = "; ".join(_difference(run) for run in failed[:_MOST_NAMED])
         more = f"; and {len(failed) - _MOST_NAMED} more" if len(failed) > _MOST_NAMED else ""
@@ -63,10 +63,8 @@ def _title(tried: Sequence[_TestRun]) -> str:
     return f"health tests: {len(runs)} passed ({', '.join(verdicts)})"
 
 
-def _failed(run: CaseRun) -> bool:
-    return bool(run.mismatches)
-
-
 def _difference(run: CaseRun) -> str:
+    if not run.mismatches:
+        return f"{run.case.name}: passes, although `xfail` is set"
     first = run.mismatches[0]
     return f"{run.case.name}: {first.what} {first.got} instead of {first.expected}"

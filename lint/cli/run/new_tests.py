@@ -1,0 +1,72 @@
+"""Writes new health tests: for checks in manifests, and of objects that are watched."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from celvet.lint.cli.run.files import write
+from celvet.lint.cli.run.session import usage_error
+from celvet.lint.engine import Settings
+from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.scaffold.record import record
+from celvet.lint.healthtest.scaffold.scaffold import scaffold
+from celvet.lint.manifest.limits import MAX_BYTES
+from celvet.lint.manifest.source.files import STDIN
+
+_CHUNK = 65536
+
+
+def write_tests(
+    paths: Sequence[Path], chosen: str, target: Path, settings: Settings, *, recorded: bool
+) -> None:
+    """Write tests for the checks with `chosen` in their title to a new file, or `-`.
+
+    With `recorded` it is one test, of the objects on standard input. Raises
+    `click.UsageError` if a manifest cannot be read or has no name for a test to
+    refer to, none has such a check, or the file exists.
+    """
+    if STDIN in paths:
+        raise click.UsageError("a test refers to the file of its target; name the file, not `-`")
+    if target != STDIN and target.exists():
+        raise click.UsageError(f"{target} exists already; give another --output-file")
+    fixtures = Fixtures(Path(), settings.substitutions, settings.catalog)
+    directory = Path() if target == STDIN else target.parent
+    try:
+        manifests = [fixtures.manifest(str(path), ()) for path in paths]
+        if recorded:
+            versions = fixtures.objects(_until_interrupted(), "standard input")
+            text = record(versions, manifests, chosen, directory, fixtures.catalog)
+        else:
+            text = scaffold(manifests, chosen, directory, fixtures.catalog)
+    except UnusableTestError as problem:
+        raise usage_error(problem) from None
+    if not text:
+        named = f" with `{chosen}` in its title" if chosen else ""
+        where = ", ".join(map(str, paths))
+        raise click.UsageError(f"nothing{named} decides about health in {where}")
+    if target == STDIN:
+        click.echo(text, nl=False)
+    else:
+        write(target, text.encode())
+
+
+def _until_interrupted() -> bytes:
+    """What standard input gives until it ends, or the user ends it.
+
+    Ctrl-C is how `kubectl get --watch` ends, and it reaches both sides of the pipe.
+    """
+    chunks = [b""]
+    try:
+        while sum(map(len, chunks)) <= MAX_BYTES:
+            chunks.append(os.read(sys.stdin.fileno(), _CHUNK))
+            if not chunks[-1]:
+                break
+    except KeyboardInterrupt:
+        click.echo(err=True)
+    return b"".join(chunks)

@@ -1,0 +1,89 @@
+"""Writes a health test of what objects really went through, for `celvet test --record`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path as File
+
+from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.read.cases import CaseReader
+from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.run.run import verdicts
+from celvet.lint.healthtest.scaffold.cases import TestedPart
+from celvet.lint.healthtest.scaffold.scaffold import parts, test_of, written
+from celvet.lint.manifest import Manifest
+from celvet.lint.model import Value
+from celvet.lint.values import object_ref_of
+from celvet.schemas import Catalog
+
+_HEAD = """\
+# Recorded by `celvet test --record`: what came, and the verdicts of today. Correct those that
+# should be otherwise.
+"""
+
+
+def record(
+    versions: Sequence[Value],
+    manifests: Sequence[Manifest],
+    chosen: str,
+    directory: File,
+    catalog: Catalog,
+) -> str:
+    """A health test of the one check that applies to the objects; `chosen` is in its title.
+
+    `versions` are the objects as a watch prints them, one after the other.
+    Raises `UnusableTestError` if no check applies, or more than one.
+    """
+    if not versions:
+        raise UnusableTestError(
+            "standard input has no object", (), "Pipe `kubectl get -w -o yaml`."
+        )
+    fitting = [
+        (part, manifest)
+        for part, manifest in _most_specific(parts(manifests, catalog))
+        if chosen.lower() in _named(part).lower() and any(map(part.evaluator.applies, versions))
+    ]
+    if len(fitting) != 1:
+        raise _ambiguous(versions, [part for part, _ in fitting])
+    part, manifest = fitting[0]
+    case = _case(part, [_without_managers(each) for each in versions])
+    test = test_of(part, manifest, directory, [case])
+    if test is None:
+        raise UnusableTestError(f"`target` cannot identify `{part.evaluator.title}`", ())
+    return written([test], _HEAD)
+
+
+def _most_specific(
+    found: Iterator[tuple[TestedPart, Manifest]],
+) -> list[tuple[TestedPart, Manifest]]:
+    """Without the evaluators of whole objects, if there is one of a part."""
+    listed = list(found)
+    return [each for each in listed if each[0].evaluator.path] or listed
+
+
+def _ambiguous(versions: Sequence[Value], fitting: Sequence[TestedPart]) -> UnusableTestError:
+    kinds = ", ".join(sorted({f"`{object_ref_of(each).kind}`" for each in versions}))
+    if not fitting:
+        return UnusableTestError(f"no such check applies to {kinds}", ())
+    names = ", ".join(f"`{_named(part)}`" for part in fitting)
+    what = f"{len(fitting)} checks apply to {kinds}: {names}"
+    return UnusableTestError(what, (), "Choose one by `-k`.")
+
+
+def _named(part: TestedPart) -> str:
+    return f"{part.reference.name}: {part.evaluator.title}"
+
+
+def _case(part: TestedPart, versions: list[Value]) -> dict[str, Value]:
+    title = object_ref_of(versions[0]).title
+    given = {"name": f"recorded {title}", "recording": versions, "expect": []}
+    case = CaseReader(Fixtures(File()), part.evaluator).case(given, ())
+    return {**given, "expect": verdicts(part.evaluator, case)}
+
+
+def _without_managers(value: Value) -> Value:
+    """The object without `managedFields`, which are long and decide nothing."""
+    metadata = value.get("metadata")
+    if not isinstance(metadata, dict):
+        return value
+    return {**value, "metadata": {k: v for k, v in metadata.items() if k != "managedFields"}}
