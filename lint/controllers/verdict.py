@@ -10,10 +10,12 @@ from celvet.lint.model import Path, Span
 IGNORED = "Ignored"
 """The status of what no controller looks at, which is no word of theirs."""
 
-_FLUX = ("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled")
 VOCABULARIES = (
-    (*_FLUX, IGNORED),
-    ("True", "False", "Unknown", "Progressing", "Stalled", IGNORED),
+    (
+        *("Current", "InProgress", "Failed", "Terminating", "NotFound", "Unknown", "Stalled"),
+        IGNORED,
+    ),
+    ("True", "False", "Unknown", "Progressing", "Stalled"),
 )
 """The statuses of Flux and kstatus, and those of a condition."""
 
