@@ -35,23 +35,30 @@ _OF_THE_TEXT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """What holds in the renderings of a template, each outcome with the first that has it."""
+    """What holds in the renderings of a template, each outcome with the first that has it.
+
+    `clearest` is the result in which the most expressions are what a controller accepts.
+    """
 
     outcomes: tuple[tuple[Finding | Crash, Rendering], ...]
     counts: Counts
+    clearest: FileResult
 
 
-def independent(texts: Sequence[Rendering], lint: Callable[[Rendering], FileResult]) -> Independent:
+def independent(
+    texts: Sequence[Rendering], lint: Callable[[Rendering], FileResult], *, everything: bool = False
+) -> Independent:
     """What no value of an input changes, as the renderings with different stand-ins show.
 
     An outcome counts if no action writes any of what it is about, and if every rendering in which
     that stands has it. What it is about is the check around its place, or the words alone if the
-    rule looks at nothing else.
+    rule looks at nothing else. A rendering that has nothing new is only linted if that can refute
+    something, or with `everything`.
     """
     results: dict[int, FileResult] = {}
     covered: frozenset[int] = frozenset()
     for index, text in enumerate(texts):
-        if not results or not text.literal() <= covered:
+        if everything or not results or not text.literal() <= covered:
             covered |= text.literal()
             results[index] = lint(text)
     found = {
@@ -69,7 +76,14 @@ def independent(texts: Sequence[Rendering], lint: Callable[[Rendering], FileResu
         if all(key in seen[index] for index in seen if stretch in texts[index].literal())
     )
     counts = max((each.counts for each in results.values()), key=lambda each: each.objects)
-    return Independent(kept, replace(counts, partly=counts.objects))
+    return Independent(
+        kept, replace(counts, partly=counts.objects), max(results.values(), key=_accepted)
+    )
+
+
+def _accepted(result: FileResult) -> int:
+    programs = (each.program for checked in result.checked for each in checked.cel)
+    return sum(not program.refusals for program in programs)
 
 
 def _places(text: Rendering, result: FileResult) -> set[tuple[str, Where]]:

@@ -19,10 +19,14 @@ _Key = tuple[str, Where, int]
 
 @dataclass(slots=True)
 class Merged:
-    """What was found in all renderings of a file, with places in the file."""
+    """What was found in all renderings of a file, with places in the file.
+
+    `results` are those of the renderings; of stand-ins there is one for each template.
+    """
 
     outcomes: list[Finding | Crash] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
+    results: list[FileResult] = field(default_factory=list)
 
     def add(self, texts: Sequence[Rendering], results: Sequence[FileResult]) -> None:
         """Add the results of the renderings of one template.
@@ -44,6 +48,7 @@ class Merged:
         for key, (found, text) in first.items():
             if found.rule not in last or times[key] == len(texts):
                 self.outcomes.append(_moved(found, key[1], text, times[key], len(texts)))
+        self.results += results
         for result in results:
             # The texts that wait for a variable are counted in the ResourceSet.
             self.counts += replace(result.counts, unresolved=0)
@@ -53,6 +58,7 @@ class Merged:
         for outcome, text in found.outcomes:
             self.outcomes.append(_moved(outcome, text.place(outcome.where), text, 1, 1))
         self.counts += replace(found.counts, unresolved=0)
+        self.results.append(found.clearest)
 
 
 def _moved(

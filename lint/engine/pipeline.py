@@ -136,6 +136,7 @@ def _result(
         tuple(checked),
         tuple(each.value for each in found if each.whole and is_input_provider(each.value)),
         any(each.whole and takes_inputs(each.value) for each in found),
+        tuple(inside.results) if inside else (),
     )
 
 
@@ -161,7 +162,7 @@ def _inside(made: Renderings, settings: Settings, depth: int) -> Merged:
     for texts in made.texts:
         merged.add(texts, [result(text) for text in texts])
     for texts in made.stand_ins:
-        merged.add_independent(independent(texts, result))
+        merged.add_independent(independent(texts, result, everything=settings.everything))
     return merged
 
 

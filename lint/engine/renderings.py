@@ -170,13 +170,13 @@ def _renderings(owner: KubeObject, known: list[Value]) -> Renderings:
     )
 
 
-def rendered_objects(made: Renderings) -> Iterator[KubeObject]:
-    """The objects that the templates give; their places are in the rendered texts."""
+def rendered_objects(made: Renderings) -> Iterator[tuple[KubeObject, Rendering]]:
+    """The objects that the templates give, and the text in which each has its places."""
     for text in (text for texts in made.texts for text in texts):
         for document in text.manifest.documents:
             for found in objects_in(document):
                 if found.whole and text.applies(found):
-                    yield found
+                    yield found, text
 
 
 def _has_templates(value: Value) -> bool:

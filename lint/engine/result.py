@@ -56,7 +56,8 @@ class FileResult:
     rules saw them. `notes` name CRDs that could not be read, in this
     file's run or before, and ResourceSets of which not all input sets were linted. `providers`
     are the ResourceSetInputProviders of the file, and `takes_inputs` says that a ResourceSet in it
-    takes inputs from such objects.
+    takes inputs from such objects. `rendered` are the results of what its ResourceSets give, for
+    `explain`, with places in the rendered texts.
     """
 
     name: str
@@ -69,6 +70,7 @@ class FileResult:
     checked: tuple[CheckedObject, ...] = ()
     providers: tuple[Value, ...] = ()
     takes_inputs: bool = False
+    rendered: tuple[FileResult, ...] = ()
 
     @property
     def outcomes(self) -> tuple[Finding | Crash, ...]:

@@ -67,7 +67,21 @@ class Page:
 
 
 def pages(result: FileResult) -> Iterator[Page]:
-    """The pages of all checks in a file whose behaviour can be predicted."""
+    """The pages of all checks in a file whose behaviour can be predicted.
+
+    What a ResourceSet gives comes after what stands in the file; equal checks of several input
+    sets are one page, that of the first.
+    """
+    yield from _pages(result)
+    seen = set()
+    for page in (page for rendered in result.rendered for page in pages(rendered)):
+        key = (page.field, page.subject, *page.texts.items())
+        if key not in seen:
+            seen.add(key)
+            yield page
+
+
+def _pages(result: FileResult) -> Iterator[Page]:
     for checked in result.checked:
         for check, model in models(checked):
             notes = _notes(checked, check, result.findings)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
 from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.manifest import KubeObject, Manifest
+from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef, Path, Value
 
 
@@ -77,11 +77,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is under test: an evaluator, and the object that declares it."""
+    """What is under test: an evaluator, and the object that declares it.
+
+    `place` gives the places of the object's parts in the file.
+    """
 
     file: str
     manifest: Manifest
-    declaration: KubeObject
+    place: Place
     object: ObjectRef
     evaluator: Evaluator
 

@@ -70,6 +70,8 @@ def command(
     result = lint_text(data, file.as_posix(), rules)
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)
+    if result.counts.partly:
+        click.echo("celvet: inputs that only the cluster knows have stand-ins here", err=True)
     found = list(pages(result))
     if not found:
         raise click.UsageError(f"{file} has {_instead(result)}")

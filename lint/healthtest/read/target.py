@@ -10,7 +10,8 @@ from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import Target, UnusableTestError
-from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.healthtest.read.declarations import Declaration, declarations
+from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog
@@ -24,16 +25,16 @@ def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> 
     Raises `UnusableTestError` where nothing is found or more than one thing.
     """
     declaration = find_declaration(given, manifest)
-    found = evaluators(check_found(declaration, catalog))
+    found = evaluators(check_found(declaration.found, catalog))
     evaluator = find_evaluator(given, declaration.value, found)
-    assure_known(declaration, evaluator)
-    name = manifest.name
-    return Target(name, manifest, declaration, object_ref_of(declaration.value), evaluator)
+    assure_known(declaration.found, evaluator)
+    reference = object_ref_of(declaration.value)
+    return Target(manifest.name, manifest, declaration.place, reference, evaluator)
 
 
-def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> KubeObject:
+def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> Declaration:
     """The one object in a manifest that a test describes; raises `UnusableTestError`."""
-    candidates = list(whole_objects(manifest))
+    candidates = list(declarations(manifest))
     matching = [found for found in candidates if _is_meant(object_ref_of(found.value), given)]
     if len(matching) == 1:
         return matching[0]

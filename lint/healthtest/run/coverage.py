@@ -58,7 +58,7 @@ def _covered(
     target: Target, locator: Locator, expression: AnyExpression, coverage: Coverage
 ) -> Covered:
     def place(span: Span | None) -> LineRange:
-        return locator.place(target.declaration.place(expression.path, span))
+        return locator.place(target.place(expression.path, span))
 
     spots = {each.span: place(each.span) for each in coverage.conditions}
     places = {span: (spot, locator.source_line(spot.line)) for span, spot in spots.items()}

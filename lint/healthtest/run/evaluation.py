@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.healthtest.read.declarations import declarations
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
-from celvet.lint.manifest import KubeObject, Manifest, whole_objects
-from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef
 from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog
@@ -42,25 +42,13 @@ def evaluations(
     read, and for a text that waits for a variable.
     """
     require_readable(manifest)
-    for found in _declarations(manifest):
+    for declaration in declarations(manifest):
+        found = declaration.found
         reference = object_ref_of(found.value)
         for evaluator in _applying(evaluators(check_found(found, catalog)), cluster):
             assure_known(found, evaluator)
             for seen in _seen(evaluator, cluster):
                 yield Evaluation(reference, answer(evaluator, seen))
-
-
-def _declarations(manifest: Manifest) -> Iterator[KubeObject]:
-    """The objects of a file, then those that its ResourceSets render.
-
-    A ResourceSet that cannot be built renders none; `celvet lint` reports why.
-    """
-    found = list(whole_objects(manifest))
-    yield from found
-    if any(is_resource_set(each.value) for each in found):
-        from celvet.lint.engine.renderings import rendered_objects, renderings
-
-        yield from rendered_objects(renderings(found))
 
 
 def of_each(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Evaluation]:

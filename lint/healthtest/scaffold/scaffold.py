@@ -12,9 +12,10 @@ from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.read.declarations import declarations
 from celvet.lint.healthtest.read.target import assure_known, find_declaration, find_evaluator
 from celvet.lint.healthtest.scaffold.cases import TestedPart, first_cases
-from celvet.lint.manifest import Manifest, whole_objects
+from celvet.lint.manifest import Manifest
 from celvet.lint.model import Value
 from celvet.lint.safe_text import yaml_text
 from celvet.schemas import Catalog
@@ -46,7 +47,7 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalo
 def parts(manifests: Sequence[Manifest], catalog: Catalog) -> Iterator[tuple[TestedPart, Manifest]]:
     """What can get a test, with the manifest that it is in."""
     for manifest in manifests:
-        for found in whole_objects(manifest):
+        for found in (each.found for each in declarations(manifest)):
             among = evaluators(check_found(found, catalog))
             yield from ((TestedPart(found, each, among), manifest) for each in _worth_a_test(among))
 
@@ -112,7 +113,7 @@ def _target(part: TestedPart, manifest: Manifest) -> dict[str, Value] | None:
 def _leads_to(part: TestedPart, given: Mapping[str, Value], manifest: Manifest) -> bool:
     try:
         declaration = find_declaration(given, manifest)
-        assure_known(declaration, part.evaluator)
+        assure_known(declaration.found, part.evaluator)
         return find_evaluator(given, declaration.value, part.among) is part.evaluator
     except UnusableTestError:
         return False

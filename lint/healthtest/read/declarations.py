@@ -1,0 +1,45 @@
+"""The objects of a file that may decide about health, those that its ResourceSets give included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from celvet.lint.checks.checked_object import Place
+from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.model import Path, Span, Value, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """An object, and the places of its parts in the file."""
+
+    found: KubeObject
+    place: Place
+
+    @property
+    def value(self) -> Value:
+        """The object itself."""
+        return self.found.value
+
+
+def declarations(manifest: Manifest) -> Iterator[Declaration]:
+    """The objects of a file as they are applied, then those that its ResourceSets give.
+
+    A ResourceSet that cannot be built gives none; `celvet lint` reports why.
+    """
+    found = list(whole_objects(manifest))
+    yield from (Declaration(each, each.place) for each in found)
+    if any(is_resource_set(each.value) for each in found):
+        from celvet.lint.engine.renderings import rendered_objects, renderings
+
+        for each, text in rendered_objects(renderings(found)):
+            yield Declaration(each, _through(each.place, text.place))
+
+
+def _through(inside: Place, outside: Callable[[Where], Where]) -> Place:
+    def place(path: Path, span: Span | None = None, on_key: bool = False) -> Where:
+        return outside(inside(path, span, on_key))
+
+    return place
