@@ -17,6 +17,7 @@ from celvet.lint.checks import check_object
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.model import GroupKind
+from celvet.lint.rules.core_kind import GROUPS
 from celvet.lint.values import get, group_kind_of, list_at, object_ref_of, text_at
 from celvet.schemas import Catalog, kind_facts
 
@@ -127,30 +128,24 @@ class Repository:
         """The kinds that kstatus would misjudge and that no entry covers, by who waits for them."""
         patched = frozenset().union(*(each.patched for each in self.files))
         found: dict[GroupKind, list[str]] = {}
-        for file in self.files:
-            for each in file.declarations:
-                covered = each.covered | patched
-                for kind in self._waited(file, each):
-                    own = {kind, GroupKind(kind.group, "")}
-                    if not own & covered and _misjudged(kind, catalog):
-                        found.setdefault(kind, []).append(each.place)
+        for each in (one for file in self.files for one in file.declarations):
+            covered = each.covered | patched
+            for kind in self._waited(each):
+                own = {kind, GroupKind(kind.group, "")}
+                if not own & covered and _misjudged(kind, catalog):
+                    found.setdefault(kind, []).append(each.place)
         return {kind: tuple(found[kind]) for kind in sorted(found, key=str)}
 
-    def _waited(self, file: FileWaits, declaration: Declaration) -> frozenset[GroupKind]:
+    def _waited(self, declaration: Declaration) -> frozenset[GroupKind]:
+        """The kinds that it names, or those of what it applies.
+
+        A path counts from the root of a source, which need not be this repository. So one that
+        leads nowhere here says nothing, and neither does the root, which each source has.
+        """
         if not declaration.everything:
             return declaration.named
-        directory = PurePath(os.path.abspath(file.name)).parent  # noqa: PTH100
-        starts = self._starts(directory, declaration.below)
-        return next(filter(None, map(self._applied, starts)), frozenset())
-
-    def _starts(self, directory: PurePath, below: str) -> Iterator[str]:
-        """Where a path may lead: from the root, else from a directory on the way to its file.
-
-        It counts from the root of the source, which may be a part of what we see.
-        """
-        for base in reversed((directory, *directory.parents)):
-            if base.is_relative_to(self.root):
-                yield os.path.normpath(f"{base}/{below}")
+        below = os.path.normpath(declaration.below or ".")
+        return self._applied(f"{self.root}/{below}") if below != "." else frozenset()
 
     def _applied(self, start: str) -> frozenset[GroupKind]:
         """The kinds in the files that kustomize takes from a path; many may name the same one."""
@@ -194,5 +189,8 @@ class Repository:
 
 
 def _misjudged(kind: GroupKind, catalog: Catalog) -> bool:
+    """Whether a kind is better off with an entry; those of Kubernetes itself are left to Flux."""
+    if kind.group in GROUPS:
+        return False
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     return bool(facts and facts.entry)

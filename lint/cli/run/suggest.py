@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os.path
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +14,12 @@ from celvet.lint.cli.run.parallel import in_parallel
 from celvet.lint.cli.run.session import usage_error
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.engine import Settings
+from celvet.lint.engine.detect import mentions_known_kind
 from celvet.lint.engine.pipeline import CrdLookup
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
-from celvet.lint.manifest.source.files import STDIN
+from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository import repository
 from celvet.lint.suggest.named import UnknownKindError, named, spelt
@@ -125,10 +127,13 @@ class _ReadWaits:
     settings: Settings
 
     def __call__(self, path: Path) -> FileWaits | str:
-        """What it has to do with it, or why that cannot be told."""
+        """What it has to do with it, or why that cannot be told of what looks like a manifest."""
         try:
             return waits_of(_manifest(path, self.settings), self.settings.catalog)
         except click.UsageError as error:
+            with contextlib.suppress(OSError):
+                if not mentions_known_kind(read_source(path), self.settings.catalog):
+                    return FileWaits(path.as_posix())
             return error.message
 
 
@@ -149,8 +154,9 @@ def missing(
 
 
 def _root(files: Sequence[Path]) -> str:
-    """The directory that the paths in declarations count from: the repository's, by custom."""
+    """The directory that the paths in declarations count from: the repository's, else this one."""
+    here = Path.cwd()
     if not files:
-        return ""
+        return str(here)
     common = Path(os.path.commonpath([each.absolute().parent for each in files]))
-    return str(repository(common) or common)
+    return str(repository(common) or (here if common.is_relative_to(here) else common))

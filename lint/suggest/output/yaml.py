@@ -10,6 +10,7 @@ from celvet.lint.safe_text import terminal_text, yaml_text
 from celvet.lint.suggest.suggestion import Suggestion
 
 _WIDTH = 100
+_MOST_PLACES = 5
 _UNBROKEN = 1_000_000
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*["]""")
 _KEPT = "\0"
@@ -30,7 +31,9 @@ def item(fields: Mapping[str, str]) -> Iterator[str]:
 def _lines(found: Suggestion) -> Iterator[str]:
     yield from _comment(f"{found.kind}, {found.basis}")
     if found.waited:
-        yield from _comment(f"Waited for by {', '.join(found.waited)}.")
+        shown, more = found.waited[:_MOST_PLACES], len(found.waited) - _MOST_PLACES
+        rest = f", and {more} more" if more > 0 else ""
+        yield from _comment(f"Waited for by {', '.join(shown)}{rest}.")
     if found.questions:
         yield from _comment("UNPROVEN. Answer this first:")
         for question in found.questions:
