@@ -42,6 +42,7 @@ _NAMING: Mapping[str, re.Pattern[str]] = {
     "kind": re.compile(r"[A-Za-z][A-Za-z0-9]*"),
 }
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
+_OURS = ("controllers", "libraries", "repository")
 _NO_SYSTEMS = (_DIALECT_DIRECTORY, _SHARED_DIRECTORY, KINDS)
 
 
@@ -97,7 +98,9 @@ def _systems(directory: Path) -> Iterator[Path]:
 def _is_part_of_celvet(entry: Path) -> bool:
     """Whether this is the code, or the data that only celvet has, beside the built-in schemas."""
     ours = entry.parent == Path(__file__).parent
-    return ours and (entry.suffix == ".py" or entry.name in ("controllers", "libraries"))
+    return ours and (
+        entry.suffix == ".py" or entry.name in ("controllers", "libraries", "repository")
+    )
 
 
 def _entries(directory: Path) -> list[Path]:

@@ -6,8 +6,8 @@ It is the same whether it was read from a file or from an AdmissionReview;
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
@@ -23,7 +23,9 @@ from celvet.lint.checks.clock import Clock, clock
 from celvet.lint.checks.releases import works_in
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
+from celvet.lint.kustomize import Resource
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
+from celvet.lint.repository.index import ALONE, Effective, Surroundings
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
 from celvet.lint.values import get
 from celvet.schemas import KindFacts, kind_facts
@@ -47,7 +49,8 @@ class CheckedObject:
     `kind` is None for an object that no schema describes; it has no checks.
     `partial` marks a patch, whose target may have the fields that it lacks.
     `schemas` has the CRDs of the kinds that expressions are about. With `fixes`,
-    rules also look for fixes that take long to find. `directories` are the user's own of
+    rules also look for fixes that take long to find. `file` is its file, and `surroundings` the
+    files around that one. `directories` are the user's own of
     schemas.
     """
 
@@ -60,7 +63,14 @@ class CheckedObject:
     partial: bool = False
     schemas: Schemas = NOTHING
     fixes: bool = True
+    file: str = ""
+    surroundings: Surroundings = ALONE
     directories: tuple[FilePath, ...] = ()
+
+    def forms(self) -> Sequence[Effective]:
+        """The forms in which the object gets into the cluster, as far as its repository tells."""
+        around = ALONE if self.partial else self.surroundings
+        return around.effective(self.file, dict(self.value))
 
     def doing(self, strategy: str) -> tuple[Check, ...]:
         """The checks with a strategy."""
@@ -74,13 +84,28 @@ class CheckedObject:
 
     @property
     def waiting(self) -> Waiting:
-        """For which objects it has its controller wait."""
-        return waiting(self.value, self.kind)
+        """For which objects it has its controller wait, in the first of its forms."""
+        return self.waitings[0]
+
+    @property
+    def waitings(self) -> list[Waiting]:
+        """For which objects its controller waits, in each form; for everything if nobody knows."""
+        return [self._waiting(form.resource) for form in self.forms()]
+
+    def _waiting(self, resource: Resource) -> Waiting:
+        found = waiting(resource.value, self.kind)
+        if not all(resource.knows(*path) for path in found.paths):
+            return Waiting()
+        places = (resource.decided(*path) for path in found.paths)
+        place = next((each for each in places if each), None)
+        if place is None:
+            return found
+        return replace(found, reason=f"{found.reason} ({self.surroundings.line(place)})")
 
     @property
     def clock(self) -> Clock:
         """When its controller looks, gives up and tries again."""
-        return clock(self.value, self.kind)
+        return clock(self.forms()[0].resource.value, self.kind)
 
     @property
     def expressions(self) -> Iterator[AnyExpression]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
 from celvet.schemas import Kind
 
@@ -19,7 +19,8 @@ class Waiting:
     """For what a declaration waits: for everything, or for the objects `listed`.
 
     If it is not everything, `reason` says why, and `help` what to do, as a sentence. `field` is
-    the field in which they are listed, empty if the kind has none.
+    the field in which they are listed, empty if the kind has none. `paths` are those of the fields
+    that decided.
     """
 
     everything: bool = True
@@ -27,6 +28,7 @@ class Waiting:
     reason: str = ""
     help: str = ""
     field: str = ""
+    paths: tuple[Path, ...] = ()
 
     def covers(self, kind: GroupKind) -> bool:
         """Whether objects of a kind may be waited for; without a kind, of any of the group.
@@ -55,7 +57,7 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
         if all(map(_among, found, each.when.values())):
             reason = each.reason.format("not set" if found[0] is None else str(found[0]).lower())
             listed = tuple(map(_named, list_at(value, path)))
-            return Waiting(False, listed, reason, each.help, path[-1])
+            return Waiting(False, listed, reason, each.help, path[-1], (*each.when, path))
     return Waiting()
 
 

@@ -30,6 +30,7 @@ from celvet.lint.manifest.objects.resourceset import (
     takes_inputs,
 )
 from celvet.lint.model import Finding, Value, Where
+from celvet.lint.repository.index import ALONE
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
 from celvet.schemas import Kind
@@ -110,7 +111,11 @@ def _result(
     made = _renderings(found, settings) if depth < _MOST_DEPTH else None
     known = list(_known(found, catalog))
     checked = [
-        check_object(each, kind, catalog, crds, fixes=settings.fixes)
+        replace(
+            check_object(each, kind, catalog, crds, fixes=settings.fixes),
+            file=manifest.name,
+            surroundings=settings.surroundings,
+        )
         for each, kind in known
         if not each.templated
     ]
@@ -118,7 +123,8 @@ def _result(
     suppressions = list(_suppressions(manifest, objects_, made, settings))
     problems = (*manifest.problems, *(made.problems if made else ()))
     outcomes = _outcomes(replace(manifest, problems=problems), objects_, checked, settings, cache)
-    inside = _inside(made, replace(settings, crds=crds), depth) if made else None
+    within = replace(settings, crds=crds, surroundings=ALONE)
+    inside = _inside(made, within, depth) if made else None
     kept, suppressed = suppress(
         [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
     )

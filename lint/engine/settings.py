@@ -8,6 +8,7 @@ from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity, Value
+from celvet.lint.repository.index import ALONE, Surroundings
 from celvet.schemas import Catalog, load
 
 
@@ -25,6 +26,7 @@ class Settings:
     `only` has rules, the findings of all others are left out. `targets` are versions of products,
     such as `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
     ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs.
+    `surroundings` tells what the files around an object make of it; hashable and small as well.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -37,6 +39,7 @@ class Settings:
     only: frozenset[str] = frozenset()
     targets: tuple[tuple[str, str], ...] = ()
     providers: tuple[Value, ...] = ()
+    surroundings: Surroundings = ALONE
 
     @property
     def catalog(self) -> Catalog:

@@ -100,9 +100,10 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
     """Entries about objects for which the controller does not wait."""
-    waiting = checked.waiting
+    forms = checked.waitings
+    waiting = forms[0]
     for entry in checked.health():
-        if "current" not in entry or waiting.covers(entry.named):
+        if "current" not in entry or any(each.covers(entry.named) for each in forms):
             continue
         message = f"Flux never uses this entry: {waiting.reason}"
         if waiting.field:
@@ -110,7 +111,17 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
             message += f", and `{waiting.field}` lists no {kind} of group `{entry.named.group}`"
         if any(each.program.refusals for each in entry.cel):
             message += "; what it refuses in it stalls the object all the same"
-        yield Finding(message=message, where=checked.place(entry.path), help=waiting.help)
+        help_ = _listing(entry, waiting.field) or waiting.help
+        yield Finding(message=message, where=checked.place(entry.path), help=help_)
+
+
+def _listing(entry: Check, field: str) -> str:
+    """The help where objects can be listed: to wait for everything would arm each entry at once."""
+    if not (field and entry.named.kind):
+        return ""
+    version = text_at(entry.value, ("apiVersion",))
+    names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..., namespace: ..."
+    return f"Add `- {{{names}}}` to `{field}`."
 
 
 def _matchless(checked: CheckedObject) -> Iterator[Finding]:

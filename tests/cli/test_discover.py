@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from celvet.lint.cli.run.discover import discover
+from celvet.lint.repository.discover import discover
 
 
 def _tree(root: Path, files: dict[str, str]) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from celvet.lint.cli.options.help import Command
-from celvet.lint.cli.run.discover import SUFFIXES
+from celvet.lint.repository.discover import SUFFIXES
 
 DASHED = "--dashed-files"
 """The option that makes a file of every argument that names one, even if it begins with a dash."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from celvet.lint.manifest.source.files import STDIN
-from celvet.lint.repository import repository
+from celvet.lint.repository.root import repository
 
 
 def changed(files: Iterable[Path], revision: str) -> list[Path]:

@@ -15,7 +15,8 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
-from celvet.lint.repository import repository
+from celvet.lint.repository.index import Repository
+from celvet.lint.repository.root import repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def linted(
     """The report of the files; raises `click.UsageError` for an unusable baseline."""
     here = Path.cwd()
     root = str(repository(here) or here)
+    run = replace(run, settings=replace(run.settings, surroundings=Repository(Path(root))))
     found = _with_others(files, list(in_parallel(run, files, jobs)), run, jobs)
     if baseline is None:
         return report(found, minimum, root)

@@ -108,7 +108,7 @@ def _crds(config: Config) -> Schemas:
 
 def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = False) -> list[Path]:
     """The files at and below the paths, see `discover`."""
-    from celvet.lint.cli.run.discover import discover
+    from celvet.lint.repository.discover import discover
 
     base = config.path.parent if config.path else Path()
     return list(discover(paths, config.exclude, base, force_exclude=force_exclude))

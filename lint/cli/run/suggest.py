@@ -21,7 +21,7 @@ from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.repository import repository
+from celvet.lint.repository.root import repository
 from celvet.lint.suggest.named import UnknownKindError, named, spelt
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion

@@ -49,8 +49,13 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
     return rewrite
 
 
+def value_of(result: Substituted) -> Value:
+    """What becomes of a scalar that was substituted."""
+    return _read_anew(result.text) if stays_plain(result.original) else result.text
+
+
 def _rewritten(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
-    value = _read_anew(result.text) if stays_plain(result.original) else result.text
+    value = value_of(result)
     if isinstance(value, str) and value != result.text:
         result = result.renamed(value)
     return replace(node, text=result.text, substituted=result), value

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-from celvet.lint.repository import repository
+from celvet.lint.repository.root import repository
 
 SUFFIXES = (".yaml", ".yml", ".json")
 _HERE = Path()

@@ -1,0 +1,24 @@
+"""What `kustomize build` makes of one object, followed without running it.
+
+Only what can change the objects that celvet reads: names, namespaces, labels, annotations,
+patches and replacements, in kustomize's order. Mirrors kustomize 5.8 (`api/internal/target`,
+`api/internal/builtins`, `kyaml/yaml/merge2`), and is compared with the program itself by the
+vectors in `tests/kustomize`. Whatever it cannot follow raises `BuildError` or marks a field as
+unknown; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.resource import Change, Resource, SourcePlace
+from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
+
+__all__ = [
+    "BuildError",
+    "Change",
+    "Fields",
+    "Resource",
+    "SourcePlace",
+    "Transformer",
+    "transformers",
+]

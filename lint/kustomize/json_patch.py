@@ -1,0 +1,128 @@
+"""Applies the operations of a JSON patch (RFC 6902), as `evanphx/json-patch` v4 does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.model import Path, Value
+from celvet.lint.values import ABSENT, get
+
+_INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
+_MOST_STEPS = 100
+
+
+def applied(value: Value, operations: Sequence[Value]) -> Value:
+    """The value after all operations; the given one is not changed.
+
+    Raises:
+        BuildError: where the controller would fail.
+
+    """
+    for operation in operations:
+        value = _applied(value, operation)
+    return value
+
+
+def pointer(operation: Value) -> Path:
+    """The path that an operation writes, with `-` and indices as they stand in it."""
+    return tuple(_tokens(operation, "path"))
+
+
+def _applied(value: Value, operation: Value) -> Value:
+    tokens = _tokens(operation, "path")
+    match operation.get("op"):
+        case "add":
+            return _changed(value, tokens, _given(operation), insert=True)
+        case "replace":  # of a key that is not there, v4 makes one
+            return _changed(value, tokens, _given(operation))
+        case "remove":
+            _found(value, tokens)
+            return _changed(value, tokens, ABSENT)
+        case "copy":
+            return _changed(value, tokens, _found(value, _tokens(operation, "from")), insert=True)
+        case "move":
+            source = _tokens(operation, "from")
+            moved = _found(value, source)
+            return _changed(_changed(value, source, ABSENT), tokens, moved, insert=True)
+        case "test":
+            if get(value, _steps(value, tokens)) != operation.get("value"):
+                raise BuildError("the `test` of a JSON patch fails")
+            return value
+        case _:
+            raise BuildError("a JSON patch has an unknown operation")
+
+
+def _given(operation: Value) -> Value:
+    if "value" not in operation:
+        raise BuildError("an operation of a JSON patch lacks its value")
+    return operation["value"]
+
+
+def _tokens(operation: Value, field: str) -> list[str]:
+    text = operation.get(field) if isinstance(operation, dict) else None
+    if not isinstance(text, str) or (text and not text.startswith("/")):
+        raise BuildError("a JSON patch has no such pointer")
+    tokens = text.split("/")[1:]
+    if len(tokens) > _MOST_STEPS:
+        raise BuildError("a pointer of a JSON patch is too long")
+    return [token.replace("~1", "/").replace("~0", "~") for token in tokens]
+
+
+def _steps(value: Value, tokens: Sequence[str]) -> Path:
+    """The tokens as keys and indices, as far as the value has them."""
+    steps: list[str | int] = []
+    for token in tokens:
+        step = int(token) if isinstance(value, list) and _INDEX.fullmatch(token) else token
+        steps.append(step)
+        value = get(value, (step,))
+    return tuple(steps)
+
+
+def _found(value: Value, tokens: Sequence[str]) -> Value:
+    found = get(value, _steps(value, tokens), ABSENT)
+    if found is ABSENT:
+        raise BuildError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
+    return found
+
+
+def _changed(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = False) -> Value:
+    """A copy with the place of the tokens set, inserted in a list, or removed by `ABSENT`."""
+    if not tokens:
+        if new is ABSENT:
+            raise BuildError("a JSON patch removes the whole object")
+        return new
+    token, *rest = tokens
+    if isinstance(value, dict):
+        return _changed_mapping(value, token, rest, new, insert=insert)
+    if isinstance(value, list):
+        return _changed_list(value, token, rest, new, insert=insert)
+    raise BuildError(f"a JSON patch finds nothing to hold `{token}`")
+
+
+def _changed_mapping(
+    value: dict[str, Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
+) -> Value:
+    if rest and token not in value:
+        raise BuildError(f"a JSON patch finds nothing to hold `{rest[0]}`")
+    child = _changed(value[token], rest, new, insert=insert) if rest else new
+    if child is ABSENT:
+        return {key: each for key, each in value.items() if key != token}
+    return {**value, token: child}
+
+
+def _changed_list(
+    value: list[Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
+) -> Value:
+    if token == "-" and not rest and insert:  # noqa: S105 - a pointer, no secret
+        return [*value, new]
+    at = int(token) if _INDEX.fullmatch(token) else -1
+    if not 0 <= at < len(value) + (insert and not rest):
+        raise BuildError(f"a JSON patch names no element of a list: `{token}`")
+    if rest:
+        return [*value[:at], _changed(value[at], rest, new, insert=insert), *value[at + 1 :]]
+    if new is ABSENT:
+        return [*value[:at], *value[at + 1 :]]
+    return [*value[:at], new, *value[at + (not insert) :]]

@@ -1,0 +1,97 @@
+"""An object on its way through a build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from celvet.lint.model import Path, Value, Where
+from celvet.lint.values import mapping_at, text_at
+
+_DEFAULT = "default"
+"""The namespace that kustomize takes for none (`EffectiveNamespace` of kyaml/resid)."""
+
+
+class SourcePlace(NamedTuple):
+    """A place in a file of the repository."""
+
+    file: str
+    where: Where
+
+
+class Change(NamedTuple):
+    """Who wrote a field of an object: the place, and the path of the field."""
+
+    place: SourcePlace
+    path: Path
+
+
+class Identity(NamedTuple):
+    """What an object is called at some stage of a build; selectors know the earlier ones too."""
+
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """An object with what kustomize remembers of it.
+
+    `earlier` has the names before each change, the first one first. `changes` says who wrote
+    which field, in order. `unknown` are the paths of which the repository does not tell the value.
+    """
+
+    value: Mapping[str, Value]
+    earlier: tuple[Identity, ...] = ()
+    changes: tuple[Change, ...] = ()
+    unknown: tuple[Path, ...] = ()
+
+    @property
+    def identity(self) -> Identity:
+        """The names that it has now."""
+        namespace = text_at(self.value, ("metadata", "namespace"))
+        return Identity(namespace or _DEFAULT, text_at(self.value, ("metadata", "name")))
+
+    @property
+    def original(self) -> Identity:
+        """The names that it was read with."""
+        return self.earlier[0] if self.earlier else self.identity
+
+    def remembered(self) -> Resource:
+        """The same, with its names kept among the earlier ones."""
+        return replace(self, earlier=(*self.earlier, self.identity))
+
+    def changed(
+        self, value: Mapping[str, Value], place: SourcePlace, paths: Iterable[Path]
+    ) -> Resource:
+        """The same with another value, written from a place at these paths."""
+        changes = (*self.changes, *(Change(place, path) for path in paths))
+        return replace(self, value=value, changes=changes)
+
+    def with_metadata(
+        self, field: str, value: Value, place: SourcePlace, *, under: bool = False
+    ) -> Resource:
+        """The same with a field of its metadata set; `under` adds the entries of a mapping."""
+        metadata = mapping_at(self.value, ("metadata",))
+        if under:
+            new = {**mapping_at(metadata, (field,)), **value}
+            paths: list[Path] = [("metadata", field, key) for key in value]
+        else:
+            new, paths = value, [("metadata", field)]
+        return self.changed({**self.value, "metadata": {**metadata, field: new}}, place, paths)
+
+    def not_known(self, *paths: Path) -> Resource:
+        """The same, with paths of which nothing is known."""
+        return replace(self, unknown=(*self.unknown, *paths))
+
+    def knows(self, *path: str | int) -> bool:
+        """Whether nothing at a path, above it or below it is unknown."""
+        return not any(path[: len(each)] == each[: len(path)] for each in self.unknown)
+
+    def decided(self, *path: str | int) -> SourcePlace | None:
+        """Who wrote the value at a path last; None if it stands in the object itself."""
+        for change in reversed(self.changes):
+            if path[: len(change.path)] == change.path[: len(path)]:
+                return change.place
+        return None

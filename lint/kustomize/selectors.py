@@ -1,0 +1,115 @@
+"""Which objects a patch is for: the `target` of kustomize.
+
+Mirrors `api/types/selector.go` and `resWrangler.Select` of kustomize 5.8: regular expressions
+that must match as a whole, against the first names of an object or those it has now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from celvet.lint.gotemplate.errors import LimitError
+from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+from celvet.lint.gotemplate.regexps import Regex, RegexError
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.model import Value
+from celvet.lint.values import mapping_at, text_at
+
+_PLAIN = re.compile(r"[A-Za-z0-9._-]*")
+"""Patterns in which nothing repeats, so that any engine matches them at once."""
+_MOST = TemplateLimits(steps=1_000_000)
+_REQUIREMENT = re.compile(
+    r"\s*(?:(?P<not>!)\s*(?P<absent>[\w./-]+)"
+    r"|(?P<key>[\w./-]+)\s*(?:(?P<in>in|notin)\s*\((?P<set>[^()]*)\)"
+    r"|(?P<sign>==?|!=)\s*(?P<value>[\w.-]*))?)\s*(?:,|\Z)"
+)
+
+Matches = Callable[[Mapping[str, Value]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """The conditions of a target, all of which must hold."""
+
+    kind: tuple[tuple[str, Callable[[str], bool]], ...]
+    name: Callable[[str], bool]
+    namespace: Callable[[str], bool]
+    labels: Matches
+    annotations: Matches
+
+    def selects(self, resource: Resource) -> bool:
+        """Whether the patch is for an object."""
+        first, now = resource.original, resource.identity
+        group, _, version = text_at(resource.value, ("apiVersion",)).rpartition("/")
+        kind = text_at(resource.value, ("kind",))
+        texts = {"group": group, "version": version, "kind": kind}
+        return (
+            (self.namespace(first.namespace) or self.namespace(now.namespace))
+            and (self.name(first.name) or self.name(now.name))
+            and all(matches(texts[part]) for part, matches in self.kind)
+            and self.labels(mapping_at(resource.value, ("metadata", "labels")))
+            and self.annotations(mapping_at(resource.value, ("metadata", "annotations")))
+        )
+
+
+def selector(target: Mapping[str, Value]) -> Selector:
+    """The selector that a target is; raises `BuildError` for one that kustomize refuses."""
+    return Selector(
+        tuple((part, _whole(text_at(target, (part,)))) for part in ("group", "version", "kind")),
+        _whole(text_at(target, ("name",))),
+        _whole(text_at(target, ("namespace",))),
+        _requirements(text_at(target, ("labelSelector",))),
+        _requirements(text_at(target, ("annotationSelector",))),
+    )
+
+
+def _whole(pattern: str) -> Callable[[str], bool]:
+    """Whether a text matches as a whole; an empty pattern matches anything."""
+    if not pattern:
+        return lambda _: True
+    if _PLAIN.fullmatch(pattern):
+        plain = re.compile(pattern)
+        return lambda text: plain.fullmatch(text) is not None
+    try:
+        regex = Regex(f"^(?:{pattern})$", Meter(_MOST))
+    except RegexError as error:
+        raise BuildError(f"a target has a wrong expression: {error}") from None
+
+    def matches(text: str) -> bool:
+        try:
+            return regex.search(text) is not None
+        except LimitError as error:
+            raise BuildError(f"a target has an expression that takes too long: {error}") from None
+
+    return matches
+
+
+def _requirements(text: str) -> Matches:
+    """A selector of labels, as `labels.Parse` of apimachinery reads it."""
+    tests: list[Matches] = []
+    at = 0
+    while at < len(text):
+        found = _REQUIREMENT.match(text, at)
+        if found is None:
+            raise BuildError(f"a target has a wrong selector: `{text}`")
+        tests.append(_requirement(found))
+        at = found.end()
+    return lambda given: all(test(given) for test in tests)
+
+
+def _requirement(found: re.Match[str]) -> Matches:
+    if key := found["absent"]:
+        return lambda given: key not in given
+    key = found["key"]
+    if found["sign"] is None and found["in"] is None:
+        return lambda given: key in given
+    if found["in"]:
+        values = {value.strip() for value in found["set"].split(",")}
+    else:
+        values = {found["value"]}
+    if found["in"] == "notin" or found["sign"] == "!=":
+        return lambda given: given.get(key) not in values
+    return lambda given: given.get(key) in values

@@ -1,0 +1,271 @@
+"""The transformers of one kustomization, in the order in which kustomize runs them.
+
+Mirrors `configureBuiltinTransformers` of kustomize 5.8: strategic merge patches, patches,
+namespace, prefix, suffix, labels, annotations, JSON patches, replacements. Replicas and images
+touch no object that celvet reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from celvet.lint.kustomize import json_patch
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.merge import merged, written
+from celvet.lint.kustomize.replacements import Sources, replacement
+from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.selectors import Selector, selector
+from celvet.lint.model import Path, Value
+from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
+
+Transformer: TypeAlias = Callable[[Resource], Resource | None]
+"""What happens to an object; None where it is removed."""
+
+
+class TextDocument(NamedTuple):
+    """A document of a file or of an inline patch, with the place of a path in it."""
+
+    value: Value
+    at: Callable[[Path], SourcePlace]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a kustomization, be it a file or the `spec` of a Flux Kustomization.
+
+    `at` gives the place of a path in it, `read` the documents of a file that it names, `parse`
+    those of an inline text at a path. Both raise `BuildError`.
+    """
+
+    value: Mapping[str, Value]
+    at: Callable[[Path], SourcePlace]
+    read: Callable[[str], Sequence[TextDocument]]
+    parse: Callable[[Path, str], Sequence[TextDocument]]
+
+    def text(self, name: str) -> str:
+        """A text field."""
+        return text_at(self.value, (name,))
+
+
+def transformers(layers: Sequence[Fields], sources: Sources) -> Iterator[Transformer]:
+    """The transformers of a kustomization file, and of a Flux Kustomization that is merged into it.
+
+    Of `layers`, a later one appends its patches, and its namespace, prefix and suffix replace
+    those before (`GenerateManifest` of fluxcd/pkg/kustomize). `sources` has the objects of the
+    build for replacements.
+    Raises `BuildError`.
+    """
+    for fields in layers:
+        yield from _strategic_merges(fields)
+    for fields in layers:
+        yield from _patches(fields)
+    for name, make in (("namespace", _namespaced), ("namePrefix", _named), ("nameSuffix", _named)):
+        holder = next((each for each in reversed(layers) if each.text(name)), None)
+        if holder:
+            yield make(holder, name)
+    for fields in layers:
+        yield from _metadata(fields)
+        yield from _json_patches(fields)
+        yield from _replacements(fields, sources)
+        if fields.value.get("transformers"):
+            yield lambda resource: resource.not_known(())
+
+
+def _patches(fields: Fields) -> Iterator[Transformer]:
+    for index, entry in enumerate(list_at(fields.value, ("patches",))):
+        path: Path = ("patches", index)
+        target = entry.get("target") if isinstance(entry, dict) else None
+        chosen = selector(target) if isinstance(target, dict) else None
+        documents = _documents(fields, path, entry)
+        if chosen and len(documents) > 1 and not isinstance(documents[0].value, list):
+            raise BuildError("a patch with a target has several documents")
+        for document in documents:
+            yield _patch(document, chosen, mapping_at(entry, ("options",)))
+
+
+def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocument]:
+    inline, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
+    if bool(inline) == bool(file):
+        raise BuildError("a patch has either `patch` or `path`")
+    return fields.parse((*path, "patch"), inline) if inline else fields.read(file)
+
+
+def _patch(
+    document: TextDocument, chosen: Selector | None, options: Mapping[str, Value]
+) -> Transformer:
+    if isinstance(document.value, list):
+        if chosen is None:
+            raise BuildError("a JSON patch needs a target")
+        return _operations(document, chosen.selects, document.value)
+    return _strategic(document, chosen, options)
+
+
+def _strategic(
+    document: TextDocument, chosen: Selector | None, options: Mapping[str, Value]
+) -> Transformer:
+    """A strategic merge patch; without a target, for the object that it names."""
+    patch = document.value
+    if not isinstance(patch, dict):
+        raise BuildError("a patch is no mapping")
+    if chosen:
+        patch = _with_texts(patch)
+    selects = chosen.selects if chosen else _same_as(patch)
+    paths = [path for path in written(patch) if path[:1] not in (("apiVersion",), ("kind",))]
+
+    def apply(resource: Resource) -> Resource | None:
+        if not selects(resource):
+            return resource
+        new = merged(resource.value, patch)
+        if new is ABSENT:
+            return None
+        if options.get("allowNameChange"):
+            resource = resource.remembered()
+        new = _kept(resource, new, options)
+        for path in paths:
+            resource = resource.changed(new, document.at(path), (path,))
+        return resource
+
+    return apply
+
+
+def _with_texts(patch: Mapping[str, Value]) -> dict[str, Value]:
+    """The patch with null among its labels and annotations as a text.
+
+    With a target, kustomize copies them as texts (`CopyMergeMetaDataFieldsFrom`).
+    """
+    metadata = dict(mapping_at(patch, ("metadata",)))
+    for field in ("labels", "annotations"):
+        if pairs := mapping_at(metadata, (field,)):
+            metadata[field] = {key: "null" if v is None else v for key, v in pairs.items()}
+    return {**patch, "metadata": metadata}
+
+
+def _same_as(patch: Mapping[str, Value]) -> Callable[[Resource], bool]:
+    """Whether an object is the one that a patch names, now or by an earlier name."""
+    named = Resource(patch).identity
+
+    def same(resource: Resource) -> bool:
+        kind = all(resource.value.get(key) == patch.get(key) for key in ("apiVersion", "kind"))
+        return kind and named in (*resource.earlier, resource.identity)
+
+    return same
+
+
+def _kept(
+    resource: Resource, new: Mapping[str, Value], options: Mapping[str, Value]
+) -> dict[str, Value]:
+    """What a patch has made of an object, without the names that no patch changes."""
+    metadata = dict(mapping_at(new, ("metadata",)))
+    if not options.get("allowNameChange"):
+        metadata["name"] = resource.identity.name
+    namespace = text_at(resource.value, ("metadata", "namespace"))
+    metadata.pop("namespace", None)
+    if namespace:
+        metadata["namespace"] = namespace
+    fixed = ("apiVersion",) if options.get("allowKindChange") else ("apiVersion", "kind")
+    return {**new, "metadata": metadata, **{key: resource.value.get(key) for key in fixed}}
+
+
+def _operations(
+    document: TextDocument, selects: Callable[[Resource], bool], operations: Sequence[Value]
+) -> Transformer:
+    def apply(resource: Resource) -> Resource:
+        if not selects(resource):
+            return resource
+        new = json_patch.applied(resource.value, operations)
+        if not isinstance(new, dict):
+            raise BuildError("a JSON patch leaves no mapping")
+        resource = resource.remembered()
+        for index, operation in enumerate(operations):
+            path = tuple(step for step in json_patch.pointer(operation) if step != "-")
+            resource = resource.changed(new, document.at((index,)), (path,))
+        return resource
+
+    return apply
+
+
+def _strategic_merges(fields: Fields) -> Iterator[Transformer]:
+    for index, entry in enumerate(list_at(fields.value, ("patchesStrategicMerge",))):
+        path: Path = ("patchesStrategicMerge", index)
+        if isinstance(entry, dict):  # Flux has patches there, kustomize files and texts
+            documents: Sequence[TextDocument] = [
+                TextDocument(entry, lambda below, path=path: fields.at((*path, *below)))  # type: ignore[misc]
+            ]
+        elif isinstance(entry, str) and "\n" not in entry:
+            documents = fields.read(entry)
+        else:
+            documents = fields.parse(path, str(entry))
+        for document in documents:
+            yield _strategic(document, None, {})
+
+
+def _json_patches(fields: Fields) -> Iterator[Transformer]:
+    """`patchesJson6902`, whose target names one object, without expressions."""
+    for index, entry in enumerate(list_at(fields.value, ("patchesJson6902",))):
+        path: Path = ("patchesJson6902", index)
+        target = mapping_at(entry, ("target",))
+        inline = entry.get("patch") if isinstance(entry, dict) else None
+        if isinstance(inline, list):  # as Flux writes it
+
+            def at(below: Path, path: Path = path) -> SourcePlace:
+                return fields.at((*path, "patch", *below))
+
+            documents: Sequence[TextDocument] = [TextDocument(inline, at)]
+        else:
+            documents = _documents(fields, path, entry)
+        for document in documents:
+            if not isinstance(document.value, list):
+                raise BuildError("a JSON patch is no list")
+            yield _operations(document, _naming(target), document.value)
+
+
+def _naming(target: Mapping[str, Value]) -> Callable[[Resource], bool]:
+    """Whether an object is the one that a target names exactly."""
+    group, version = text_at(target, ("group",)), text_at(target, ("version",))
+    metadata = {key: text_at(target, (key,)) for key in ("name", "namespace")}
+    api_version = f"{group}/{version}" if group else version
+    return _same_as({"apiVersion": api_version, "kind": target.get("kind"), "metadata": metadata})
+
+
+def _namespaced(fields: Fields, name: str) -> Transformer:
+    namespace, place = fields.text(name), fields.at((name,))
+    return lambda resource: resource.remembered().with_metadata("namespace", namespace, place)
+
+
+def _named(fields: Fields, name: str) -> Transformer:
+    text, place = fields.text(name), fields.at((name,))
+
+    def apply(resource: Resource) -> Resource:
+        old = resource.identity.name
+        new = f"{text}{old}" if name == "namePrefix" else f"{old}{text}"
+        return resource.remembered().with_metadata("name", new, place)
+
+    return apply
+
+
+def _metadata(fields: Fields) -> Iterator[Transformer]:
+    """Labels, then annotations; both take texts only."""
+    for index, entry in enumerate(list_at(fields.value, ("labels",))):
+        yield _added("labels", mapping_at(entry, ("pairs",)), fields.at(("labels", index)))
+    for name, field in (("commonLabels", "labels"), ("commonAnnotations", "annotations")):
+        yield _added(field, mapping_at(fields.value, (name,)), fields.at((name,)))
+
+
+def _added(field: str, pairs: Mapping[str, Any], place: SourcePlace) -> Transformer:
+    if not pairs:
+        return lambda resource: resource
+    return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)
+
+
+def _replacements(fields: Fields, sources: Sources) -> Iterator[Transformer]:
+    for index, entry in enumerate(list_at(fields.value, ("replacements",))):
+        place = fields.at(("replacements", index))
+        if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
+            for document in fields.read(file):
+                listed = document.value if isinstance(document.value, list) else [document.value]
+                for each in listed:
+                    yield replacement(each, sources, document.at(()))
+        else:
+            yield replacement(entry, sources, place)

@@ -1,0 +1,11 @@
+"""The repository around the files of a run: who applies which file, and what changes it on the way.
+
+From top to bottom; each imports only what stands below it:
+
+    index       the effective objects of a file
+    appliers    Flux Kustomizations: their paths, sources and variables, parents and children
+    builds      the files of a directory with the transformers that they pass
+    files       the YAML files below a directory, read when they are asked for
+    discover    the walk through directories, with what git ignores left out
+    root        the git repository around a directory
+"""

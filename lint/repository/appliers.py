@@ -1,0 +1,260 @@
+"""Who applies which file: the Flux Kustomizations of a repository, from the roots downwards.
+
+A Kustomization is followed as its own parents leave it. One that nobody in the repository applies
+is taken as it is written: it was applied by hand, or by the bootstrap.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, TypeAlias
+
+from celvet.lint.kustomize import Fields, Resource, SourcePlace, Transformer
+from celvet.lint.kustomize.transformers import TextDocument
+from celvet.lint.model import Path, Value
+from celvet.lint.repository.builds import Builder, effective, fields, unknown
+from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.variables import substituted, variables
+from celvet.lint.values import group_kind_of, mapping_at, text_at
+from celvet.schemas.applier import Applier, appliers
+
+_MOST_INSTANCES = 20_000
+Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """An object that applies files, as it is in the cluster; `by` is the one that applies it."""
+
+    declared: Declared
+    kind: Applier
+    resource: Resource
+    by: Instance | None = None
+
+    @property
+    def chain(self) -> Iterator[Instance]:
+        """The instance and all above it."""
+        found: Instance | None = self
+        while found:
+            yield found
+            found = found.by
+
+
+class Application(NamedTuple):
+    """How a file gets into the cluster: by whom, and through which transformers."""
+
+    by: Instance | None
+    passes: Passes
+
+
+class Applications:
+    """The applications of all files.
+
+    `instances` are all that apply something, `open` those of which the repository does not tell
+    what they apply: any file may be theirs.
+    """
+
+    def __init__(self, files: Files, kinds: Sequence[Applier] = ()) -> None:
+        self._files, self._builder = files, Builder(files)
+        self._kinds = kinds or appliers()
+        self._of: dict[str, list[Application]] = {}
+        self._directories: set[str] = set()
+        self.instances: list[Instance] = []
+        self.open: list[Instance] = []
+        self.complete = True
+        self._kinds_of: dict[SourcePlace, Applier] = {}
+        self._declared = list(self._objects())
+        self._in_file: dict[str, list[Declared]] = {}
+        for each in self._declared:
+            self._in_file.setdefault(each.file, []).append(each)
+        roots = self._roots()
+        self.open.clear()
+        self._apply(roots)
+        followed = {each.declared.place for each in self.instances}
+        self._apply([each for each in self._declared if each.place not in followed])
+        self._apply_by_hand()
+
+    def of(self, file: str) -> Sequence[Application]:
+        """The applications of a file; of one that nobody applies, as it is written."""
+        return self._of.get(file) or (Application(None, ()),)
+
+    def _objects(self) -> Iterator[Declared]:
+        kinds = {(kind.group, kind.kind): kind for kind in self._kinds}
+        for name in self._files.holding(*(kind.group.encode() for kind in self._kinds)):
+            for each in self._files.objects(name):
+                found = group_kind_of(each.value)
+                if kind := kinds.get((found.group, found.kind)):
+                    self._kinds_of[each.place] = kind
+                    yield each
+
+    def _roots(self) -> list[Declared]:
+        """Those whose file no other one applies, as far as their paths are written out."""
+        reached: dict[str, set[int]] = {}
+        for index, each in enumerate(self._declared):
+            directory = self._directory(self._as_written(each))
+            if directory is not None:
+                for entry in self._builder.build(directory).entries:
+                    reached.setdefault(entry.file, set()).add(index)
+        return [
+            each
+            for index, each in enumerate(self._declared)
+            if not reached.get(each.file, set()) - {index}
+        ]
+
+    def _as_written(self, declared: Declared) -> Instance:
+        return Instance(declared, self._kinds_of[declared.place], Resource(declared.value))
+
+    def _apply(self, roots: Iterable[Declared]) -> None:
+        queue = deque(self._settled(self._as_written(each)) for each in roots)
+        while queue:
+            instance = queue.popleft()
+            if len(self.instances) >= _MOST_INSTANCES:
+                self.complete = False
+                return
+            self.instances.append(instance)
+            queue.extend(self._children(instance))
+
+    def _settled(self, root: Instance) -> Instance:
+        """A root that applies itself, as its own patches leave it."""
+        for file, passes in self._applied(root):
+            if file == root.declared.file:
+                resource = effective(root.declared.value, passes)
+                return Instance(root.declared, root.kind, resource or root.resource)
+        return root
+
+    def _children(self, instance: Instance) -> Iterator[Instance]:
+        """Record what an instance applies; yields those among it that apply further files."""
+        above = {each.declared.place for each in instance.chain}
+        for file, passes in self._applied(instance):
+            self._of.setdefault(file, []).append(Application(instance, passes))
+            for each in self._in_file.get(file, ()):
+                resource = None if each.place in above else effective(each.value, passes)
+                if resource:
+                    yield Instance(each, self._kinds_of[each.place], resource, instance)
+
+    def _applied(self, instance: Instance) -> Iterator[tuple[str, Passes]]:
+        directory = self._directory(instance)
+        if directory is None:
+            return
+        self._directories.add(directory)
+        after = self._after(instance)
+        for entry in self._builder.build(directory, self._overlay(instance, directory)).entries:
+            yield entry.file, (*entry.passes, after)
+
+    def _directory(self, instance: Instance) -> str | None:
+        """The directory that an instance applies; None if it is not in this repository."""
+        path = instance.kind.path
+        resource = instance.resource
+        text = text_at(resource.value, path)
+        if not resource.knows(*path) or "${" in text or "<<" in text:
+            self.open.append(instance)
+            return None
+        name = posixpath.normpath(text.lstrip("/")) if text.strip("./") else ""
+        if name.startswith(".."):
+            return None
+        if not name:
+            return "" if self._applies_the_root(instance) else None
+        if self._files.is_directory(name):
+            return name
+        found = [each for each in self._files.directories() if each.endswith(f"/{name}")]
+        if len(found) > 1:
+            self.open.append(instance)
+        return found[0] if len(found) == 1 else None
+
+    def _applies_the_root(self, instance: Instance) -> bool:
+        """Whether a path that is left out means the root of this repository.
+
+        So it does for the source of the parent, and for that of the bootstrap: one that nothing
+        declares, or that is declared beside a Kustomization of the same name.
+        """
+        source = self._source(instance)
+        if instance.by:
+            return source == self._source(instance.by)
+        kind, name, _ = source
+        declared = [
+            each.file
+            for file in self._files.holding(b"source.toolkit.fluxcd.io")
+            for each in self._files.objects(file)
+            if (each.value.get("kind"), text_at(each.value, ("metadata", "name"))) == (kind, name)
+        ]
+        same = name == instance.resource.identity.name
+        return all(same and file == instance.declared.file for file in declared)
+
+    def _source(self, instance: Instance) -> tuple[str, str, str]:
+        holder = mapping_at(instance.resource.value, instance.kind.source)
+        namespace = text_at(holder, ("namespace",)) or instance.resource.identity.namespace
+        return text_at(holder, ("kind",)), text_at(holder, ("name",)), namespace
+
+    def _overlay(self, instance: Instance, directory: str) -> Fields:
+        """The fields that an instance merges into the kustomization of its path."""
+        kind, resource = instance.kind, instance.resource
+        spec = dict(mapping_at(resource.value, kind.kustomization))
+        spec = {key: each for key, each in spec.items() if key in _MERGED}
+        if namespace := text_at(resource.value, kind.namespace):
+            spec["namespace"] = namespace
+
+        def at(path: Path) -> SourcePlace:
+            own = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
+            return resource.decided(*own) or instance.declared.at(own)
+
+        return fields(self._files, directory, TextDocument(spec, at))
+
+    def _after(self, instance: Instance) -> tuple[Transformer, ...]:
+        """What happens to an object after its build: variables, then common metadata."""
+        kind, resource = instance.kind, instance.resource
+        done: list[Transformer] = []
+        if not resource.knows(*kind.kustomization):
+            done.append(unknown)
+        if known := variables(resource, kind.variables, self._config_map):
+            done.append(partial(substituted, known=known))
+        for field in ("labels", "annotations"):
+            if pairs := mapping_at(resource.value, (*kind.metadata, field)):
+                place = instance.declared.at((*kind.metadata, field))
+                done.append(_adding(field, pairs, place))
+        return tuple(done)
+
+    def _config_map(self, namespace: str, name: str) -> Mapping[str, str] | None:
+        """The data of a ConfigMap that stands once in the repository, in the clear."""
+        found = [
+            each.value
+            for file in self._files.holding(b"ConfigMap")
+            for each in self._files.objects(file)
+            if each.value.get("kind") == "ConfigMap"
+            and text_at(each.value, ("metadata", "name")) == name
+            and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
+        ]
+        if len(found) != 1 or "sops" in found[0]:
+            return None
+        data = mapping_at(found[0], ("data",))
+        return {key: str(value).replace("\n", "") for key, value in data.items()}
+
+    def _apply_by_hand(self) -> None:
+        """The kustomizations that nobody applies and no other one includes: `kubectl apply -k`."""
+        tops = [each for each in self._files.directories() if self._files.kustomization(each)]
+        builds = {each: self._builder.build(each) for each in tops}
+        for directory in tops:
+            if directory in self._builder.included or directory in self._directories:
+                continue
+            for entry in builds[directory].entries:
+                known = self._of.setdefault(entry.file, [])
+                if all(each.by is None for each in known):
+                    known.append(Application(None, entry.passes))
+
+
+_MERGED = (
+    "namePrefix",
+    "nameSuffix",
+    "patches",
+    "components",
+    "patchesStrategicMerge",
+    "patchesJson6902",
+)
+"""The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
+
+
+def _adding(field: str, pairs: Mapping[str, Value], place: SourcePlace) -> Transformer:
+    return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)

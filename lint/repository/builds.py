@@ -1,0 +1,204 @@
+"""The files that a directory gives when it is built, each with the transformers it passes.
+
+Mirrors `accumulateTarget` of kustomize 5.8, and `scanManifests` of fluxcd/pkg/kustomize for a
+directory without a kustomization: its YAML files and those below it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from celvet.lint.kustomize import BuildError, Fields, Resource, Transformer, transformers
+from celvet.lint.kustomize.transformers import TextDocument
+from celvet.lint.model import Path, Value
+from celvet.lint.repository.files import Files, text_documents
+from celvet.lint.values import list_at, mapping_at
+
+_REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
+_MOST_ENTRIES = 200_000
+
+
+class Entry(NamedTuple):
+    """A file in a build, and the groups of transformers that its objects pass, in order."""
+
+    file: str
+    passes: tuple[tuple[Transformer, ...], ...] = ()
+
+
+@dataclass(slots=True)
+class Build:
+    """What a directory gives; not `complete` if a part of it is elsewhere, or cannot be built."""
+
+    entries: list[Entry] = field(default_factory=list)
+    complete: bool = True
+
+    def add(self, other: Build) -> None:
+        """Take the parts of another build."""
+        self.entries += other.entries
+        self.complete &= other.complete
+        if len(self.entries) > _MOST_ENTRIES:
+            raise BuildError("the build has too many files")
+
+    def passing(self, group: tuple[Transformer, ...]) -> Build:
+        """The same after a further group of transformers."""
+        if not group:
+            return self
+        return Build(
+            [Entry(each.file, (*each.passes, group)) for each in self.entries], self.complete
+        )
+
+
+def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) -> Resource | None:
+    """An object after all transformers; None if one removes it.
+
+    What cannot be followed makes the whole object unknown.
+    """
+    resource: Resource | None = Resource(value)
+    for each in (transformer for group in passes for transformer in group):
+        try:
+            resource = each(resource) if resource else None
+        except BuildError:
+            return Resource(value).not_known(())
+    return resource
+
+
+def unknown(resource: Resource) -> Resource:
+    """What becomes of an object in a build that cannot be followed."""
+    return resource.not_known(())
+
+
+class Builder:
+    """Builds directories of a repository; remembers those that were built as they are."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._plain: dict[str, Build] = {}
+        self._building: set[str] = set()
+        self.included: set[str] = set()
+        """The directories that another one includes."""
+
+    def build(self, directory: str, overlay: Fields | None = None) -> Build:
+        """What a directory gives; `overlay` has the fields that Flux merges into it."""
+        if overlay is None and directory in self._plain:
+            return self._plain[directory]
+        if directory in self._building:
+            return Build(complete=False)  # kustomize refuses a cycle
+        self._building.add(directory)
+        try:
+            made = self._made(directory, overlay)
+        except BuildError:
+            files = [*self._scanned(directory).entries]
+            made = Build([Entry(each.file, ((unknown,),)) for each in files], complete=False)
+        finally:
+            self._building.discard(directory)
+        if overlay is None:
+            self._plain[directory] = made
+        return made
+
+    def _made(self, directory: str, overlay: Fields | None) -> Build:
+        own = self._fields(directory)
+        layers = [each for each in (own, overlay) if each]
+        made = self._resources(directory, own) if own else self._scanned(directory)
+        made = Build(list(made.entries), made.complete)
+        for each in layers:
+            for name in list_at(each.value, ("components",)):
+                made = self._with_component(made, _joined(directory, name))
+        return made.passing(tuple(transformers(layers, self._sources(made))))
+
+    def _with_component(self, before: Build, directory: str) -> Build:
+        """A component's transformers see what was accumulated before it."""
+        self.included.add(directory)
+        own = self._fields(directory)
+        if own is None or directory in self._building:
+            raise BuildError(f"{directory} is no component")
+        made = Build(list(before.entries), before.complete)
+        made.add(self._resources(directory, own))
+        for name in list_at(own.value, ("components",)):
+            made = self._with_component(made, _joined(directory, name))
+        return made.passing(tuple(transformers([own], self._sources(made))))
+
+    def _sources(self, made: Build) -> _Sources:
+        return _Sources(self._files, made)
+
+    def _resources(self, directory: str, own: Fields) -> Build:
+        made = Build()
+        for name in (
+            *list_at(own.value, ("resources",)),
+            *list_at(own.value, ("bases",)),
+        ):
+            if not isinstance(name, str) or _REMOTE.match(name) or "${" in name:
+                made.complete = False
+                continue
+            target = _joined(directory, name)
+            if self._files.is_directory(target):
+                self.included.add(target)
+                made.add(self.build(target))
+            else:
+                made.entries.append(Entry(target))
+        if any(own.value.get(name) for name in ("generators", "helmCharts")):
+            made.complete = False
+        return made
+
+    def _scanned(self, directory: str) -> Build:
+        """The files of a directory without a kustomization, and of those below it."""
+        made = Build([Entry(name) for name in self._files.inside(directory)])
+        for name in self._files.below(directory):
+            if self._files.kustomization(name):
+                self.included.add(name)
+                made.add(self.build(name))
+            else:
+                made.add(self._scanned(name))
+        return made
+
+    def _fields(self, directory: str) -> Fields | None:
+        """The kustomization of a directory; raises `BuildError` for one that cannot be read."""
+        name = self._files.kustomization(directory)
+        if not name:
+            return None
+        documents = [each for each in self._files.documents(name) if each.value is not None]
+        if len(documents) != 1 or not isinstance(documents[0].value, dict):
+            raise BuildError(f"{name} is no kustomization")
+        return fields(self._files, directory, documents[0])
+
+
+def fields(files: Files, directory: str, document: TextDocument) -> Fields:
+    """The fields of a kustomization, whose file names are relative to a directory."""
+
+    def read(name: str) -> list[TextDocument]:
+        return files.documents(_joined(directory, name))
+
+    def parse(path: Path, text: str) -> list[TextDocument]:
+        return text_documents(text, lambda below: document.at((*path, *below)))
+
+    return Fields(mapping_at(document.value), document.at, read, parse)
+
+
+class _Sources:
+    """The objects of a build, made when a replacement asks for them."""
+
+    def __init__(self, files: Files, made: Build) -> None:
+        self._files, self._made = files, made
+        self._known: list[Resource] | None = None
+
+    def __call__(self) -> Iterable[Resource]:
+        if self._known is None:
+            self._known = list(self._resources())
+        return self._known
+
+    def _resources(self) -> Iterator[Resource]:
+        for entry in self._made.entries:
+            for each in self._files.objects(entry.file):
+                if found := effective(each.value, entry.passes):
+                    yield found
+
+
+def _joined(directory: str, name: Value) -> str:
+    """A name that is relative to a directory; raises `BuildError` for one outside of the root."""
+    path = posixpath.normpath(posixpath.join(directory, str(name)))
+    if path.startswith(("..", "/")):
+        raise BuildError(f"`{name}` lies outside of the repository")
+    return "" if path == "." else path

@@ -1,0 +1,167 @@
+"""The YAML files of a repository, read once and parsed when they are asked for."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import islice
+from pathlib import Path as FilePath
+from typing import NamedTuple
+
+from celvet.lint.kustomize import BuildError, SourcePlace
+from celvet.lint.kustomize.transformers import TextDocument
+from celvet.lint.manifest import Document, Manifest, read
+from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.source.files import read_source
+from celvet.lint.model import Path, Value, Where
+from celvet.lint.repository.discover import SUFFIXES, discover
+
+KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+"""In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
+
+_MOST_FILES = 50_000
+
+
+class Declared(NamedTuple):
+    """An object as it stands in a file: the number of its document, and its path in it."""
+
+    file: str
+    document: int
+    path: Path
+    value: dict[str, Value]
+
+    @property
+    def place(self) -> SourcePlace:
+        """Where it stands; no two objects stand at the same place."""
+        return self.at(())
+
+    def at(self, path: Path) -> SourcePlace:
+        """The place of a path of the object."""
+        return SourcePlace(self.file, Where(self.document, self.path + path))
+
+
+class Files:
+    """The files below a directory; names are relative to it, with slashes.
+
+    `words` are texts; `holding` tells which files have one of them.
+    """
+
+    def __init__(self, root: FilePath, words: Sequence[bytes]) -> None:
+        self.root = root
+        self._holding: dict[bytes, list[str]] = {word: [] for word in words}
+        self._files: dict[str, list[str]] = {"": []}
+        self._below: dict[str, list[str]] = {}
+        found = list(islice(discover([root]), _MOST_FILES + 1))
+        self.complete = len(found) <= _MOST_FILES
+        for path in found:
+            self._add(path)
+        self.manifest = cache(self._manifest)
+
+    def _add(self, path: FilePath) -> None:
+        name = path.relative_to(self.root).as_posix()
+        directory = posixpath.dirname(name)
+        above = directory
+        while above not in self._files:
+            self._files[above] = []
+            parent = posixpath.dirname(above)
+            self._below.setdefault(parent, []).append(above)
+            above = parent
+        self._files[directory].append(name)
+        try:
+            data = read_source(path)
+        except OSError:
+            return
+        for word, names in self._holding.items():
+            if data.find(word) >= 0:
+                names.append(name)
+
+    def holding(self, *words: bytes) -> list[str]:
+        """The files with one of the words, which the constructor was given."""
+        return sorted({name for word in words for name in self._holding[word]})
+
+    def directories(self) -> Iterator[str]:
+        """The directories that have YAML files somewhere below them; the root is empty."""
+        return iter(self._files)
+
+    def is_directory(self, name: str) -> bool:
+        """Whether there is such a directory."""
+        return name in self._files or (self.root / name).is_dir()
+
+    def inside(self, directory: str) -> list[str]:
+        """The names of the YAML files directly in a directory."""
+        return self._files.get(directory, [])
+
+    def below(self, directory: str) -> list[str]:
+        """The directories directly in a directory."""
+        return self._below.get(directory, [])
+
+    def kustomization(self, directory: str) -> str:
+        """The file that tells kustomize what to build in a directory; empty without one."""
+        names = (posixpath.join(directory, name) for name in KUSTOMIZATION_FILES)
+        known = self.inside(directory)
+        return next(
+            (
+                name
+                for name in names
+                if name in known or (not name.endswith(SUFFIXES) and (self.root / name).is_file())
+            ),
+            "",
+        )
+
+    def _manifest(self, name: str) -> Manifest:
+        """A file, read; raises `BuildError` for one that cannot be read."""
+        try:
+            return read(bytes(read_source(self.root / name)), name, substitute=False)
+        except OSError as error:
+            raise BuildError(f"{name}: {error.strerror or error}") from None
+
+    def documents(self, name: str) -> list[TextDocument]:
+        """The documents of a file; raises `BuildError` for one that cannot be read."""
+        return _documents(
+            self.manifest(name), lambda document, path: SourcePlace(name, Where(document, path))
+        )
+
+    def objects(self, name: str) -> list[Declared]:
+        """The objects of a file, items of lists included; none of one that cannot be read."""
+        try:
+            documents = self.manifest(name).documents
+        except BuildError:
+            return []
+        return [
+            Declared(name, document.index, part.path, part.value)
+            for document in documents
+            for part in raw_objects(document.value)
+            if part.origin in ("document", "list")
+        ]
+
+
+def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDocument]:
+    """The documents of an inline text; `at` gives the place of the text with a path in it.
+
+    Raises `BuildError` for one that cannot be read.
+    """
+    return _documents(_inline(text), lambda document, path: _within(at(()), document, path))
+
+
+@lru_cache(maxsize=1_024)
+def _inline(text: str) -> Manifest:
+    """A text that is written in an object; parents give the same patches to all their children."""
+    return read(text, substitute=False)
+
+
+def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:
+    where = place.where
+    return SourcePlace(place.file, Where(where.document, where.path, inner=Where(document, path)))
+
+
+def _documents(manifest: Manifest, at: Callable[[int, Path], SourcePlace]) -> list[TextDocument]:
+    if manifest.problems or any(each.root is None for each in manifest.documents):
+        raise BuildError(f"{manifest.name or 'a patch'} cannot be read")
+    return [TextDocument(each.value, _placing(at, each)) for each in manifest.documents]
+
+
+def _placing(
+    at: Callable[[int, Path], SourcePlace], document: Document
+) -> Callable[[Path], SourcePlace]:
+    return lambda path: at(document.index, path)

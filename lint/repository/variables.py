@@ -1,0 +1,110 @@
+"""The variables with which a Flux Kustomization substitutes in what it applies.
+
+Mirrors `SubstituteVariables` and `LoadVariables` of fluxcd/pkg/kustomize (2026-07-22).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from celvet.lint.kustomize import Resource
+from celvet.lint.manifest.substitute.grammar import (
+    BadSubstitutionError,
+    FuncNode,
+    SubstitutionNode,
+    parse,
+)
+from celvet.lint.manifest.substitute.substitution import DISABLED_KEY, substitute
+from celvet.lint.manifest.yaml.substituted import value_of
+from celvet.lint.model import Path, Value
+from celvet.lint.values import get, list_at, mapping_at, text_at
+
+ConfigMaps = Callable[[str, str], Mapping[str, str] | None]
+"""The data of the ConfigMap of a namespace and name; None if the repository does not tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """Variables with values, and the ones that override what is not known.
+
+    If not `complete`, a name that is not among those with `certain` values may have any value.
+    """
+
+    values: Mapping[str, str]
+    certain: frozenset[str]
+    complete: bool
+
+    def knows(self, name: str) -> bool:
+        """Whether it is known which value a name has, or that it has none."""
+        return self.complete or name in self.certain
+
+
+def variables(resource: Resource, path: Path, config_maps: ConfigMaps) -> Variables | None:
+    """The variables of a `postBuild`; None if nothing is substituted."""
+    build = get(resource.value, path)
+    if not isinstance(build, Mapping) and resource.knows(*path):
+        return None
+    values: dict[str, str] = {}
+    certain: set[str] = set()
+    complete = resource.knows(*path)
+    for source in list_at(build, ("substituteFrom",)):
+        found = None
+        if text_at(source, ("kind",)) == "ConfigMap":
+            namespace = resource.identity.namespace
+            found = config_maps(namespace, text_at(source, ("name",)))
+        if found is None:
+            complete = False
+            certain.clear()
+        else:
+            values |= found
+            certain |= found.keys()
+    inline = {key: str(v) for key, v in mapping_at(build, ("substitute",)).items()}
+    values |= inline
+    certain |= inline.keys()
+    always = get(build, ("substituteStrategy",)) == "Always"
+    if complete and not values and not always:
+        return None
+    unknown = {name for name in certain if "${" in values[name] or "ENC[" in values[name]}
+    return Variables(values, frozenset(certain - unknown), complete and not unknown)
+
+
+def substituted(resource: Resource, known: Variables) -> Resource:
+    """An object with its variables replaced; a text with one of unknown value is unknown."""
+    metadata = mapping_at(resource.value, ("metadata",))
+    marks = (mapping_at(metadata, (field,)) for field in ("labels", "annotations"))
+    if any(each.get(DISABLED_KEY) == "disabled" for each in marks):
+        return resource
+    unknown: list[Path] = []
+    value = _replaced(resource.value, known, (), unknown)
+    return replace(resource, value=value).not_known(*unknown)
+
+
+def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:
+    if isinstance(value, str):
+        return _text(value, known, path, unknown) if "${" in value else value
+    if isinstance(value, Mapping):
+        return {key: _replaced(each, known, (*path, key), unknown) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_replaced(each, known, (*path, at), unknown) for at, each in enumerate(value)]
+    return value
+
+
+def _text(text: str, known: Variables, path: Path, unknown: list[Path]) -> Value:
+    try:
+        names = set(_names(parse(text)))
+    except BadSubstitutionError:
+        names = {""}
+    if not all(map(known.knows, names)):
+        unknown.append(path)
+        return text
+    return value_of(substitute(text, known.values))
+
+
+def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, FuncNode):
+            yield part.name
+            for argument in part.arguments:
+                yield from _names(list(argument))

@@ -1,0 +1,55 @@
+"""The kinds whose objects apply files of a repository, as `repository/appliers.json` has them."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+FieldPath = tuple[str, ...]
+_DATA = Path(__file__).parent / "repository/appliers.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Applier:
+    """A kind that applies what stands below a path of a source.
+
+    Each field is a path in the object. `kustomization` leads to the mapping with fields of
+    kustomize, `variables` to Flux's `postBuild`.
+    """
+
+    group: str
+    kind: str
+    path: FieldPath
+    source: FieldPath
+    kustomization: FieldPath
+    namespace: FieldPath
+    metadata: FieldPath
+    variables: FieldPath
+
+
+@functools.cache
+def appliers() -> tuple[Applier, ...]:
+    """All of them."""
+    entries = json.loads(
+        (Path(__file__).parent / "repository/appliers.json").read_text(encoding="utf-8")
+    )
+    return tuple(
+        Applier(
+            entry["group"],
+            entry["kind"],
+            *(
+                tuple(entry[name].split("."))
+                for name in (
+                    "path",
+                    "source",
+                    "kustomization",
+                    "namespace",
+                    "metadata",
+                    "variables",
+                )
+            ),
+        )
+        for entry in entries
+    )

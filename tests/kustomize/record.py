@@ -1,0 +1,53 @@
+"""Asks the real kustomize about the random trees: `python -m tests.kustomize.record KUSTOMIZE`.
+
+Writes `answers.jsonl`: a line for each tree in order, null where kustomize refuses to build it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.kustomize.trees import Tree
+
+ANSWERS = Path(__file__).with_name("answers.jsonl")
+TREES = 1_000
+
+
+def fields(value: Mapping[str, Any]) -> list[Any]:
+    """What is compared of an object."""
+    metadata, spec = value["metadata"], value["spec"]
+    names = [value["kind"], metadata["name"], metadata.get("namespace", "")]
+    marks = [metadata.get(each) or {} for each in ("labels", "annotations")]
+    checks = spec.get("healthChecks")
+    listed = [each["name"] for each in checks] if checks is not None else None
+    return [*names, *marks, spec.get("wait"), spec.get("timeout"), spec.get("interval"), listed]
+
+
+def answer(kustomize: str, number: int) -> list[list[Any]] | None:
+    """What kustomize builds of a tree, None if it refuses."""
+    with tempfile.TemporaryDirectory() as directory:
+        root = Tree(number).write(Path(directory))
+        ran = subprocess.run([kustomize, "build", root], capture_output=True, check=False)
+        if ran.returncode:
+            return None
+        return sorted(map(fields, filter(None, yaml.safe_load_all(ran.stdout))), key=str)
+
+
+def main(kustomize: str) -> None:
+    """Record all trees."""
+    with ANSWERS.open("w", encoding="utf-8") as file:
+        for number in range(TREES):
+            found = answer(kustomize, number)
+            file.write(json.dumps(found, sort_keys=True, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,216 @@
+"""Random trees of kustomizations; `python -m tests.kustomize.record` asks kustomize about them.
+
+A tree follows from its number alone, so that only the answers are kept.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+
+_NAMES = ("apps", "db", "web", "cache-1")
+_NAMESPACES = ("flux-system", "apps", "infra")
+_LABELS = {"tier": ("front", "back"), "app.home/wait": ("yes", "no")}
+_TARGETS = ("Kustomization", "Kustom.*", "HelmRelease", ".*", "(Kustomization|HelmRelease)", "")
+_FLUX = ("kustomize.toolkit.fluxcd.io/v1", "helm.toolkit.fluxcd.io/v2")
+
+
+class Tree:
+    """The files of a tree by name; `root` is what is built."""
+
+    def __init__(self, number: int) -> None:
+        self._random = Random(number)
+        self.files: dict[str, str] = {}
+        bases = [self._directory(f"base{at}", ()) for at in range(self._random.randint(1, 2))]
+        components = [
+            self._directory(f"component{at}", (), component=True)
+            for at in range(self._random.randint(0, 2))
+        ]
+        middle = [self._directory("middle", tuple(bases))] if self._random.random() < 0.6 else bases
+        self.root = self._directory("root", tuple(middle), components)
+
+    def write(self, directory: Path) -> Path:
+        """Write the files below a directory; the directory to build."""
+        for name, text in self.files.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return directory / self.root
+
+    def _chance(self, probability: float) -> bool:
+        return self._random.random() < probability
+
+    def _directory(
+        self,
+        name: str,
+        includes: tuple[str, ...],
+        components: list[str] | None = None,
+        *,
+        component: bool = False,
+    ) -> str:
+        resources = [f"../{each}" for each in includes]
+        for at in range(self._random.randint(not includes and not component, 1)):
+            resources.append(f"o{at}.yaml")
+            objects = [
+                self._object(f"{name[0]}{name[-1]}{at}{n}") for n in range(1 + self._chance(0.3))
+            ]
+            self.files[f"{name}/o{at}.yaml"] = yaml.safe_dump_all(objects)
+        fields: dict[str, Any] = {"resources": resources}
+        if component:
+            fields |= {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
+        if components:
+            fields["components"] = [f"../{each}" for each in components]
+        self._add_names(fields)
+        self._add_metadata(fields)
+        fields["patches"] = [self._patch(name, at) for at in range(self._random.randint(0, 3))]
+        if self._chance(0.15):
+            fields["replacements"] = [self._replacement()]
+        self.files[f"{name}/kustomization.yaml"] = yaml.safe_dump(fields)
+        return name
+
+    def _add_names(self, fields: dict[str, Any]) -> None:
+        if self._chance(0.35):
+            fields["namespace"] = self._random.choice(_NAMESPACES)
+        if self._chance(0.25):
+            fields["namePrefix"] = self._random.choice(("prod-", "x"))
+        if self._chance(0.15):
+            fields["nameSuffix"] = "-v1"
+
+    def _add_metadata(self, fields: dict[str, Any]) -> None:
+        if self._chance(0.2):
+            fields["labels"] = [{"pairs": self._labels()}]
+        if self._chance(0.15):
+            fields["commonLabels"] = {"team": self._random.choice("ab")}
+        if self._chance(0.15):
+            fields["commonAnnotations"] = {"note": self._random.choice("cd")}
+
+    def _labels(self) -> dict[str, str]:
+        key = self._random.choice(list(_LABELS))
+        return {key: self._random.choice(_LABELS[key])}
+
+    def _object(self, unique: str) -> dict[str, Any]:
+        api_version = self._random.choice(_FLUX[:1] * 3 + _FLUX[1:])
+        kind = "Kustomization" if "kustomize" in api_version else "HelmRelease"
+        metadata: dict[str, Any] = {"name": f"{self._random.choice(_NAMES)}-{unique}"}
+        if self._chance(0.5):
+            metadata["namespace"] = self._random.choice(_NAMESPACES)
+        if self._chance(0.5):
+            metadata["labels"] = self._labels()
+        if self._chance(0.2):
+            metadata["annotations"] = {"note": "e"}
+        spec: dict[str, Any] = {"interval": "1h", "path": f"./{unique}"}
+        if self._chance(0.5):
+            spec["wait"] = self._chance(0.5)
+        if self._chance(0.4):
+            spec["timeout"] = self._random.choice(("5m", "10m"))
+        if self._chance(0.4):
+            spec["healthChecks"] = [self._check() for _ in range(self._random.randint(1, 2))]
+        if self._chance(0.2):
+            spec["postBuild"] = {"substitute": {"A": "1", "B": "2"}}
+        return {"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec}
+
+    def _check(self) -> dict[str, str]:
+        return {"apiVersion": "apps/v1", "kind": "Deployment", "name": self._random.choice(_NAMES)}
+
+    def _patch(self, directory: str, at: int) -> dict[str, Any]:
+        json = self._chance(0.4)
+        body: Any = self._operations() if json else self._merge()
+        patch: dict[str, Any] = {}
+        text = yaml.safe_dump(body)
+        if self._chance(0.3):
+            patch["path"] = f"p{at}.yaml"
+            self.files[f"{directory}/p{at}.yaml"] = text
+        else:
+            patch["patch"] = text
+        patch["target"] = self._target()
+        return patch
+
+    def _merge(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {}
+        if self._chance(0.5):
+            spec["wait"] = self._random.choice((True, False, None))
+        if self._chance(0.4):
+            spec["timeout"] = self._random.choice(("30s", "1h", None))
+        if self._chance(0.3):
+            spec["healthChecks"] = self._random.choice(([self._check()], [], None))
+        if self._chance(0.2):
+            spec["postBuild"] = self._random.choice(
+                (
+                    {"substitute": {"A": None, "C": "3"}},
+                    {"$patch": "replace", "substitute": {"D": "4"}},
+                    {"$patch": "delete"},
+                )
+            )
+        metadata: dict[str, Any] = {"name": "_"}
+        if self._chance(0.3):
+            metadata["labels"] = self._labels()
+        if self._chance(0.1):
+            metadata["annotations"] = {"note": None, "more": "f"}
+        if self._chance(0.05):
+            return {
+                "apiVersion": _FLUX[0],
+                "kind": "Kustomization",
+                "metadata": metadata,
+                "$patch": "delete",
+            }
+        return {"apiVersion": _FLUX[0], "kind": "Kustomization", "metadata": metadata, "spec": spec}
+
+    def _operations(self) -> list[dict[str, Any]]:
+        given: list[dict[str, Any]] = [
+            {"op": "add", "path": "/spec/wait", "value": self._chance(0.5)},
+            {"op": "replace", "path": "/spec/interval", "value": "2h"},
+            {"op": "add", "path": "/metadata/labels", "value": self._labels()},
+            {"op": "add", "path": "/spec/healthChecks", "value": [self._check()]},
+            {"op": "copy", "from": "/spec/path", "path": "/spec/timeout"},
+            {"op": "move", "from": "/spec/interval", "path": "/spec/timeout"},
+            {"op": "remove", "path": "/spec/interval"},
+            {"op": "test", "path": "/spec/interval", "value": "1h"},
+            {"op": "add", "path": "/metadata/annotations", "value": {"a~b": "1"}},
+        ]
+        return self._random.sample(given, self._random.randint(1, 2))
+
+    def _target(self) -> dict[str, str]:
+        target: dict[str, str] = {"kind": self._random.choice(_TARGETS)}
+        if self._chance(0.3):
+            target["group"] = self._random.choice(("kustomize.toolkit.fluxcd.io", "kustomize.*"))
+        if self._chance(0.2):
+            target["version"] = self._random.choice(("v1", "v2", "v."))
+        if self._chance(0.3):
+            target["name"] = self._random.choice((r"(prod-)?apps-.*", "db.*", ".*1", "web"))
+        if self._chance(0.25):
+            target["namespace"] = self._random.choice((*_NAMESPACES, "default", "(apps|infra)"))
+        if self._chance(0.25):
+            target["labelSelector"] = self._random.choice(
+                (
+                    "tier=front",
+                    "tier!=front",
+                    "tier in (front, back)",
+                    "tier notin (back)",
+                    "tier",
+                    "!tier",
+                    "tier==back,team=a",
+                )
+            )
+        if self._chance(0.1):
+            target["annotationSelector"] = self._random.choice(("note=e", "note"))
+        return {key: value for key, value in target.items() if value}
+
+    def _replacement(self) -> dict[str, Any]:
+        select = {"kind": "Kustomization"}
+        return {
+            "sourceValue": self._random.choice(("7m", "true")),
+            "targets": [
+                {
+                    "select": select,
+                    "fieldPaths": [
+                        self._random.choice(
+                            ("spec.timeout", "spec.interval", "metadata.labels.tier")
+                        )
+                    ],
+                    "options": {"create": True},
+                }
+            ],
+        }
