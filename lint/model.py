@@ -139,12 +139,13 @@ class Change:
     """Replaces what is at `where`, a span of a text or a key, by `text`.
 
     With `entry`, `text` is an entry of a mapping, `key: value`, which is inserted
-    before the entry at `where`.
+    before the entry at `where`. With `remove`, the entry at `where` goes.
     """
 
     where: Where
     text: str
     entry: bool = False
+    remove: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,20 +134,22 @@ class CheckedObject:
         kind = check.group_kind
         return kind_facts(kind.group, kind.kind, self.directories)
 
-    def advice(self, check: Check, role: str, *, doubtful: bool = False) -> str:
-        """The recommended expression for a role, as help; empty for a kind that nobody has read.
+    def advice(self, check: Check, role: str, other: str = "", *, doubtful: bool = False) -> str:
+        """The recommended expressions for one role or two, as help.
 
-        A `doubtful` expression may be what its author means.
+        Empty for a kind that nobody has read. A `doubtful` expression may be what its author means.
         """
         facts = self.facts_of(check)
         if facts is None or not facts.life:
             return ""
         if not facts.entry:
             advice = f"remove the entry: Flux judges a `{facts.kind}` rightly without one"
-        elif text := facts.entry.get(role):
-            advice = f"write `{' '.join(text.split())}`"
+        elif other:
+            advice = f"{_put(facts, role, f'{role}: ')} and {_put(facts, other, f'{other}: ')}"
+        elif role in facts.entry or facts.fails:
+            advice = _put(facts, role)
         else:
-            advice = f"remove `{role}`{'' if facts.fails else ': the kind has no state of failure'}"
+            advice = f"remove `{role}`: the kind has no state of failure"
         return sentence(f"keep it if that is meant, or {advice}" if doubtful else advice)
 
     def sources(self, check: Check, role: str, state: str, verdict: str) -> tuple[Related, ...]:
@@ -233,6 +235,11 @@ class CheckedObject:
                         where=self.at(expression, refusal.span),
                         help=f"{sentence(refusal.hint)} {works}".strip(),
                     )
+
+
+def _put(facts: KindFacts, role: str, key: str = "") -> str:
+    text = " ".join(facts.entry.get(role, "").split())
+    return f"write `{key}{text}`" if text else f"remove `{role}`"
 
 
 def _refuses(refusal: Refusal, program: Compiled) -> bool:

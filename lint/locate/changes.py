@@ -36,22 +36,24 @@ def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     raise CannotChangeError
 
 
-def _holds(text: str, wanted: Mapping[Where, str]) -> bool:
+def _holds(text: str, wanted: Mapping[Where, str | None]) -> bool:
     changed = read(text)
     for where, expected in wanted.items():
         document = changed.document(where.document)
-        node = document.node_at(where.path) if document and not document.problems else None
-        if node is None or node.written != expected:
+        if document is None or document.problems:
+            return False
+        node = document.node_at(where.path)
+        if (node.written if node else None) != expected:
             return False
     return True
 
 
-def _quoted(wanted: Mapping[Where, str], manifest: Manifest) -> Iterator[Edit]:
+def _quoted(wanted: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:
     """The plain ones of these texts as a whole, in double quotes."""
     for where, text in wanted.items():
         document = manifest.document(where.document)
         node = document.node_at(where.path) if document else None
-        if node and node.style == "plain":
+        if node and node.style == "plain" and text is not None:
             yield Edit(node.span, json.dumps(text, ensure_ascii=False))
 
 
@@ -59,15 +61,15 @@ def _within(inner: Span, outer: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str]:
-    """The texts that scalars are to have, by their place."""
-    texts: dict[Where, str] = {}
+def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
+    """The texts that scalars are to have, by their place; None for what is to go."""
+    texts: dict[Where, str | None] = {each.where: None for each in fix.changes if each.remove}
     for change in sorted(fix.changes, key=lambda change: change.where.span or (0, 0), reverse=True):
         where, span = replace(change.where, span=None), change.where.span
         document = manifest.document(where.document)
         node = document.node_at(where.path) if document and span else None
         if node and span:
-            text = texts.get(where, node.text)
+            text = texts.get(where) or node.text
             texts[where] = text[: span.start] + change.text + text[span.end :]
     return texts
 
@@ -84,6 +86,9 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
         key, parent = document.key_at(where.path), document.node_at(where.path[:-1])
         if key is None or parent is None or _is_shared(key, document):
             raise CannotChangeError
+        if change.remove:
+            yield _removal(key, parent, manifest)
+            return
         yield (
             _entry(change.text, key, parent, manifest)
             if change.entry
@@ -119,6 +124,23 @@ def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Ed
     newline = "\r\n" if "\r\n" in manifest.text else "\n"
     indent = " " * (key.start - line - 1)
     return Edit(Span(key.start, key.start), f"{text}{newline}{indent}")
+
+
+def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
+    """An entry that goes, up to the next one; the last one, from the end of that before it."""
+    place = next(number for number, each in enumerate(parent.pairs) if each[0] is key)
+    value = parent.pairs[place][1]
+    if place + 1 < len(parent.pairs):
+        span = Span(key.start, parent.pairs[place + 1][0].start)
+        rest = manifest.text[value.end : span.end]
+    elif place:
+        span = Span(parent.pairs[place - 1][1].end, value.end)
+        rest = manifest.text[span.start : key.start]
+    else:
+        raise CannotChangeError
+    if "#" in rest:
+        raise CannotChangeError  # a comment that nobody would find again
+    return Edit(span, "")
 
 
 def _written(text: str, node: YamlNode) -> str:

@@ -67,7 +67,9 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
         expression, span = check.find(each.role, each.span)
         if span is None:
             return None
-        changes.append(Change(checked.at(expression, span), each.text))
+        whole = not each.text and span == (0, len(expression.program.text))
+        where = checked.at(expression, None if whole else span)
+        changes.append(Change(where, each.text, remove=whole))
     return Fix(proved.title, tuple(changes), proved.safe)
 
 

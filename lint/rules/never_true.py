@@ -62,7 +62,7 @@ from collections.abc import Iterator
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Severity, Where
-from celvet.lint.predict import Diagnosis, diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix
 from celvet.lint.predict.truth_table import Row
 from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
 from celvet.schemas.dialect import Role
@@ -100,6 +100,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             where=where,
             help=help_,
             severity=Severity.INFO if idle else _severity(role),
+            fix=fix(checked, entry, found) if found.how == "unwritten" else None,
         )
     yield from _constants(checked)
 
@@ -116,6 +117,7 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
         help=checked.advice(entry, found.role),
         related=checked.sources(entry, found.role, found.detail, row.verdict),
         counterexample=row.counterexample,
+        fix=fix(checked, entry, found),
         severity=Severity.INFO if found.how == "sometimes stuck" else None,
     )
 

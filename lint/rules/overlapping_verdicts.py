@@ -60,7 +60,7 @@ from collections.abc import Iterator
 from celvet.lint.checks import CheckedObject
 from celvet.lint.checks.clock import Clock
 from celvet.lint.model import Finding, Severity
-from celvet.lint.predict import Diagnosis, diagnoses, rule_diagnoses
+from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 from celvet.lint.safe_text import one_line
 
 SEVERITY = Severity.WARNING
@@ -82,6 +82,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             if shown
             else (),
             counterexample=shown,
+            fix=fix(checked, entry, found),
         )
     yield from _rules(checked)
 

@@ -84,7 +84,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "premature"):
         shown = found.counterexample
         if entry.role(found.role).answer == "Failed" and shown:
-            advice = checked.advice(entry, found.role, doubtful=found.doubtful)
+            advice = checked.advice(entry, found.role, found.other, doubtful=found.doubtful)
             reason, help_ = _explained(found, advice)
             yield Finding(
                 message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
@@ -105,7 +105,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _also(checked: CheckedObject, entry: Check, found: Diagnosis) -> tuple[Related, ...]:
     """The other expression that is true for the same object."""
-    if not found.other:
+    if not (found.other and found.row and found.row.true(found.other)):
         return ()
     where = checked.at_role(entry, found.other)
     return (Related(f"`{found.other}` is true for this object as well", where),)

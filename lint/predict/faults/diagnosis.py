@@ -22,7 +22,7 @@ Fault: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A text for a span of the program of a role."""
+    """A text for a span of the program of a role; none for all of it removes the expression."""
 
     role: str
     span: Span

@@ -7,6 +7,7 @@ stock states wherever the question is which verdict comes too early, or never.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
@@ -49,7 +50,7 @@ def life(table: Table) -> list[tuple[LifeState, Row]]:
     In the order in which an object passes them.
     """
     facts = known(table)
-    return list(_rows(table, facts)) if facts else []
+    return list(life_rows(table, facts)) if facts else []
 
 
 def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
@@ -60,19 +61,26 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     texts = {role: _plain(each.text) for role, each in table.model.programs.items()}
     if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
         return
-    rows = [(state, row) for state, row in _rows(table, facts) if not state.until]
+    rows = [(state, row) for state, row in life_rows(table, facts) if not state.until]
     for verdict, wrong in (("Failed", _wrongly_failed), ("Current", _wrongly_current)):
         role = table.model.role(verdict)
         found = [
             (state, row) for state, row in rows if row.verdict == verdict and wrong(state, facts)
         ]
         if role and found:
-            yield _diagnosis(role, found, facts)
+            yield replace(_diagnosis(role, found, facts), other=_masked(table, role, found))
+
+
+def _masked(table: Table, role: str, found: list[tuple[LifeState, Row]]) -> str:
+    """The `current` that only a wrong `failed` keeps from being true too early."""
+    current = table.model.role("Current")
+    early = (row.true(current) for state, row in found if state.verdict != "Current")
+    return current if role != current and any(early) else ""
 
 
 def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     """`current` and `failed` that wait for what does not come."""
-    rows = list(_rows(table, facts))
+    rows = list(life_rows(table, facts))
     current, failed = table.model.role("Current"), table.model.role("Failed")
     ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
     waiting = next((each for each in ready if _waits(*each, facts)), None)
@@ -107,7 +115,7 @@ def _stuck(table: Table, state: LifeState, row: Row, how: str) -> Diagnosis:
 def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
-    for state, row in _rows(table, facts) if waits and failed else ():
+    for state, row in life_rows(table, facts) if waits and failed else ():
         failing = state.stage == "failing" and not state.until
         if failing and row.true(waits) and row.true(failed):
             yield Diagnosis(
@@ -116,7 +124,8 @@ def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
             return
 
 
-def _rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+def life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
+    """What the entry makes of each state of the life."""
     for state in facts.life:
         obj = dict(state.object)
         words = f"in the state `{state.name}` ({_STAGES[state.stage]})"

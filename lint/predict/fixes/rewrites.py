@@ -17,16 +17,23 @@ from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.fixes.guards import guards
 from celvet.lint.predict.fixes.proof_states import proof_states
+from celvet.lint.predict.fixes.recommended import recommended, right_along_life
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Row, table
 
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
     """The first rewrite that can be proved, None if there is none."""
+    for candidate in recommended(model, found):
+        changed = _changed(model, candidate)
+        better = changed and _is_better(model, changed, found, candidate)
+        if changed and better and right_along_life(model, changed):
+            return candidate
     for candidate in _candidates(model, found):
         changed = _changed(model, candidate)
         better = changed and _is_better(model, changed, found, candidate)
-        if changed and better and _proved(model, changed, candidate):
+        proved = changed and better and _proved(model, changed, candidate)
+        if changed and proved and right_along_life(model, changed):
             return candidate
     return None
 
@@ -108,6 +115,9 @@ def _changed(model: CheckModel, candidate: Rewrite) -> CheckModel | None:
     programs = dict(model.programs)
     for each in sorted(candidate.replacements, key=lambda each: each.span, reverse=True):
         before = programs[each.role]
+        if not each.text and each.span == (0, len(before.text)):
+            del programs[each.role]
+            continue
         text = before.text[: each.span.start] + each.text + before.text[each.span.end :]
         programs[each.role] = compile_expression(text, before.dialect)
     fine = all(each.tree and each.analysed and not each.refusals for each in programs.values())
