@@ -11,6 +11,8 @@ from celvet.lint.resourceset.inputs import PROVIDER_KIND
 _TYPES = {"object": dict, "array": list, "string": str}
 _STRING_MAP = {"": "string"}
 _PART = {"resources": [{}], "resourcesTemplate": "string"}
+TEMPLATES = frozenset(_PART)
+"""The fields of `spec`, and of each of its `steps`, that hold templates."""
 _SELECTOR = {
     "matchLabels": _STRING_MAP,
     "matchExpressions": [{"key": "string", "operator": "string", "values": ["string"]}],

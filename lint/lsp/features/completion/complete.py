@@ -13,6 +13,7 @@ from celvet.lint.lsp.features.completion.expression import in_expression
 from celvet.lint.lsp.features.completion.item import Proposals
 from celvet.lint.lsp.features.completion.keys import keys, values
 from celvet.lint.lsp.features.completion.known_fields import known_fields
+from celvet.lint.lsp.features.completion.template import in_template
 from celvet.lint.lsp.state.analysis import Analysis, chunk_at
 
 _QUOTE = re.compile(r"['\"\\\n]")
@@ -33,6 +34,9 @@ def proposals(
     """
     span = chunk_at(text, offset)
     catalog = settings.catalog
+    template = in_template(text, span.start, span.end, offset)
+    if template is not None:
+        return template
     at = cursor(text[span.start : span.end], offset - span.start, catalog)
     if at is None:
         return Proposals([])

@@ -76,18 +76,37 @@ def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     return _within_text(text, offset, catalog) or _beside_mark(text, offset, catalog)
 
 
-def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
-    """The expression around an offset, if the document can be read with a mark there."""
+@dataclass(frozen=True, slots=True)
+class MarkedScalar:
+    """The scalar around the cursor: the texts before and after it, and how the file writes it."""
+
+    document: Document
+    path: Path
+    before: str
+    after: str
+    decoding: Decoding | None
+
+
+def marked_scalar(text: str, offset: int) -> MarkedScalar | None:
+    """The scalar around an offset, if the document can be read with a mark there."""
     marked = f"{text[:offset]}{_MARK}{text[offset:]}"
     for document in read(marked).documents:
         for path, node in _scalars(document):
-            before, mark, _ = node.text.partition(_MARK)
+            before, mark, after = node.text.partition(_MARK)
             if mark:
-                about = context(document, path, catalog)
-                site = about.site(before, catalog)
                 written = decode(marked, node.style, node.start, node.end, node.written)
-                return InExpression(about, site, offset, written) if site else None
+                return MarkedScalar(document, path, before, after, written)
     return None
+
+
+def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+    """The expression around an offset."""
+    found = marked_scalar(text, offset)
+    if found is None:
+        return None
+    about = context(found.document, found.path, catalog)
+    site = about.site(found.before, catalog)
+    return InExpression(about, site, offset, found.decoding) if site else None
 
 
 def _scalars(document: Document) -> Iterator[tuple[Path, YamlNode]]:
