@@ -18,7 +18,7 @@ import pytest
 _HERE = Path(__file__).parent
 _LEAKS = ("CI", "NO_COLOR", "FORCE_COLOR", "CELVET_DEBUG", "GITHUB_ACTIONS", "GITLAB_CI", "TERM")
 _SLOW_FOLDERS = {
-    *("certs", "charts", "cli", "docs", "e2e", "hooks", "lsp", "package", "webhook"),
+    *("certs", "charts", "cli", "docs", "e2e", "hooks", "lsp", "package", "soak", "webhook"),
 }
 _OUTSIDE = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
 """Audit events of what only a slow test may do."""

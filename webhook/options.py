@@ -19,6 +19,7 @@ class ServeOptions:
     port: int = 9443
     metrics_bind_address: str = "127.0.0.1:8080"
     workers: int = 2
+    memory_limit: int = 0
     enforce: str = "deny"
     config: str = ""
     state_directory: str = ""

@@ -132,6 +132,13 @@ _FLAGS = (
         help="Judging processes: one for large objects, the others for small ones.",
     ),
     _processes(
+        "--memory-limit",
+        rare=True,
+        type=click.IntRange(256),
+        metavar="MIB",
+        help="Memory to share out to all processes; by default that of the container.",
+    ),
+    _processes(
         "--log-level",
         type=click.Choice(["debug", "info", "warning", "error"]),
         default="info",

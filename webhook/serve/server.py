@@ -61,7 +61,8 @@ class Server:
             if options.crds_from_api_server
             else None
         )
-        budget = memory.MemoryBudget.of(memory.limit(), options.workers, options.max_body_bytes)
+        limit = options.memory_limit * memory.MIB or memory.limit()
+        budget = memory.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
         self._limits = Limits(
             body_bytes=options.max_body_bytes,
             all_bodies=budget.bodies,

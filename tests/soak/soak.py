@@ -1,0 +1,89 @@
+"""Mixed requests to one server, every answer asserted, while all else happens at once.
+
+    python -m tests.soak.soak [--requests N]
+
+Honest requests (good and bad, seen and new) and malformed ones are counted; beside them
+hostile ones are sent, connections are held open or begin a request and do not go on,
+certificates and policies change, judging processes are killed. Prints memory (MiB) and open
+files at each tenth of the way, and fails if an answer is wrong or either of the two grows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.soak import hostile
+from tests.soak.attacks import (
+    ATTACKS,
+    LIMIT,
+    Attack,
+    attacked,
+    attacking,
+    many,
+)
+from tests.soak.clients import Memory, Tally, Target, honest, malformed, silent, slow, target
+from tests.webhook.serving import Serving
+
+_KINDS = {**hostile.SMALL, **hostile.LARGE, **hostile.WORST}
+
+
+async def idling(at: Target, ended: asyncio.Event) -> None:
+    """A few that say nothing, a few that are slow."""
+    await asyncio.gather(silent(at, 40, ended), *(slow(at, ended) for _ in range(4)))
+
+
+BESIDE: tuple[Attack, ...] = (
+    many(2, _KINDS),
+    idling,
+    ATTACKS["certificates, policies"],
+    ATTACKS["kill judging processes"],
+)
+
+
+async def _send(served: Serving, requests: int, memory: Memory) -> tuple[Tally, list[float]]:
+    tally, ended, sizes = Tally(), asyncio.Event(), list[float]()
+    async with target(served, 16) as at:
+        senders = [honest(at, tally, ended, 0.0) for _ in range(6)]
+        senders += [malformed(at, tally, ended, 0.0)]
+        working = [asyncio.create_task(each) for each in senders]
+        while (done := tally.answered + tally.refused + len(tally.failed)) < requests:
+            if done >= requests * len(sizes) / 10:
+                sizes.append(memory.now())
+                print(
+                    f"{done:>8} requests: {sizes[-1]:.0f} MiB, {memory.files()} files", flush=True
+                )
+            await asyncio.sleep(0.05)
+        ended.set()
+        await asyncio.gather(*working)
+    return tally, sizes
+
+
+def soak(served: Serving, requests: int) -> tuple[Tally, list[float]]:
+    """Send so many requests; the memory in MiB at each tenth of the way."""
+    with attacking(served, *BESIDE):
+        return asyncio.run(_send(served, requests, Memory(served.process.pid)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.soak")
+    parser.add_argument("--requests", type=int, default=300_000)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory, attacked(Path(directory)) as served:
+        files = Memory(served.process.pid).files()
+        tally, sizes = soak(served, given.requests)
+        served.until(lambda: Memory(served.process.pid).files() <= files + 10)
+        print(
+            f"answered {tally.answered}, refused {tally.refused}, failed {len(tally.failed)},"
+            f" unjudged {tally.unjudged}, wrong {tally.wrong}"
+        )
+        print(*sorted(set(tally.failed))[:5], sep="\n")
+        flat = max(sizes[5:]) < min(LIMIT, 1.3 * max(sizes[2:5]) + 32)
+        sys.exit(not (tally.clean and flat))
+
+
+if __name__ == "__main__":
+    main()
