@@ -32,6 +32,7 @@ class ServeOptions:
     service_name: str = ""
     kubeconfig: str = ""
     crds_from_api_server: bool = False
+    events: bool = False
     tls_min_version: str = "1.2"
     client_ca_file: str = ""
     reload_interval: float = 10.0

@@ -1,4 +1,4 @@
-"""The Kubernetes API server: Secrets, webhook configurations, CustomResourceDefinitions.
+"""The Kubernetes API server: Secrets, webhook configurations, CustomResourceDefinitions, Events.
 
 The only module of this package that imports the client library (lightkube). Objects
 are plain JSON, so that unknown fields are kept.
@@ -43,6 +43,7 @@ _WebhookConfiguration: Any = create_global_resource(
 _Definition: Any = create_global_resource(
     "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"
 )
+_Event: Any = create_namespaced_resource("", "v1", "Event", "events")
 _PAGE = 20
 """CRDs asked for at once; one has 1.5 MiB at most."""
 
@@ -125,6 +126,11 @@ class Cluster:
         kind = PatchType.STRATEGIC
         call = self._client.patch(_WebhookConfiguration, name, patch, patch_type=kind)
         await _answered(f"patch ValidatingWebhookConfiguration `{name}`", call)
+
+    async def create_event(self, namespace: str, event: JsonObject) -> None:
+        """Create an Event."""
+        call = self._client.create(_Event(event), namespace=namespace)  # type: ignore[call-overload]
+        await _answered(f"create an Event in `{namespace}`", call)
 
     def definitions(self) -> CustomResourceDefinitions:
         """All CustomResourceDefinitions, and then their changes."""

@@ -65,8 +65,11 @@ def _check(given: dict[str, Any]) -> None:
     for option in ("service_name", "webhook_configuration"):
         if given[option] and not given["tls_secret"]:
             raise click.UsageError(f"--{option.replace('_', '-')} needs --tls-secret")
-    if given["kubeconfig"] and not (given["tls_secret"] or given["crds_from_api_server"]):
-        raise click.UsageError("--kubeconfig needs --tls-secret or --crds-from-api-server")
+    calls = ("tls_secret", "crds_from_api_server", "events")
+    if given["kubeconfig"] and not any(given[each] for each in calls):
+        raise click.UsageError(
+            "--kubeconfig needs --tls-secret, --crds-from-api-server or --events"
+        )
     if given["tls_secret"]:
         _check_secret(given["tls_secret"], given["service_name"])
     _check_address(given["metrics_bind_address"])

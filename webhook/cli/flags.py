@@ -102,6 +102,7 @@ _FLAGS = (
         help="Assume this flux or flux-operator; repeatable.",
     ),
     _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
+    _linting("--events", is_flag=True, help="Tell findings as Kubernetes Events on the object."),
     _linting(
         "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."
     ),

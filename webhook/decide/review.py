@@ -37,7 +37,8 @@ class MalformedError(ValueError):
 class Review:
     """A request for admission; absent texts are empty, absent objects None.
 
-    `kind` is that of the object if it has one, else that of the request. `name` is
+    `kind` is that of the object if it has one, else that of the request, as is `version` of
+    the API. `name` is
     `generateName` if the API server has yet to complete it. `deep` means that the objects
     are nested too deep to be read, and `object` is empty.
     """
@@ -45,8 +46,10 @@ class Review:
     uid: str
     operation: str
     kind: GroupKind
+    version: str = ""
     namespace: str = ""
     name: str = ""
+    object_uid: str = ""
     subresource: str = ""
     user: str = ""
     dry_run: bool = False
@@ -128,18 +131,19 @@ def _review(request: RawObject) -> Review:
     object_, old_object = (_object(request, key) for key in _OBJECTS)
     if object_ is None and operation in ("CREATE", "UPDATE"):
         raise MalformedError("`request.object` is missing")
+    version, kind = _kind(_mapping(fields.get("kind"), "`request.kind`"), object_)
+    named = metadata(object_ or {})
+    user = _mapping(fields.get("userInfo") or {}, "`request.userInfo`")
     return Review(
         uid=uid,
         operation=operation,
-        kind=_kind(_mapping(fields.get("kind"), "`request.kind`"), object_),
+        kind=kind,
+        version=version,
         namespace=_text(fields, "namespace"),
-        name=_text(fields, "name") or _name(object_),
+        name=_text(fields, "name") or _first_text(named, "name", "generateName"),
+        object_uid=_first_text(named, "uid"),
         subresource=_text(fields, "subResource"),
-        user=_text(
-            _mapping(fields.get("userInfo") or {}, "`request.userInfo`"),
-            "username",
-            "request.userInfo.",
-        ),
+        user=_text(user, "username", "request.userInfo."),
         dry_run=_flag(fields, "dryRun"),
         object=object_,
         old_object=old_object,
@@ -151,19 +155,21 @@ def _object(request: RawObject, key: str) -> RawObject | None:
     return None if begins(raw, b"null") else members(raw, f"`request.{key}`")
 
 
-def _kind(requested: Mapping[str, Any], object_: RawObject | None) -> GroupKind:
-    """The kind of the object if it has one, else that of the request."""
-    group, kind = (_text(requested, key, "request.kind.") for key in ("group", "kind"))
-    version, own = (value_of((object_ or {}).get(key)) for key in ("apiVersion", "kind"))
-    named = isinstance(version, str) and isinstance(own, str) and version and own
-    return GroupKind.of(version, own) if named else GroupKind(group, kind)
+def _kind(requested: Mapping[str, Any], object_: RawObject | None) -> tuple[str, GroupKind]:
+    """Version and kind of the object if it has them, else those of the request."""
+    group, version, kind = (
+        _text(requested, key, "request.kind.") for key in ("group", "version", "kind")
+    )
+    own = {key: _first_text(object_ or {}, key) for key in ("apiVersion", "kind")}
+    if all(own.values()):
+        return own["apiVersion"].rpartition("/")[2], GroupKind.of(own["apiVersion"], own["kind"])
+    return version, GroupKind(group, kind)
 
 
-def _name(object_: RawObject | None) -> str:
-    """The name of an object, or the beginning of one that is to be generated."""
-    found = metadata(object_ or {})
-    names = (value_of(found.get(key)) for key in ("name", "generateName"))
-    return next((each for each in names if isinstance(each, str) and each), "")
+def _first_text(object_: RawObject, *keys: str) -> str:
+    """The first of the values that is a text with something in it; empty if none is."""
+    values = (value_of(object_.get(key)) for key in keys)
+    return next((each for each in values if isinstance(each, str) and each), "")
 
 
 def metadata(object_: RawObject) -> RawObject:

@@ -37,16 +37,17 @@ class Webhook:
     """Answers requests; while `draining`, each answer is the last of its connection.
 
     `policy` is called for each review. `problem` gives the reason why the server is not
-    ready, None if it is.
+    ready, None if it is. `told` is called with each decision.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts of a server
         self,
         judge: Judge,
         policy: Callable[[], AdmissionPolicy],
         metrics: Metrics,
         problem: Callable[[], str | None],
         limits: Limits,
+        told: Callable[[Review, AdmissionDecision], None] = lambda _review, _decision: None,
     ) -> None:
         self._judge = judge
         self._policy = policy
@@ -54,6 +55,7 @@ class Webhook:
         self._problem = problem
         self._limits = limits
         self._budget = BodyBudget(limits)
+        self._told = told
         self.draining = False
         self.active = 0
 
@@ -102,6 +104,7 @@ class Webhook:
         except Exception as error:
             return self._failed(error, review.uid if review else "")
         self._record(review, decision, perf_counter() - started)
+        self._told(review, decision)
         return json_response(content)
 
     async def _body(self, request: web.BaseRequest, share: BodyShare) -> bytes:

@@ -31,6 +31,7 @@ from celvet.webhook.judging.process import ProcessDiedError
 from celvet.webhook.metrics import Metrics
 from celvet.webhook.options import CANNOT_START, ServeOptions
 from celvet.webhook.serve import certificate
+from celvet.webhook.serve.events import recorder
 from celvet.webhook.serve.status import status_server
 
 _log = logging.getLogger(__name__)
@@ -69,12 +70,14 @@ class Server:
             connections=memory.CONNECTIONS,
         )
         self._pool = _pool(options, budget, crds, self._metrics)
+        self._events = recorder(options.kubeconfig, self._metrics) if options.events else None
         self._webhook = Webhook(
             self._pool,
             lambda: self._policy.policy,
             self._metrics,
             self.problem,
             self._limits,
+            *([self._events.tell] if self._events else []),
         )
         self._tls = certificate.live_tls(options)
         self._keeper = certificate.keeper(
@@ -157,6 +160,8 @@ class Server:
         yield self._reread_policy()
         if self._watcher:
             yield self._watcher.run()
+        if self._events:
+            yield self._events.run()
 
     async def _reread_policy(self) -> None:
         while True:

@@ -1,0 +1,112 @@
+"""Events on objects: what they say, how often."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from celvet.certs.clock import Clock
+from celvet.certs.errors import StoreError
+from celvet.webhook.decide.policy import AdmissionPolicy, Mode
+from celvet.webhook.decide.review import opened
+from celvet.webhook.metrics import Metrics
+from celvet.webhook.serve.events import EventRecorder
+from tests.webhook.inline_judge import decide
+from tests.webhook.reviews import kustomization, review
+
+
+class Sink:
+    """Keeps Events, or fails."""
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.failing = False
+        self.moment = datetime(2026, 1, 1, tzinfo=UTC)
+        self.metrics = Metrics()
+        clock = replace(Clock(), now=lambda: self.moment, sleep=self._sleep)
+        self.recorder = EventRecorder(self, self.metrics, clock)
+
+    async def _sleep(self, _: float) -> None:
+        await asyncio.sleep(0)
+
+    async def create_event(self, namespace: str, event: dict[str, Any]) -> None:
+        if self.failing:
+            raise StoreError("cannot create an Event: forbidden")
+        assert namespace == event["metadata"]["namespace"]
+        self.events.append(event)
+
+    def tell(self, text: str, mode: Mode = Mode.DENY, **fields: Any) -> None:
+        value = kustomization(text)
+        value["metadata"]["uid"] = "the-uid"
+        body = json.dumps(review(value, **fields)).encode()
+        self.recorder.tell(opened(body), decide(body, AdmissionPolicy(enforce=mode)))
+
+    def sent(self) -> list[str]:
+        """The reasons of the Events that are sent of those that wait."""
+        before = len(self.events)
+
+        async def main() -> None:
+            running = asyncio.create_task(self.recorder.run())
+            for _ in range(400):
+                await asyncio.sleep(0)
+            running.cancel()
+
+        asyncio.run(main())
+        return [each["reason"] for each in self.events[before:]]
+
+
+def test_what_an_event_says() -> None:
+    sink = Sink()
+    sink.tell("status.a ==")
+    assert sink.sent() == ["ExpressionDenied"]
+    (event,) = sink.events
+    assert event["involvedObject"] == {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "namespace": "flux-system",
+        "name": "apps",
+        "uid": "the-uid",
+    }
+    assert event["message"].startswith("spec.healthCheckExprs[0].current: ")
+    assert event["type"] == "Warning"
+
+
+def test_no_event_without_a_need() -> None:
+    sink = Sink()
+    sink.tell("status.a ==", Mode.WARN)
+    sink.tell("status.b == 1", name="good")
+    sink.tell("status.c ==", Mode.AUDIT, name="audited")
+    sink.tell("status.d ==", dryRun=True, name="dry-run")
+    assert sink.sent() == ["ExpressionWouldBeDenied"]
+
+
+def test_the_same_is_told_once_an_hour() -> None:
+    sink = Sink()
+    for _ in range(3):
+        sink.tell("status.a ==")
+    assert len(sink.sent()) == 1
+    sink.moment += timedelta(hours=2)
+    sink.tell("status.a ==")
+    assert len(sink.sent()) == 1
+
+
+def test_too_many_are_dropped_and_counted() -> None:
+    sink = Sink()
+    for number in range(60):
+        sink.tell("status.a ==", name=f"n{number}")
+    assert len(sink.sent()) == 50
+    assert 'celvet_events_total{result="dropped"} 10.0' in sink.metrics.exposition().decode()
+
+
+def test_a_failure_is_counted_and_the_next_one_is_sent() -> None:
+    sink = Sink()
+    sink.failing = True
+    sink.tell("status.a ==")
+    assert sink.sent() == []
+    assert 'celvet_events_total{result="failed"} 1.0' in sink.metrics.exposition().decode()
+    sink.failing = False
+    sink.tell("status.a ==", name="other")
+    assert sink.sent() == ["ExpressionDenied"]

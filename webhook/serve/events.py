@@ -1,0 +1,141 @@
+"""Kubernetes Events on objects with findings: people see them where warnings do not arrive.
+
+kustomize-controller and helm-controller apply objects for people and pass no admission
+warnings on. Events are optional, and never awaited by a review.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, Protocol
+
+from celvet.certs.clock import Clock
+from celvet.certs.errors import StoreError
+from celvet.webhook.decide.admission import AdmissionDecision
+from celvet.webhook.decide.review import Review
+from celvet.webhook.metrics import Metrics
+
+_log = logging.getLogger(__name__)
+
+_MAX_MESSAGE = 1024
+"""Characters: the limit of an Event (`pkg/apis/core/validation/events.go`)."""
+
+_PAUSE = 1.0
+"""Seconds between two Events."""
+
+_WAITING = 50
+_REPEATED_AFTER = 3600.0
+"""Seconds until the same findings of an object are told again."""
+
+_REMEMBERED = 2000
+
+
+class EventSink(Protocol):
+    """An API server; raises `StoreError`."""
+
+    async def create_event(self, namespace: str, event: dict[str, Any]) -> None:
+        """Create an Event."""
+        ...
+
+
+class EventRecorder:
+    """Sends an Event for each object that is denied, warned about or not checked.
+
+    One a second at most, and the same findings of an object once an hour. When too many
+    wait, the new ones are dropped and counted.
+    """
+
+    def __init__(self, sink: EventSink, metrics: Metrics, clock: Clock | None = None) -> None:
+        self._sink = sink
+        self._metrics = metrics
+        self._clock = clock or Clock()
+        self._waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_WAITING)
+        self._told: OrderedDict[tuple[str, ...], float] = OrderedDict()
+        self._problem = ""
+
+    def tell(self, review: Review, decision: AdmissionDecision) -> None:
+        """Send an Event about a review, if there is something to say; returns at once."""
+        notable = decision.denials or decision.warnings or decision.unjudged
+        if not notable or review.dry_run or not review.namespace or not review.name:
+            return
+        if not self._is_new(review, decision):
+            return
+        try:
+            self._waiting.put_nowait(self._event(review, decision))
+        except asyncio.QueueFull:
+            self._metrics.event("dropped")
+
+    async def run(self) -> None:
+        """Send what waits, until cancelled."""
+        while True:
+            event = await self._waiting.get()
+            try:
+                await self._sink.create_event(event["metadata"]["namespace"], event)
+                self._metrics.event("sent")
+                self._problem = ""
+            except StoreError as error:
+                self._metrics.event("failed")
+                if str(error) != self._problem:
+                    _log.error("%s", error)
+                self._problem = str(error)
+            await self._clock.sleep(_PAUSE)
+
+    def _is_new(self, review: Review, decision: AdmissionDecision) -> bool:
+        key = (str(review.kind), review.namespace, review.name, _message(decision))
+        now = self._clock.now().timestamp()
+        if now - self._told.pop(key, -_REPEATED_AFTER) < _REPEATED_AFTER:
+            self._told[key] = now
+            return False
+        self._told[key] = now
+        if len(self._told) > _REMEMBERED:
+            self._told.popitem(last=False)
+        return True
+
+    def _event(self, review: Review, decision: AdmissionDecision) -> dict[str, Any]:
+        now = self._clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+        group = f"{review.kind.group}/" if review.kind.group else ""
+        involved = {
+            "apiVersion": f"{group}{review.version}",
+            "kind": review.kind.kind,
+            "namespace": review.namespace,
+            "name": review.name,
+            **({"uid": review.object_uid} if review.object_uid else {}),
+        }
+        return {
+            "metadata": {"generateName": "celvet-", "namespace": review.namespace},
+            "involvedObject": involved,
+            "reason": _REASONS[decision.verdict],
+            "message": _message(decision),
+            "type": "Warning",
+            "source": {"component": "celvet"},
+            "firstTimestamp": now,
+            "lastTimestamp": now,
+            "count": 1,
+        }
+
+
+_REASONS = {
+    "denied": "ExpressionDenied",
+    "would-be-denied": "ExpressionWouldBeDenied",
+    "allowed": "ExpressionWarning",
+    "unjudged": "ExpressionNotChecked",
+}
+
+
+def _message(decision: AdmissionDecision) -> str:
+    findings = decision.denials or decision.warnings
+    return (decision.unjudged or "; ".join(each.summary for each in findings))[:_MAX_MESSAGE]
+
+
+def recorder(kubeconfig: str, metrics: Metrics) -> EventRecorder:
+    """Record Events in the cluster of a kubeconfig, else that of the service account.
+
+    Raises `StoreError`. Imports the Kubernetes client only here: 10 MB.
+    """
+    from celvet.certs.stores.cluster import Cluster
+
+    cluster = Cluster.connect(Path(kubeconfig) if kubeconfig else None)
+    return EventRecorder(cluster, metrics, cluster.clock)
