@@ -14,8 +14,8 @@ from tests.tables import read_table
 
 CHART = Path(__file__).resolve().parents[2] / "charts" / "celvet"
 VALUES: dict[str, dict[str, Any]] = read_table(Path(__file__).parent / "values.yaml")
-_BUILT = os.environ.get("CELVET_E2E_CACHE", str(Path.home() / ".cache" / "celvet-e2e"))
-HELM = shutil.which("helm", path=os.pathsep.join([_BUILT, os.environ.get("PATH", "")]))
+BUILT = os.environ.get("CELVET_E2E_CACHE", str(Path.home() / ".cache" / "celvet-e2e"))
+HELM = shutil.which("helm", path=os.pathsep.join([BUILT, os.environ.get("PATH", "")]))
 _KUBERNETES = "1.30.0"
 
 

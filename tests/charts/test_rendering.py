@@ -159,6 +159,39 @@ def test_a_hanging_pod_is_restarted_before_the_api_server_gives_up() -> None:
     assert seconds < _webhook(objects)["timeoutSeconds"]
 
 
+def test_everything_that_can_be_set_arrives() -> None:
+    objects = render(VALUES["everything"])
+    pod, webhook = _pod(objects), _webhook(objects)
+    [container] = pod["containers"]
+    assert not {"hostNetwork", "dnsPolicy"} & pod.keys()
+    assert {"--port=10250", "--events"} <= set(container["args"])
+    assert "--client-ca-file=/etc/celvet/client-ca/ca.pem" in container["args"]
+    assert [each["containerPort"] for each in container["ports"]] == [10250, 10251]
+    assert container["readinessProbe"]["periodSeconds"] == 1
+    assert webhook["sideEffects"] == "NoneOnDryRun"
+    assert webhook["namespaceSelector"]["matchExpressions"][1]["key"] == "example.com/unchecked"
+    assert only(objects, "Deployment")["spec"]["strategy"] == {"type": "Recreate"}
+    assert only(objects, "PodDisruptionBudget")["spec"]["minAvailable"] == "50%"
+    assert "maxUnavailable" not in only(objects, "PodDisruptionBudget")["spec"]
+    assert only(objects, "Service")["spec"]["ipFamilies"] == ["IPv4", "IPv6"]
+    assert only(objects, "PodMonitor")["spec"]["podMetricsEndpoints"][0]["interval"] == "15s"
+    extra = [each for each in objects if each["metadata"]["name"] == "celvet-extra"]
+    assert [each["metadata"]["namespace"] for each in extra] == ["gitops"]
+    rights = only(objects, "ClusterRole")["rules"]
+    assert {"apiGroups": [""], "resources": ["events"], "verbs": ["create"]} in rights
+    for each in objects:
+        if each not in extra and each["kind"] != "Pod":
+            assert each["metadata"]["labels"]["team"] == "platform"
+            assert each["metadata"]["annotations"]["example.com/owner"] == "platform"
+
+
+def test_the_network_of_the_node() -> None:
+    pod = _pod(render({"hostNetwork": True}))
+    assert (pod["hostNetwork"], pod["dnsPolicy"]) == (True, "ClusterFirstWithHostNet")
+    pod = _pod(render({"hostNetwork": True, "dnsPolicy": "Default"}))
+    assert pod["dnsPolicy"] == "Default"
+
+
 def _pod(objects: list[dict[str, Any]]) -> dict[str, Any]:
     pod: dict[str, Any] = only(objects, "Deployment")["spec"]["template"]["spec"]
     return pod

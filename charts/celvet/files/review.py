@@ -1,4 +1,7 @@
-"""Send a review to the webhook at the URL given; fail unless it is answered."""
+"""Send a wrong expression to the webhook at the URL given; fail unless it is told what is wrong.
+
+With `--enforced` it has to be refused.
+"""
 
 import json
 import ssl
@@ -33,4 +36,11 @@ post = Request(f"{sys.argv[1]}/validate", json.dumps(review).encode(), headers) 
 with urlopen(post, context=ssl._create_unverified_context(), timeout=30) as answer:  # noqa: S310, S323
     response = json.load(answer)["response"]
 sys.stdout.write(json.dumps(response) + "\n")
-sys.exit(response["uid"] != request["uid"])
+causes = response.get("status", {}).get("details", {}).get("causes", [])
+refused = [cause["field"] for cause in causes]
+if response["uid"] != request["uid"]:
+    sys.exit("the answer is to another review")
+if response["allowed"] and "--enforced" in sys.argv:
+    sys.exit("a wrong expression was not refused")
+if not response["allowed"] and refused != ["spec.healthCheckExprs[0].current"]:
+    sys.exit(f"refused for another reason: {response['status']['message']}")

@@ -21,6 +21,16 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The annotations of an object's metadata: its own and those of all. */}}
+{{- define "celvet.annotations" -}}
+{{- with merge (dict) (index . 1 | default dict) (index . 0).Values.commonAnnotations }}
+{{- nindent 2 "annotations:" }}{{ toYaml . | nindent 4 }}
+{{- end }}
 {{- end }}
 
 {{- define "celvet.serviceAccount" -}}
@@ -43,7 +53,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* Whether the pods call the API server: "true" or nothing. */}}
 {{- define "celvet.calls" -}}
-{{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer }}true{{ end }}
+{{- if or (eq .Values.certificates.mode "self") .Values.crdsFromApiServer .Values.events }}true{{ end }}
 {{- end }}
 
 {{/* Each mode has a Secret of its own: a change of modes then never takes one away that another writes. */}}
