@@ -125,9 +125,13 @@ def _listing(entry: Check, field: str) -> str:
 
 
 def _matchless(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries that name a kind which no object has: Flux judges those by kstatus."""
+    """Entries that name a kind which no object has: Flux judges those by kstatus.
+
+    A kind that is known has its name, however unusual: Zalando's `postgresql` has no capital.
+    """
     for entry in checked.doing("health-check"):
-        if found := _nothing_matches(entry):
+        read = checked.facts_of(entry) or checked.schema_of(*entry.objects)
+        if not read and (found := _nothing_matches(entry)):
             key, message, help_ = found
             yield Finding(
                 message=f"{message}: this entry covers no object",
