@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.formats.yaml_text import placed_yaml, to_yaml
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-from celvet.lint.resourceset import BuildError, LocatedText, build
+from celvet.lint.resourceset import BuildError, LocatedText, build, combine
 from celvet.lint.resourceset.documents import read_value
 from tests.conformance.resourceset import MODES
 from tests.conformance.run import run_file
 from tests.properties import sample
+from tests.tables import read_table
 
+DOCUMENTED = read_table(Path(__file__).parent / "documented.yaml")
 VECTORS = Path(__file__).parents[1] / "conformance" / "resourceset.jsonl"
 
 
@@ -167,6 +169,13 @@ def test_every_character_of_a_value_has_its_place(value: dict[str, Any]) -> None
         assert len(place.offsets) == len(found) + 1
         for char, offset in zip(found, place.offsets, strict=False):
             assert text[offset] == char or text[offset] in "\\'\n", (text, place)
+
+
+@pytest.mark.parametrize("case", DOCUMENTED, ids=lambda case: case["name"])
+def test_what_the_reference_describes(case: dict[str, Any]) -> None:
+    resource_set = {"kind": "ResourceSet", "metadata": {"name": "a"}, "spec": case["spec"]}
+    (step,) = build(resource_set, combine(resource_set))
+    assert [entry.value for entry in step.objects] == case["objects"]
 
 
 def test_the_operator_answers_the_same() -> None:
