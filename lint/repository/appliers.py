@@ -19,7 +19,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.repository.builds import Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.variables import substituted, variables
-from celvet.lint.values import group_kind_of, mapping_at, text_at
+from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import Applier, appliers
 
 _MOST_INSTANCES = 20_000
@@ -54,8 +54,8 @@ class Application(NamedTuple):
 class Applications:
     """The applications of all files.
 
-    `instances` are all that apply something, `open` those of which the repository does not tell
-    what they apply: any file may be theirs.
+    `instances` are all that apply something. `open` are the directories that one may apply of
+    which the repository does not tell it for certain, and which it changes on the way.
     """
 
     def __init__(self, files: Files, kinds: Sequence[Applier] = ()) -> None:
@@ -64,7 +64,7 @@ class Applications:
         self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
         self.instances: list[Instance] = []
-        self.open: list[Instance] = []
+        self.open: set[str] = set()
         self.complete = True
         self._kinds_of: dict[SourcePlace, Applier] = {}
         self._declared = list(self._objects())
@@ -81,6 +81,10 @@ class Applications:
     def of(self, file: str) -> Sequence[Application]:
         """The applications of a file; of one that nobody applies, as it is written."""
         return self._of.get(file) or (Application(None, ()),)
+
+    def maybe_applied(self, file: str) -> bool:
+        """Whether somebody may apply a file and change it, and it cannot be told."""
+        return any(not each or file.startswith(f"{each}/") for each in self.open)
 
     def _objects(self) -> Iterator[Declared]:
         kinds = {(kind.group, kind.kind): kind for kind in self._kinds}
@@ -151,7 +155,7 @@ class Applications:
         resource = instance.resource
         text = text_at(resource.value, path)
         if not resource.knows(*path) or "${" in text or "<<" in text:
-            self.open.append(instance)
+            self._leave_open(instance, [""])
             return None
         name = posixpath.normpath(text.lstrip("/")) if text.strip("./") else ""
         if name.startswith(".."):
@@ -161,9 +165,18 @@ class Applications:
         if self._files.is_directory(name):
             return name
         found = [each for each in self._files.directories() if each.endswith(f"/{name}")]
-        if len(found) > 1:
-            self.open.append(instance)
-        return found[0] if len(found) == 1 else None
+        if len(found) == 1:
+            return found[0]
+        self._leave_open(instance, found)
+        return None
+
+    def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
+        """Note where an instance may apply something, if it changes what it applies."""
+        kind, value = instance.kind, instance.resource.value
+        merged = {*mapping_at(value, kind.kustomization)} & {*_MERGED}
+        after = (kind.namespace, kind.metadata, kind.variables)
+        if merged or instance.resource.unknown or any(get(value, path) for path in after):
+            self.open.update(directories)
 
     def _applies_the_root(self, instance: Instance) -> bool:
         """Whether a path that is left out means the root of this repository.

@@ -102,7 +102,7 @@ class Index:
             resource = effective(value, passes)
             if resource is None:
                 continue
-            if by is None and self.applications.open:
+            if by is None and self.applications.maybe_applied(file):
                 resource = resource.not_known(())
             found.append(Effective(resource, by))
         return found or (Effective(Resource(value).not_known(())),)
