@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from celvet.lint.model import Path, Related, Span, Where
 
 ProblemKind: TypeAlias = Literal[
+    "after-end",
     "alias-bomb",
     "alias-cycle",
     "bad-value",
@@ -17,6 +18,7 @@ ProblemKind: TypeAlias = Literal[
     "helm-template",
     "key-text",
     "key-type",
+    "merge-order",
     "template-execution",
     "template-syntax",
     "template-unsupported",
@@ -28,8 +30,8 @@ ProblemKind: TypeAlias = Literal[
 ]
 """The closed set of kinds.
 
-`key-text`, `duplicate-key` and `unknown-tag` leave the document readable, as do `bad-value`
-(the value is null) and `key-type` (the entry is dropped). The others make the document
+`key-text`, `duplicate-key`, `merge-order` and `unknown-tag` leave the document readable, as do
+`bad-value` (the value is null) and `key-type` (the entry is dropped). The others make the document
 unreadable; `binary`, `encoding` and `too-large` the whole file. `helm-template` is
 reported once per file, instead of all that is wrong in its templates. Those of `template-`
 are of the templates of a ResourceSet, which the engine renders.

@@ -15,7 +15,7 @@ from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, source_range
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
-from celvet.lint.manifest.source.split import split
+from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
 from celvet.lint.manifest.syntax.helm import skip_helm_templates
 from celvet.lint.manifest.syntax.yaml_errors import explain
@@ -70,6 +70,10 @@ class _Reader:
             if index > MAX_DOCUMENTS:
                 yield _one_too_many(written)
                 return
+            if is_dropped(text, span):
+                yield _dropped(written)
+                index += 1
+                continue
             document = self._substituted(written)
             if document:
                 yield replace(document, inner=self._inner(document))
@@ -119,6 +123,14 @@ class _Reader:
             return Manifest("", node.text, (), (problem,))
         variables = None if node.substituted else self.variables
         return _Reader(self.budget, variables, self.depth + 1).manifest(node.text)
+
+
+def _dropped(written: DocumentText) -> Document:
+    message = "kubectl and kustomize drop what stands between `...` and the next `---`"
+    start = written.start + len(written.own) - len(written.own.lstrip())
+    place = source_range(written.index, start, start + len(written.own.strip().split("\n")[0]))
+    problem = Problem("after-end", message, "Put `---` before it.", place)
+    return Document(written.index, written.start, written.end, problems=(problem,))
 
 
 def _one_too_many(written: DocumentText) -> Document:

@@ -2,9 +2,9 @@
 
 ## What
 
-The evaluation may take more than about a second or 256 MB: chains of `replace`, nested macros
-over literals, `format` with huge widths, regular expressions that explode. It is an error if
-this happens on any object, and a warning if it takes a large one.
+The controller's cel-go may take more than a second of computing or 64 MiB for one evaluation:
+chains of `replace`, macros nested three deep over one list, regular expressions that explode. It
+is an error if this happens on any object, and a warning if it takes a large one.
 
 ## Why
 
@@ -13,7 +13,7 @@ the controller runs out of memory, together with everything that it reconciles. 
 the bounds from the expression, without evaluating it. A large object is one of 1.5 MB with
 1,000 elements in its lists. Lists nested in one object share its size: loops over `a.b` for
 each `a` are cheap at any depth, while loops that read the same list again for each element
-multiply.
+multiply. [What an expression costs a controller](../cost.md) holds the claims against cel-go.
 
 ## Bad
 

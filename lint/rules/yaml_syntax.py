@@ -1,11 +1,13 @@
-"""The file is not valid YAML.
+r"""The file is not valid YAML.
 
 ## What
 
 A document for a kind that celvet knows cannot be read, or not as it is written: it breaks a
 rule of YAML, refers to an undefined anchor, or has a key that is not a string. A tag such as
-`!has(dep.status)` is a warning: YAML drops it together with its value. The other documents of
-the file are still checked.
+`!has(dep.status)` is a warning: YAML drops it together with its value. So is a `<<` below a key
+that it has too, which kubectl and Flux read differently. Also reported is what kubectl and
+kustomize do not read: text after `...` without a `---`, the escape `\/`, a `%` directive. The
+other documents of the file are still checked.
 
 celvet guesses the kind of an unreadable document from its text. It reports the document if the
 text contains the API group and version of a known kind, such as
@@ -62,11 +64,19 @@ from celvet.lint.model import Finding, Severity
 SEVERITY = Severity.ERROR
 
 KINDS = frozenset(
-    {"alias-cycle", "bad-value", "key-text", "key-type", "undefined-alias", "yaml-syntax"}
+    {
+        "after-end",
+        "alias-cycle",
+        "bad-value",
+        "key-text",
+        "key-type",
+        "undefined-alias",
+        "yaml-syntax",
+    }
 )
 """The kinds of problem of `celvet.lint.manifest` that this rule reports."""
 
-MISREAD = frozenset({"unknown-tag"})
+MISREAD = frozenset({"merge-order", "unknown-tag"})
 """The kinds that are warnings, since the document can be read."""
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from celvet.lint.cel import Activation, compile_expression
 from celvet.lint.cel.engine.activation import bind
+from celvet.lint.model import Value
 from tests.cel.dialects import HEALTH, READY
 from tests.cel.expressions import EXPRESSIONS, OBJECTS
 
@@ -41,6 +42,13 @@ def test_the_engine_s_view_is_renewed() -> None:
     assert views[7] is not views[8]
     once = bound.view((), keep=False)
     assert bound.view((), keep=True) is not once
+
+
+@pytest.mark.parametrize("value", ["a\0b", ["a\0b"], {"a\0b": 1}])
+def test_what_the_engine_would_cut_is_not_evaluated(value: Value) -> None:
+    outcome = compile_expression("x == 'a'", HEALTH).evaluate({"x": value})
+    assert not outcome.analysed
+    assert outcome.error == "not evaluated: a text of the object holds a NUL character"
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal")

@@ -124,7 +124,8 @@ def test_odd_files(path: Path) -> None:
     last = data.rstrip().splitlines()[-1].decode()
     want = path.with_suffix(".want").read_text() if path.suffix == ".json" else last
     manifest = read(data)
-    assert list(manifest.all_problems()) == []
+    # Kubernetes refuses directives, which are read all the same.
+    assert [each for each in manifest.all_problems() if "directive" not in each.message] == []
     values = [document.value for document in manifest.documents]
     assert values == json.loads(want.removeprefix("# want: "))
 

@@ -18,7 +18,7 @@ from google.protobuf.message import DecodeError, EncodeError
 from celvet.lint.cel.compat.builder import Builder
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.macros import EXPANSIONS
-from celvet.lint.cel.compat.substitutes import format_call, substitute
+from celvet.lint.cel.compat.substitutes import format_call, negation, substitute
 from celvet.lint.cel.engine.proto import Message, TooDeep
 from celvet.lint.cel.syntax.tree import (
     Call,
@@ -168,6 +168,8 @@ class _Lowering:
         if name == "@in" and self._checked and _is_empty(node.args[1]):
             return self._build.truth(value=False)
         args = [self.expr(arg) for arg in node.args]
+        if name == "-_" and self._precise:
+            return negation(self._build, args[0])
         if name == "@in" and self._precise:
             return self._guards.member(*args)
         if name in ("_[_]", "_[?_]") and within_has(node.args[0]):

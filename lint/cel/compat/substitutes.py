@@ -70,6 +70,18 @@ def substitute(
     return build.let(args[0], choose)
 
 
+def negation(build: Builder, arg: Message) -> Message:
+    """`-x`, which cel-go knows of a duration as well."""
+
+    def choose(value: Value) -> Message:
+        zero = build.call("duration", build.text("0s"))
+        span = build.call("_-_", zero, value())
+        is_span = is_a(build, value, "google.protobuf.Duration")
+        return build.when(is_span, span, build.call("-_", value()))
+
+    return build.let(arg, choose)
+
+
 def format_call(build: Builder, text: str, values: Sequence[Message]) -> Message | None:
     """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
     try:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from celvet.lint.cel.cost.functions import SUMMABLE, Operand, call_cost
+from celvet.lint.cel.cost.functions import CEL_GO, RULES, SUMMABLE, Operand, Rule, call_cost
 from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, anew, together, within
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
@@ -44,9 +44,27 @@ STEPS_A_SECOND = 100_000_000
 _NODE = 10
 """Steps of any sub-expression besides what its function does."""
 
-_COPIED, _COPY_STEPS = 32, 7
-"""Bytes and steps for each element when a list is copied: `map` and `filter` copy
-what they have whenever they add to it."""
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What an evaluation costs in one implementation of CEL.
+
+    `rules` are those of the functions. `copied` and `copy_steps` are the bytes and steps for each
+    element that `map` and `filter` add to a list; with `recopies` they copy what they have each
+    time that they add to it.
+    """
+
+    rules: Mapping[str, Rule]
+    copied: int
+    copy_steps: int
+    recopies: bool
+
+
+ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True)
+"""The engine that celvet evaluates with."""
+
+CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False)
+"""cel-go, by which the controllers do."""
 
 Lookup = Callable[[str], SizeBound]
 """The bounds of a variable."""
@@ -70,9 +88,15 @@ class Cost:
         return max(self.spent, key=lambda each: max(self.spent[each][0], self.spent[each][1] // 4))
 
 
-def cost(root: Node, libraries: tuple[str, ...], variables: Lookup, limit: int = HUGE) -> Cost:
+def cost(
+    root: Node,
+    libraries: tuple[str, ...],
+    variables: Lookup,
+    limit: int = HUGE,
+    machine: Machine = ENGINE,
+) -> Cost:
     """The cost of the tree; `limit` is how often any part is evaluated at most."""
-    meter = _Meter(libraries, variables, limit)
+    meter = _Meter(libraries, variables, limit, machine)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
     spent = meter.spent
@@ -88,7 +112,7 @@ def of_values(variables: Mapping[str, Any]) -> Lookup:
 def of_size(size: int, share: int = 1) -> Lookup:
     """The bounds of variables of which only the size is known, or assumed."""
     extent: UnknownSize = unknown_size(size, share)
-    return lambda _: extent
+    return extent.field
 
 
 _Scope = Mapping[str, LoopSizes]
@@ -104,7 +128,10 @@ def _listed(held: Sequence[LoopSizes], each: SizeBound, count: int, rounds: Roun
 class _Meter:
     """Adds up the cost of each node over all its evaluations."""
 
-    def __init__(self, libraries: tuple[str, ...], variables: Lookup, limit: int) -> None:
+    def __init__(
+        self, libraries: tuple[str, ...], variables: Lookup, limit: int, machine: Machine
+    ) -> None:
+        self._machine = machine
         self._known = functions(libraries)
         self._variables = variables
         self._limit = limit
@@ -156,12 +183,13 @@ class _Meter:
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
         extents = [part.extent for part in parts]
-        growth = call_cost(name, [*map(Operand, extents, nodes)])
+        rules = self._machine.rules
+        growth = call_cost(name, [*map(Operand, extents, nodes)], rules)
         result, steps = anew(growth.result, rounds), growth.steps * rounds[0]
         if name in SUMMABLE:
             result = within(growth.result, rounds, together(parts, rounds))
             sums = [SizeBound(part.totals[0], part.totals[0] // CELL) for part in parts]
-            steps = min(steps, call_cost(name, [*map(Operand, sums, nodes)]).steps)
+            steps = min(steps, call_cost(name, [*map(Operand, sums, nodes)], rules).steps)
         made = 0 if growth.result in extents else result.totals[0]
         self._spend(node, steps, made)
         self._spend(node, _NODE, growth.spare, rounds)
@@ -193,9 +221,10 @@ class _Meter:
         results = [self.part(arg, inner, body) for arg in node.args]
         if node.name not in ("map", "filter"):
             return anew(SCALAR, rounds)
-        # So many of them in lists of `count`: each element is copied `count / 2` times.
-        copies = body[0] * (count + 1) // 2
-        self._spend(node, _COPY_STEPS * copies, _COPIED * copies)
+        machine = self._machine
+        # So many of them in lists of `count`: each element may be copied `count / 2` times.
+        copies = body[0] * ((count + 1) // 2 if machine.recopies else 1)
+        self._spend(node, machine.copy_steps * copies, machine.copied * copies)
         if node.name == "map":
             return _listed(results[-1:], results[-1].extent, count, rounds)
         each = target.extent.element()

@@ -8,7 +8,7 @@ a long text, a regular expression without a finite automaton).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from celvet.lint.cel.cost.regex_size import MOST, instructions
@@ -44,9 +44,9 @@ class Operand(NamedTuple):
 Rule = Callable[[Sequence[Operand]], CallCost]
 
 
-def call_cost(name: str, operands: Sequence[Operand]) -> CallCost:
+def call_cost(name: str, operands: Sequence[Operand], rules: Mapping[str, Rule]) -> CallCost:
     """The cost of the function or operator of this name; with too few operands it fails."""
-    rule = RULES.get(name)
+    rule = rules.get(name)
     enough = len(operands) >= _LEAST.get(name, 1)
     return rule(operands) if rule and enough else CallCost(SCALAR, 1)
 
@@ -68,19 +68,24 @@ def _add(operands: Sequence[Operand]) -> CallCost:
     )
 
 
-def _compare(operands: Sequence[Operand]) -> CallCost:
+def _compare(operands: Sequence[Operand], width: int = 8) -> CallCost:
     sizes = [operand.extent.bytes for operand in operands]
-    return CallCost(SCALAR, min(sizes) // 8)
+    return CallCost(SCALAR, min(sizes) // width)
 
 
-def _member(operands: Sequence[Operand]) -> CallCost:
+def _member(operands: Sequence[Operand], width: int = 8) -> CallCost:
     element, container = (operand.extent for operand in operands)
-    return CallCost(SCALAR, min(element.bytes * container.count, container.bytes) // 8)
+    return CallCost(SCALAR, min(element.bytes * container.count, container.bytes) // width)
 
 
-def _sets(operands: Sequence[Operand]) -> CallCost:
+def _sets(operands: Sequence[Operand], width: int = 8) -> CallCost:
     one, other = (operand.extent for operand in operands[:2])
-    return CallCost(SCALAR, (one.count * other.bytes + other.count * one.bytes) // 8)
+    return CallCost(SCALAR, (one.count * other.bytes + other.count * one.bytes) // width)
+
+
+def _wide(rule: Callable[[Sequence[Operand], int], CallCost]) -> Rule:
+    """Go compares texts by words."""
+    return lambda operands: rule(operands, 64)
 
 
 def _choose(operands: Sequence[Operand]) -> CallCost:
@@ -108,6 +113,27 @@ def _element(operands: Sequence[Operand]) -> CallCost:
 def _search(operands: Sequence[Operand]) -> CallCost:
     text, part = (operand.extent.text for operand in operands[:2])
     return CallCost(SCALAR, (text * part) // 512 + (text + part) // 64)
+
+
+def _substring(operands: Sequence[Operand]) -> CallCost:
+    """Of a part with two constant bounds, no more than is between them."""
+    text, *bounds = operands
+    first, last = [each.literal("int") for each in bounds] if len(bounds) == 2 else (None, None)
+    if isinstance(first, int) and isinstance(last, int):
+        return _copied(_text(min(text.extent.text, 4 * max(last - first, 0))))
+    return _same(operands)
+
+
+def _scan(operands: Sequence[Operand]) -> CallCost:
+    """`strings.Contains` and its like go over the text once."""
+    return CallCost(SCALAR, sum(operand.extent.text for operand in operands[:2]) // 64)
+
+
+def _scan_runes(operands: Sequence[Operand]) -> CallCost:
+    """cel-go's `indexOf` compares at each place of the text; both lie in one object."""
+    text, part = (operand.extent.text for operand in operands[:2])
+    shared = 8 if isinstance(operands[1].node, Literal) else 64
+    return CallCost(SCALAR, text * part // shared + (text + part) // 8)
 
 
 def _matches(operands: Sequence[Operand]) -> CallCost:
@@ -176,7 +202,7 @@ def _times(factor: int) -> Rule:
 
 _EQUAL = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
 _SEARCHES = ("contains", "endsWith", "indexOf", "lastIndexOf", "startsWith")
-_SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "substring", "trim")
+_SAME = ("base64.decode", "bytes", "charAt", "dyn", "lowerAscii", "reverse", "trim")
 _HELD = ("optional.of", "optional.ofNonZeroValue", "optional.unwrap", "unwrapOpt", "value")
 _SETS = ("sets.contains", "sets.equivalent", "sets.intersects")
 
@@ -199,6 +225,7 @@ RULES: dict[str, Rule] = {
     "split": _split,
     "string": _string,
     "strings.quote": _times(2),
+    "substring": _substring,
     "upperAscii": _same,
     "type": lambda operands: CallCost(_text(64)),
     **dict.fromkeys(_EQUAL, _compare),
@@ -207,7 +234,17 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(_HELD, _either),
     **dict.fromkeys(_SETS, _sets),
 }
-"""Name -> its rule; any other gives a scalar."""
+"""Name -> its rule in the engine; any other gives a scalar."""
+
+CEL_GO: Mapping[str, Rule] = {
+    **RULES,
+    **dict.fromkeys(("contains", "endsWith", "startsWith"), _scan),
+    **dict.fromkeys(("indexOf", "lastIndexOf"), _scan_runes),
+    **dict.fromkeys(_EQUAL, _wide(_compare)),
+    **dict.fromkeys(_SETS, _wide(_sets)),
+    "@in": _wide(_member),
+}
+"""The same in cel-go, as `bench/cel_cost.py` measures it."""
 
 SUMMABLE = frozenset(
     {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}

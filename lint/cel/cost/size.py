@@ -66,12 +66,29 @@ class UnknownSize(SizeBound):
     share: int = 1
 
     def field(self, name: str) -> SizeBound:
-        """Any value within it may be all of it."""
+        """Any value within it may be all of it; names are short where sizes are assumed."""
+        if self.share > 1 and name == "metadata":
+            return MetadataSize(self.bytes, self.count, None, self.share)
         return self
 
     def element(self) -> SizeBound:
         """The bounds of an element."""
         return unknown_size(max(self.bytes // self.share, 2 * CELL), self.share)
+
+
+class MetadataSize(UnknownSize):
+    """The metadata of an object, whose names and labels the API server keeps short."""
+
+    def field(self, name: str) -> SizeBound:
+        """The bounds of a field."""
+        if name == "labels":
+            return SizeBound(self.bytes, self.count, SizeBound(CELL + _LABEL))
+        return SizeBound(CELL + _SHORT[name]) if name in _SHORT else self
+
+
+_LABEL = 63
+_SHORT = {"generateName": 253, "name": 253, "namespace": 63, "uid": 36}
+"""Bytes at most: `k8s.io/apimachinery/pkg/util/validation` v0.36."""
 
 
 def unknown_size(size: int, share: int = 1) -> UnknownSize:

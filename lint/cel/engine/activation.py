@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from celvet.lint.cel.cost.size import measure
@@ -21,7 +21,7 @@ class Activation:
     The variables must not change while it is in use.
     """
 
-    __slots__ = ("_as_go_has_them", "_sizes", "_used", "_view", "variables")
+    __slots__ = ("_as_go_has_them", "_readable", "_sizes", "_used", "_view", "variables")
 
     def __init__(self, variables: Mapping[str, Value]) -> None:
         self.variables = variables
@@ -29,6 +29,14 @@ class Activation:
         self._as_go_has_them: Mapping[str, Value] | None = None
         self._view: tuple[tuple[str, ...], engine.View] | None = None
         self._used = 0
+        self._readable: bool | None = None
+
+    @property
+    def readable(self) -> bool:
+        """Whether the engine reads all texts; the binding cuts one at its first NUL."""
+        if self._readable is None:
+            self._readable = not any("\0" in text for text in _texts(self.variables))
+        return self._readable
 
     def size(self, name: str, most: int) -> int:
         """Bytes of a variable, or some number beyond `most`; 0 if there is no such variable."""
@@ -62,6 +70,17 @@ Variables: TypeAlias = Mapping[str, Value] | Activation
 def bind(variables: Variables) -> Activation:
     """The activation of the variables, unless they are one already."""
     return variables if isinstance(variables, Activation) else Activation(variables)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    found = [value]
+    for part in found:  # which grows by the parts of each
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, Mapping):
+            found += [*part, *part.values()]
+        elif isinstance(part, list):
+            found += part
 
 
 def _as_json(value: Any) -> Any:

@@ -36,5 +36,8 @@ def beyond(limit: str) -> Outcome:
 BEYOND = beyond("the expression is nested deeper than celvet reads")
 """The engine's limit on nesting, or a similar one, prevents an evaluation."""
 
+NUL = beyond("a text of the object holds a NUL character")
+"""The binding takes texts up to their first NUL."""
+
 TOO_MANY_ITERATIONS = beyond("its loops take more than 10,000 iterations on these values")
 """The engine stopped at its limit on iterations."""

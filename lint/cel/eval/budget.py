@@ -10,13 +10,24 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from celvet.lint.cel.cost.estimate import ITERATIONS, STEPS_A_SECOND, Cost, cost, of_size, of_values
+from celvet.lint.cel.cost.estimate import (
+    CONTROLLER,
+    ITERATIONS,
+    STEPS_A_SECOND,
+    Cost,
+    cost,
+    of_size,
+    of_values,
+)
 from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.engine.outcome import Outcome, beyond
 from celvet.lint.cel.syntax.tree import Node, names
 
 MAX_STEPS = STEPS_A_SECOND
 MAX_BYTES = 256 * 2**20
+
+_CLAIMED_STEPS = 5 * STEPS_A_SECOND
+"""What is said of a controller: its bound is up to five times what was measured."""
 
 _LIGHT = 64
 """An evaluation below this part of the budget leaves little memory behind."""
@@ -96,12 +107,14 @@ class Excess(NamedTuple):
 
 
 def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
-    """The cost in the controller, which has no limit; None if it is within our budget."""
-    small, large = cost(root, libraries, of_size(_SMALL)), assumed(root, libraries)
-    for found, always in ((small, True), (large, False)):
-        if not affordable(found):
-            # The controller frees the memory of each round of a loop; time adds up.
-            slow = found.steps > MAX_STEPS
+    """The cost in the controller, which has no limit; None if that is not worth a word.
+
+    The controller frees the memory of each round of a loop; time adds up.
+    """
+    for lookup, always in ((of_size(_SMALL), True), (of_size(OBJECT, ELEMENTS), False)):
+        found = cost(root, libraries, lookup, machine=CONTROLLER)
+        slow = found.steps > _CLAIMED_STEPS
+        if slow or found.bytes > MAX_BYTES:
             amount = f"{_seconds(found.steps)} of computing" if slow else _amount(found)
             return Excess(amount, found.node, always)
     return None

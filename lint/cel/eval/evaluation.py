@@ -9,7 +9,7 @@ from celvet.lint.cel.compat.messages import translate
 from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation, Variables, bind
-from celvet.lint.cel.engine.outcome import BEYOND, TOO_MANY_ITERATIONS, Outcome
+from celvet.lint.cel.engine.outcome import BEYOND, NUL, TOO_MANY_ITERATIONS, Outcome
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
 from celvet.lint.cel.syntax.tree import Node
@@ -23,8 +23,8 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
     """
     bound = bind(variables)
     admission = check_budget(root, dialect.libraries, bound)
-    if admission.excess:
-        return refusal(admission.excess)
+    if admission.excess or not bound.readable:
+        return refusal(admission.excess) if admission.excess else NUL
     try:
         view = bound.view(dialect.libraries, keep=admission.light)
         return Outcome(_program(root, CallSite.of(dialect), precise=False).run(view))

@@ -33,6 +33,17 @@ def split(text: str) -> Iterator[Span]:
     yield Span(start, len(text))
 
 
+def is_dropped(text: str, span: Span) -> bool:
+    """Whether a document stands after a `...` and does not begin with `---`.
+
+    kubectl and kustomize divide a file at `---` and read the first document of each part.
+    """
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    begins = _PREAMBLE.match(text, span.start, span.end)
+    start = begins.end() if begins else span.start
+    return line.startswith("...") and start < span.end and not text.startswith("---", start)
+
+
 def _is_preamble(text: str, start: int, end: int) -> bool:
     found = _PREAMBLE.match(text, start, end)
     return found is not None and found.end() == end

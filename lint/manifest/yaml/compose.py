@@ -24,6 +24,7 @@ _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": 
 _PROPERTIES = re.compile(
     r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n\x85\u2028\u2029]*)?)*+)+"
 )
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 Rewrite = Callable[[YamlNode, Value], tuple[YamlNode, Value]]
 """Changes a scalar as it is composed: Flux's substitution."""
@@ -86,6 +87,8 @@ class Composer:
             start = self._content(start, end)
         style = _STYLES.get(event.style, "plain")
         text = event.value
+        if style == "double":
+            self._json_escapes(start, end)
         if self._written.patched and style == "double":
             text = decode_double(self._written.text, start, end).text
         node = YamlNode("scalar", style, start, end, tag, event.anchor or "", text)
@@ -95,6 +98,23 @@ class Composer:
         if self._rewrite and "${" in text:
             node, value = self._rewrite(node, value)
         self._add(node, value, 1)
+
+    def _document(self, event: Any) -> None:
+        r"""Note a `%` directive, with which no reader of Kubernetes' finds the document."""
+        if event.version or event.tags:
+            start, end = self._bounds(event)
+            message = "kubectl and Flux refuse a document with a `%` directive"
+            self.problems.add("bad-value", message, "Remove the line.", Span(start, end))
+
+    def _json_escapes(self, start: int, end: int) -> None:
+        r"""Note `\/`, which YAML 1.1 does not know; JSON, and libyaml, do."""
+        if self._written.own.lstrip()[:1] in ("{", "["):
+            return
+        for found in _ESCAPE.finditer(self._written.text, start, end):
+            if found[1] == "/":
+                message = "`\\/` is no escape of YAML 1.1, so kubectl and Flux refuse the document"
+                self.problems.add("bad-value", message, "Write `/`.", Span(*found.span()))
+                return
 
     def _unknown_tag(self, node: YamlNode, event: Any) -> None:
         """Note a tag that means nothing to Kubernetes: most are a `!` meant as a negation."""
@@ -196,6 +216,7 @@ class Composer:
 
 
 _HANDLERS: dict[type, Callable[[Composer, Any], None]] = {
+    yaml.DocumentStartEvent: Composer._document,
     yaml.ScalarEvent: Composer._scalar,
     yaml.AliasEvent: Composer._alias,
     yaml.SequenceStartEvent: Composer._open,

@@ -37,6 +37,7 @@ class MappingBuilder:
         for (key, node), value in zip(pairs, values, strict=True):
             if is_merge(key):
                 self._merge(merged, node, value)
+                self._overridden(key, own, merged)
                 continue
             name = key_value(key.resolved)
             if not isinstance(name, str):
@@ -62,6 +63,14 @@ class MappingBuilder:
         for source, content in zip(reversed(nodes), reversed(values), strict=True):
             merged.value.update(content)
             merged.entries.update(source.resolved.entries)
+
+    def _overridden(self, merge: YamlNode, own: Built, merged: Built) -> None:
+        """Note an entry that stands before a `<<` that has another value for it."""
+        for name in own.value.keys() & merged.value.keys():
+            if own.value[name] != merged.value[name]:
+                which = f"`{one_line(name)}` stands before `<<`, which has another value"
+                message = f"{which}: Flux takes the first, `kubectl apply` that of `<<`"
+                self._problems.add("merge-order", message, "Put `<<` first.", merge.span)
 
     def _name(self, key: YamlNode, value: Value) -> str | None:
         """The name of an entry whose key is not a string; None if that is refused everywhere.

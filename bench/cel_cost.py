@@ -1,0 +1,160 @@
+"""Holds the claims of `unbounded-cost` against cel-go.
+
+    python -m bench.cel_cost ORACLE
+
+ORACLE answers a JSON line with `mode`, `expr` and `object` by the real cel-go. Each expression is
+evaluated on the object of 1.5 MB that is worst for it. Printed are the seconds of CPU and the
+memory beyond those of an expression that does nothing, and what celvet claims.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from celvet.lint.cel import compile_expression
+from celvet.schemas import load
+
+_ALLOWED = 40
+"""Seconds after which an evaluation is ended."""
+
+_TEXT = "a" * 1_000_000
+_ITEMS = [f"{'x' * 1_440}{number:04}" for number in range(1_000)]
+OBJECTS: Mapping[str, Any] = {
+    "text": {"status": {"message": _TEXT, "part": "a" * 400_000 + "b"}},
+    "commas": {"status": {"message": "a," * 700_000}},
+    "items": {"status": {"items": _ITEMS}},
+    "numbers": {"status": {"items": list(range(1_000))}},
+    "conditions": {
+        "status": {
+            "message": "m" * 700_000,
+            "conditions": [
+                {"type": f"T{number}", "status": "True", "message": "x" * 650}
+                for number in range(1_000)
+            ],
+        }
+    },
+    "names": {
+        "metadata": {"name": "n" * 253, "labels": {"v": "l" * 63}, "annotations": {"a": _TEXT}}
+    },
+}
+
+EXPRESSIONS: tuple[tuple[str, str], ...] = (
+    ("text", "status.message.contains(status.part)"),
+    ("text", "status.message.startsWith(status.part)"),
+    ("text", "status.message.endsWith(status.part)"),
+    ("text", "status.message.indexOf(status.part) > 0"),
+    ("text", "status.message.lastIndexOf(status.part) > 0"),
+    ("text", "status.message.contains('needle')"),
+    ("text", "status.message.indexOf('needle') > 0"),
+    ("text", "status.message.size() > 3"),
+    ("text", "status.message == status.part"),
+    ("text", "status.message.lowerAscii() == 'x'"),
+    ("text", "status.message.upperAscii().trim() == 'x'"),
+    ("text", "status.message.replace('a', 'bb') == ''"),
+    ("text", "status.message.replace('a', 'bb').replace('b', 'cc') == ''"),
+    ("text", "status.message.replace('', status.part.substring(0, 100)) == ''"),
+    ("text", "status.message.matches('a*b')"),
+    ("text", "status.message.matches('(a|b|ab)*c')"),
+    ("text", "status.message.matches('a{1,500}b')"),
+    ("text", "status.message.split('').map(c, c + c).size() > 0"),
+    ("text", "status.message.split('').filter(c, c == 'b').size() > 0"),
+    ("text", "status.message.split('').all(c, c == 'a')"),
+    ("text", "status.message.split('').join('-') == ''"),
+    ("text", "base64.encode(bytes(status.message)) == ''"),
+    ("text", "'%s'.format([status.message]) == ''"),
+    ("text", "(status.message + status.message).size() > 0"),
+    ("text", "[status.message, status.message].join(',') == ''"),
+    ("commas", "status.message.split(',').map(c, c.trim()).exists(c, c == 'ok')"),
+    ("commas", "status.message.split(',').exists(c, c == 'ok')"),
+    ("commas", "status.message.split(',').filter(c, c != 'a').size() == 0"),
+    ("items", "status.items.all(a, a != '')"),
+    ("items", "status.items.all(a, status.items.exists(b, a == b))"),
+    ("items", "status.items.all(a, status.items.all(b, a != b || true))"),
+    ("items", "status.items.map(a, status.items.map(b, a)).size() > 0"),
+    ("items", "status.items.map(a, status.items.map(b, a + b)).size() > 0"),
+    ("items", "status.items.all(a, status.items.filter(b, b == a).size() == 1)"),
+    ("items", "sets.contains(status.items, status.items)"),
+    ("items", "status.items.all(a, a in status.items)"),
+    ("items", "status.items.map(a, a.lowerAscii()).join(',') == ''"),
+    ("items", "status.items.all(a, a.matches('^x+[0-9]+$'))"),
+    ("items", "status.items.all(a, status.items.all(b, status.items.all(c, a != b || true)))"),
+    ("numbers", "status.items.all(a, status.items.exists(b, a == b))"),
+    ("numbers", "status.items.all(n, n in status.items)"),
+    ("numbers", "sets.contains(status.items, status.items)"),
+    ("numbers", "status.items.map(a, status.items.map(b, a)).size() > 0"),
+    (
+        "numbers",
+        "status.items.all(a, status.items.all(b, status.items.all(c, a <= b || b <= c || true)))",
+    ),
+    ("conditions", "status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"),
+    ("conditions", "status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'True')"),
+    ("conditions", "status.conditions.all(c, status.message.contains(c.type) || true)"),
+    ("conditions", "status.conditions.all(c, status.conditions.exists(d, c.type == d.type))"),
+    ("conditions", "sets.contains(status.conditions, status.conditions)"),
+    ("conditions", "status.conditions.map(c, status.message + c.type).size() > 0"),
+    ("conditions", "status.conditions.all(c, status.conditions.exists(d, c == d))"),
+    ("names", "metadata.annotations.a.startsWith(metadata.name)"),
+    ("names", "metadata.labels['v'].matches('^' + metadata.name)"),
+    ("names", "metadata.name.matches(metadata.labels['v'])"),
+    ("names", "metadata.annotations.a.contains(metadata.labels['v'])"),
+)
+
+
+class Measured(NamedTuple):
+    """Seconds of CPU and MiB of memory; None for an evaluation that was ended."""
+
+    seconds: float
+    mebibytes: float
+
+
+def measure(oracle: str, expression: str, obj: Any) -> Measured | None:
+    """What one evaluation takes, the reading of the object included."""
+    request = json.dumps({"mode": "eval", "expr": expression, "object": obj}) + "\n"
+    code = (
+        "import json, resource, subprocess, sys\n"
+        "ran = subprocess.run([sys.argv[1]], input=sys.stdin.buffer.read(), capture_output=True)\n"
+        "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))\n"
+    )
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", code, oracle],
+            input=request.encode(),
+            capture_output=True,
+            timeout=_ALLOWED,
+            check=True,
+            preexec_fn=_limited,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return Measured(*json.loads(ran.stdout))
+
+
+def _limited() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (_ALLOWED, _ALLOWED))
+
+
+def main(oracle: str) -> None:
+    """Print the table as Markdown."""
+    dialect = load().dialects["flux-health"]
+    print("| object | expression | measured | claimed |\n|---|---|---|---|")
+    idle = {name: measure(oracle, "true", obj) for name, obj in OBJECTS.items()}
+    for name, text in EXPRESSIONS:
+        found, nothing = measure(oracle, text, OBJECTS[name]), idle[name]
+        shown = f"over {_ALLOWED} s"
+        if found and nothing:
+            seconds = max(found.seconds - nothing.seconds, 0)
+            memory = max(found.mebibytes - nothing.mebibytes, 0)
+            shown = f"{seconds:.2f} s, {memory:.0f} MiB"
+        claim = compile_expression(text, dialect).excess()
+        cell = text.replace("|", "\\|")
+        print(f"| {name} | `{cell}` | {shown} | {claim.amount if claim else ''} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
