@@ -6,12 +6,14 @@ states are made from what the expressions read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as made
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.engine import FileResult
+from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
 from celvet.schemas import KindFacts
@@ -45,7 +47,8 @@ class Page:
 
     `life` are the states that the controller of the kind names, `read` which controller that is;
     both are empty for a kind that nobody has read. `lines` are all others. `clock` says when the
-    controller looks.
+    controller looks. Of a check that is refused there are no states. `place` is the file and the
+    line, `fixed` has the expressions that `celvet lint --fix` would change.
     """
 
     title: str
@@ -57,17 +60,25 @@ class Page:
     life: Sequence[Line] = ()
     read: str = ""
     clock: str = ""
+    place: str = ""
+    fixed: Mapping[str, str] = made(default_factory=dict)
+
+    @property
+    def heading(self) -> str:
+        """The object, the field of the check, and what it is about."""
+        return f"{', '.join(filter(None, (self.title, self.field)))}: {self.subject}"
 
     @property
     def tables(self) -> Iterator[tuple[str, Sequence[Line]]]:
         """The states, with what to call them."""
         if self.life:
             yield f"in its life ({self.read})", self.life
-        yield "an object", self.lines
+        if self.lines:
+            yield "an object", self.lines
 
 
 def pages(result: FileResult) -> Iterator[Page]:
-    """The pages of all checks in a file whose behaviour can be predicted.
+    """The pages of the checks in a file whose behaviour can be predicted, or who have findings.
 
     What a ResourceSet gives comes after what stands in the file; equal checks of several input
     sets are one page, that of the first.
@@ -78,28 +89,79 @@ def pages(result: FileResult) -> Iterator[Page]:
         key = (page.field, page.subject, *page.texts.items())
         if key not in seen:
             seen.add(key)
-            yield page
+            yield replace(page, place=f"{result.name}, rendered")
 
 
 def _pages(result: FileResult) -> Iterator[Page]:
+    """The pages of the checks in a file: whose behaviour can be predicted, or who have findings."""
+    locator = Locator(result.manifest) if result.manifest else None
     for checked in result.checked:
-        for check, model in models(checked):
-            notes = _notes(checked, check, result.findings)
-            lived = life(table(model))
-            rows = [*_rows(model, notes, [row for _, row in lived])]
-            proofs = _proofs([*(row for _, row in lived), *rows], notes)
-            facts = model.facts
-            yield Page(
-                title=checked.object.title,
-                field=field_path(check.path),
-                subject=_named(model.group_kind),
-                texts={role: each.text for role, each in model.programs.items()},
-                lines=[_line(row, notes, proofs) for row in rows],
-                notes=notes,
-                life=[_lived(state, _line(row, notes, proofs), facts) for state, row in lived],
-                read=f"{facts.project} {facts.release}" if facts else "",
-                clock="" if model.gate else checked.clock.sentence,
+        predicted = {check.path: model for check, model in models(checked)}
+        for check in checked.checks:
+            notes, model = _notes(checked, check, result.findings), predicted.get(check.path)
+            if not (locator and (model or notes)):
+                continue
+            page = (
+                _predicted(checked, check, model, notes) if model else _bare(checked, check, notes)
             )
+            line = locator.place(checked.place(check.path)).line
+            yield replace(page, place=f"{result.name}:{line}")
+
+
+def file_pages(result: FileResult) -> Iterator[Page]:
+    """A page for the findings about the file itself, such as broken YAML."""
+    about = tuple(each for each in result.findings if not each.object.kind)
+    if about and result.manifest:
+        line = Locator(result.manifest).place(about[0].where).line
+        yield Page(result.name, "", "the file", {}, (), about, place=f"{result.name}:{line}")
+
+
+def beside(found: Sequence[Page], after: Iterable[Page]) -> list[Page]:
+    """The pages with the expressions that are others in the same check `after` fixes."""
+    better = {(page.title, page.field): page.texts for page in after}
+    return [
+        replace(
+            page,
+            fixed={
+                role: text
+                for role, text in better.get((page.title, page.field), {}).items()
+                if page.texts.get(role) != text
+            },
+        )
+        for page in found
+    ]
+
+
+def _bare(checked: CheckedObject, check: Check, notes: tuple[Finding, ...]) -> Page:
+    """The page of a check that cannot be predicted, such as one that is refused."""
+    return Page(
+        title=checked.object.title,
+        field=field_path(check.path),
+        subject=_named(GroupKind.of(*check.objects)),
+        texts={each.role: each.program.text for each in check.expressions},
+        lines=(),
+        notes=notes,
+    )
+
+
+def _predicted(
+    checked: CheckedObject, check: Check, model: CheckModel, notes: tuple[Finding, ...]
+) -> Page:
+    lived = life(table(model))
+    rows = [*_rows(model, notes, [row for _, row in lived])]
+    proofs = _proofs([*(row for _, row in lived), *rows], notes)
+    facts = model.facts
+    return Page(
+        title=checked.object.title,
+        field=field_path(check.path),
+        subject=_named(model.group_kind),
+        texts={role: each.text for role, each in model.programs.items()},
+        lines=[_line(row, notes, proofs) for row in rows],
+        notes=notes,
+        life=[_lived(state, _line(row, notes, proofs), facts) for state, row in lived],
+        read=f"{facts.project} {facts.release}" if facts else "",
+        clock="" if model.gate else checked.clock.sentence,
+    )
 
 
 def _named(kind: GroupKind) -> str:

@@ -47,7 +47,11 @@ def test_the_lifecycle_of_the_entry() -> None:
     found = _shown("status.phase == 'Down'", "'Down'")
     assert found.startswith("## Kustomization certs, `spec.healthCheckExprs[0]`: Issuer")
     assert found.count("\n## ") == 0
-    assert "| an object | failed | current | verdict |" in found
+    table = [line for line in found.splitlines() if line.startswith("| ")]
+    heads = ["|", "an", "object", "|", "failed", "|", "current", "|", "verdict", "|"]
+    start = [line.split() for line in table].index(heads)
+    widths = {len(line) for line in table[start:]}
+    assert len(widths) == 1, "its columns align where it is shown as text"
 
 
 def test_a_broken_entry_has_no_lifecycle() -> None:

@@ -9,16 +9,20 @@ import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, settings
+from celvet.lint.cli.run.session import configuration, selected, settings
 from celvet.lint.cli.run.targets import targets
-from celvet.lint.engine import FileResult, lint_text
+from celvet.lint.engine import Settings, lint_text
+from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
-from celvet.lint.explain.pages import pages
-from celvet.lint.manifest.source.files import read_source
+from celvet.lint.explain.pages import Page, beside, file_pages, pages
+from celvet.lint.manifest.source.files import STDIN, read_source
 
 
 @click.command("explain")
-@click.argument("file", metavar="FILE", type=common.FILE)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.FILE)
+@click.option(
+    "-k", "chosen", default="", metavar="TEXT", help="Show the checks with TEXT in their name."
+)
 @click.option(
     "-f",
     "--format",
@@ -41,7 +45,8 @@ from celvet.lint.manifest.source.files import read_source
 @common.target()
 @common.configured
 def command(
-    file: Path,
+    paths: tuple[Path, ...],
+    chosen: str,
     form: str,
     output: Path | None,
     crds: tuple[Path, ...],
@@ -54,34 +59,41 @@ def command(
 
     A table has a row for each state of the object that the expressions of a
     check can tell apart: the result of each expression, and the verdict. A
-    misleading one is marked and explained.
+    misleading one is marked and explained. PATH is a file, directory or `-`.
 
     \b
     Exit status: 0 something is shown, 2 wrong usage or nothing to show,
     3 celvet failed.
     """  # noqa: D301 - click wants the escape
-    (target,) = targets((form,), (output,) if output else (), (file,))
-    chosen = configuration(config).with_schemas(crds, schema_location)
-    try:
-        data = read_source(file)
-    except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror or error}") from None
-    rules = replace(settings(chosen, substitute, versions), everything=True)
-    result = lint_text(data, file.as_posix(), rules)
-    for note in result.notes:
-        click.echo(f"celvet: {note}", err=True)
-    if result.counts.partly:
-        click.echo("celvet: inputs that only the cluster knows have stand-ins here", err=True)
-    found = list(pages(result))
+    choice = configuration(config).with_schemas(crds, schema_location)
+    files = selected(paths, choice)
+    (target,) = targets((form,), (output,) if output else (), files)
+    rules = replace(settings(choice, substitute, versions), everything=True)
+    found = [page for file in files for page in _pages(file, rules) if _is_meant(page, chosen)]
     if not found:
-        raise click.UsageError(f"{file} has {_instead(result)}")
+        named = f" with `{chosen}` in its name" if chosen else ""
+        where = ", ".join(map(str, paths))
+        raise click.UsageError(f"no health check expression{named} can be explained in {where}")
     target.write(FORMATS, found)
     return Exit.CLEAN
 
 
-def _instead(result: FileResult) -> str:
-    """What is in a file without a check to explain."""
-    rules = ("spec", "healthRule"), ("spec", "healthyConditionRule")
-    if any(checked.get(*rule) for checked in result.checked for rule in rules):
-        return "no CEL expression; `celvet lint` reports what misleads in its health rules"
-    return "no health check expression that can be explained"
+def _pages(file: Path, rules: Settings) -> list[Page]:
+    """The pages of a file; raises `click.UsageError` if it cannot be read."""
+    try:
+        data = read_source(file)
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror or error}") from None
+    name = "<stdin>" if file == STDIN else file.as_posix()
+    result = lint_text(data, name, rules)
+    for note in result.notes:
+        click.echo(f"celvet: {note}", err=True)
+    if result.counts.partly:
+        click.echo("celvet: inputs that only the cluster knows have stand-ins here", err=True)
+    found = [*file_pages(result), *pages(result)]
+    fixable = any(note.fix and note.fix.safe for page in found for note in page.notes)
+    return beside(found, pages(fix(data, name, rules, unsafe=False).result)) if fixable else found
+
+
+def _is_meant(page: Page, chosen: str) -> bool:
+    return chosen.lower() in page.heading.lower()

@@ -1,51 +1,121 @@
-"""One HTML file without links to others, with the object of each state."""
+"""One HTML file without links to others: the life of an object as a line of verdicts, and tables.
+
+It loads nothing and has no script, so that it can be mailed, and shown where scripts are not run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape as escaped
+from pathlib import Path
 
 from celvet.lint.explain.pages import VERDICT, Line, Page
 from celvet.lint.prose import pieces, shown
 from celvet.lint.safe_text import yaml_text
 
-_STYLE = """\
-:root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { border-bottom: 1px solid #8884; padding: .3em .8em; text-align: left;
-  vertical-align: top; }
-code, pre { font-family: ui-monospace, monospace; font-size: 13px; }
-.error { background: #d2222d33; }
-.warning { background: #e6a70033; }
-.info { background: #0a7bc433; }
-"""
+_STYLE = Path(__file__).parents[1] / "page.css"
+_MEANINGS = {
+    "good": "the wait ends well",
+    "wait": "the controller waits on",
+    "open": "an evaluation error, or nothing there: the controller asks again until the timeout",
+    "bad": "the wait ends at once, as a failure",
+    "wrong": "not what the recommended entry says",
+}
+"""The classes of verdicts, in the order of the legend."""
+_CLASSES = {
+    **dict.fromkeys(("Current", "Ready", "True"), "good"),
+    **dict.fromkeys(("Failed", "Stalled"), "bad"),
+    **dict.fromkeys(("Unknown", "NotFound"), "open"),
+}
+"""Those of each verdict; any other lets the controller wait on."""
 
 
 def render(report: Sequence[Page], color: bool) -> str:
     """One document, which loads nothing."""
-    body = "\n".join(line for number, page in enumerate(report) for line in _page(page, number))
+    parts = [*_contents(report), *_legend(report)]
+    parts += [line for number, page in enumerate(report) for line in _page(page, number)]
+    title = escape(_heading(report[0])) if len(report) == 1 else f"{len(report)} checks"
+    body = "\n".join(parts)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>celvet explain</title>\n<style>\n{_STYLE}</style>\n</head>\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title} - celvet explain</title>\n"
+        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
 
 
+def _heading(page: Page) -> str:
+    return f"{page.title}: {page.subject}"
+
+
+def _contents(report: Sequence[Page]) -> Iterator[str]:
+    """Links to the pages, if there are several."""
+    if len(report) > 1:
+        yield "<nav><ul>"
+        for index, page in enumerate(report):
+            yield f'<li><a href="#page-{index}">{escape(_heading(page))}</a></li>'
+        yield "</ul></nav>"
+
+
+def _legend(report: Sequence[Page]) -> Iterator[str]:
+    """What the colors mean, of those that occur."""
+    used: dict[str, dict[str, None]] = {name: {} for name in _MEANINGS}
+    for page in report:
+        for line in (*page.life, *page.lines):
+            for name in _classes(line.cells[VERDICT]):
+                used[name].setdefault(_word(line.cells[VERDICT]))
+    if any(used.values()):
+        yield '<ul class="legend" aria-label="legend">'
+        for name, words in used.items():
+            if words:
+                listed = "not as recommended" if name == "wrong" else ", ".join(words)
+                sample = f'<span class="verdict {name}">{escape(listed)}</span>'
+                yield f"<li>{sample} {_MEANINGS[name]}</li>"
+        yield "</ul>"
+
+
 def _page(page: Page, index: int) -> Iterator[str]:
-    place = f"<code>{escape(page.field)}</code>"
-    yield f"<h2>{escape(page.title)}, {place}: {escape(page.subject)}</h2>"
-    yield "<dl>"
-    for role, text in page.texts.items():
-        yield f"<dt>{escape(role)}</dt><dd><pre>{escape(text.strip())}</pre></dd>"
-    yield "</dl>"
+    field = f", <code>{escape(page.field)}</code>" if page.field else ""
+    yield f'<section id="page-{index}">'
+    yield f"<h2>{escape(page.title)}{field}: {escape(page.subject)}</h2>"
+    yield f'<p class="place">{escape(page.place)}</p>'
+    yield '<div class="entry">'
+    yield from _expressions("As it is" if page.fixed else "", page.texts)
+    if page.fixed:
+        yield from _expressions("Fixed", {**page.texts, **page.fixed})
+    yield "</div>"
     if page.clock:
         yield f"<p>{_prose(page.clock)}</p>"
+    yield from _life(page)
     for head, lines in page.tables:
         heads = "".join(f"<th>{escape(each)}</th>" for each in (head, *page.texts, VERDICT))
         yield f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
         yield from (_row(line, page, index) for line in lines)
         yield "</tbody>\n</table>"
+    yield from _notes(page, index)
+    yield "</section>"
+
+
+def _expressions(title: str, texts: Mapping[str, str]) -> Iterator[str]:
+    yield f"<div>{f'<h3>{title}</h3>' if title else ''}<dl>"
+    for role, text in texts.items():
+        yield f"<dt>{escape(role)}</dt><dd><pre>{escape(text.strip())}</pre></dd>"
+    yield "</dl></div>"
+
+
+def _life(page: Page) -> Iterator[str]:
+    """The states in their order, each with its verdict: those of the kind, or the stock states."""
+    lines = page.life or page.lines
+    if lines:
+        yield '<ol class="life" aria-label="life of an object">'
+        for line in lines:
+            verdict = _verdict(line.cells[VERDICT])
+            yield f"<li>{_prose(line.description)}<div>{verdict}</div></li>"
+        yield "</ol>"
+
+
+def _notes(page: Page, index: int) -> Iterator[str]:
     if page.notes:
         yield "<ol>"
         for number, note in enumerate(page.notes, start=1):
@@ -79,9 +149,23 @@ def _row(line: Line, page: Page, index: int) -> str:
 
 
 def _cell(role: str, text: str, line: Line, page: Page, index: int) -> str:
+    inside = _verdict(text) if role == VERDICT else escape(text)
     numbers = line.marks.get(role, ())
-    if not numbers:
-        return f"<td>{escape(text)}</td>"
-    worst = max(severity for number in numbers if (severity := page.notes[number - 1].severity))
+    found = [severity for each in numbers if (severity := page.notes[each - 1].severity)]
+    look = f' class="{max(found)}"' if found else ""
     links = "".join(f' <a href="#note-{index}-{number}">({number})</a>' for number in numbers)
-    return f'<td class="{worst}">{escape(text)}{links}</td>'
+    return f'<td data-role="{escape(role)}"{look}>{inside}{links}</td>'
+
+
+def _verdict(text: str) -> str:
+    return f'<span class="verdict {" ".join(_classes(text))}">{escape(text)}</span>'
+
+
+def _classes(text: str) -> list[str]:
+    """The classes of a verdict such as `Failed, not InProgress`."""
+    wrong = ["wrong"] if text != _word(text) else []
+    return [_CLASSES.get(_word(text), "wait"), *wrong]
+
+
+def _word(text: str) -> str:
+    return text.partition(",")[0]

@@ -21,17 +21,20 @@ def render(report: Sequence[Page], color: bool) -> str:
 
 def _page(page: Page) -> Iterator[str]:
     title, subject = (markdown_text(on_one_line(text)) for text in (page.title, page.subject))
-    yield f"## {title}, {markdown_code(page.field)}: {subject}"
+    field = f", {markdown_code(page.field)}" if page.field else ""
+    yield f"## {title}{field}: {subject}"
     yield ""
     yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.texts.items())
     if page.clock:
         yield from ("", markdown(page.clock))
+    if page.place:
+        yield from ("", markdown_code(page.place))
     for head, lines in page.tables:
-        yield ""
         heads = [markdown_cell(head), *page.texts, VERDICT]
-        yield _row(heads)
-        yield _row(["---"] * len(heads))
-        yield from (_row([markdown_cell(line.description), *_cells(line)]) for line in lines)
+        yield from ("", *_table(heads, [[markdown_cell(x.description), *_cells(x)] for x in lines]))
+    if page.fixed:
+        yield from ("", "Fixed:", "")
+        yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.fixed.items())
     if page.notes:
         yield ""
     for number, note in enumerate(page.notes, start=1):
@@ -46,5 +49,9 @@ def _cells(line: Line) -> Iterator[str]:
         yield f"**{text}{marks}**" if marks else text
 
 
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table whose columns align: some editors show a hover as it is written."""
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for cells in (heads, ["-" * width for width in widths], *rows):
+        padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        yield f"| {' | '.join(padded)} |"

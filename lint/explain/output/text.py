@@ -41,9 +41,10 @@ def escape(text: str) -> str:
 
 
 def _print(page: Page, console: Console) -> None:
-    console.print(
-        f"[bold]{escape(page.title)}[/bold], {escape(page.field)}: {escape(page.subject)}"
-    )
+    console.print(f"[bold]{escape(page.heading)}[/bold]")
+    console.print(f"[dim]{escape(page.place)}[/dim]", soft_wrap=True)
+    for role, text in () if page.lines else page.texts.items():
+        console.print(f"    {escape(f'{role}: {text.strip()}')}", soft_wrap=True)
     if page.clock:
         console.print(escape(page.clock), soft_wrap=True)
     for head, lines in page.tables:

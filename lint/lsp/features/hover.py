@@ -145,6 +145,6 @@ def _table(spot: Spot) -> Iterator[str]:
     """The page of the check; `pages` is given this one alone, the others cost as much each."""
     own = replace(spot.checked, checks=(spot.check,))
     result = replace(spot.analysis.result, checked=(own,))
-    found = list(pages(result))
+    found = [page for page in pages(result) if page.lines]
     if found:
         yield FORMATS.renderer("markdown")(found, False)
