@@ -174,6 +174,14 @@ def _kinds_of(directories: Sequence[Path]) -> list[Path]:
     return [*(each / KINDS for each in reversed(directories)), OURS]
 
 
+def steps_of(path: str) -> tuple[str | None, ...]:
+    """The fields of a path of the files, `status.parents[].phase`; None steps into a list."""
+    steps: list[str | None] = []
+    for part in path.split("."):
+        steps += [part.removesuffix("[]"), None] if part.endswith("[]") else [part]
+    return tuple(steps)
+
+
 # from a file to the record
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from celvet.lint.lsp.features.fields import Steps
 from celvet.schemas import KindFacts
-from celvet.schemas.facts import MEANINGS, Evidence
+from celvet.schemas.facts import MEANINGS, Evidence, steps_of
 
 Words: TypeAlias = Mapping[Steps, Mapping[str, str]]
 """For the steps to a field, each text that the controller writes there, with its meaning."""
@@ -24,7 +24,7 @@ def words_of(facts: KindFacts) -> Words:
     lists = {"status.conditions": facts.content.get("conditions", {})}
     lists.update(facts.content.get("nestedConditions", {}))
     for path, types in lists.items():
-        above = (*_steps(path), None)
+        above = (*steps_of(path), None)
         for name, claim in types.items():
             at = found.setdefault((*above, "type"), {})
             at[name] = _joined([*_of_condition(claim)], _cited(claim, facts))
@@ -32,17 +32,10 @@ def words_of(facts: KindFacts) -> Words:
                 at = found.setdefault((*above, "reason"), {})
                 at[reason] = "\n\n".join(filter(None, (at.get(reason, ""), said)))
     for phase in facts.content.get("phases", ()):
-        at = found.setdefault(_steps(phase["path"]), {})
+        at = found.setdefault(steps_of(phase["path"]), {})
         for value, told in phase["values"].items():
             at[value] = _joined([_of_value(told)], _cited(told, facts) or _cited(phase, facts))
     return found
-
-
-def _steps(path: str) -> Steps:
-    steps: list[str | None] = []
-    for part in path.split("."):
-        steps += [part.removesuffix("[]"), None] if part.endswith("[]") else [part]
-    return tuple(steps)
 
 
 def _of_condition(claim: Mapping[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.similar import similar
 from celvet.schemas import KindFacts
-from celvet.schemas.facts import LifeState
+from celvet.schemas.facts import LifeState, steps_of
 
 _STAGES = {
     "fresh": "just applied",
@@ -223,7 +223,7 @@ def _odd(table: Table, facts: KindFacts, role: str) -> str:
 def _odd_phase(read: Reading, facts: KindFacts) -> str:
     """What is in a field of the state instead of all the values that it is compared with."""
     for phase in facts.phases:
-        field = read.fields.get(_steps(phase.path))
+        field = read.fields.get(steps_of(phase.path))
         texts = [each for each in field.values if isinstance(each, str) and each] if field else []
         if texts and not any(text in phase.values for text in texts):
             text = texts[0]
@@ -264,10 +264,3 @@ def _odd_status(read: Reading, facts: KindFacts) -> str:
     if all(status in written[types[0]].get("never", ()) for status in statuses):
         return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
     return ""
-
-
-def _steps(path: str) -> Steps:
-    steps: list[str | None] = []
-    for part in path.split("."):
-        steps += [part.removesuffix("[]"), None] if part.endswith("[]") else [part]
-    return tuple(steps)
