@@ -7,6 +7,7 @@ release brought which version of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 Change: TypeAlias = Literal["outer-name", "quoted-field", "strict-or", "strict-search"]
@@ -33,6 +34,7 @@ def at_least(version: str, other: str) -> bool:
     return not version or numbers(version) >= numbers(other)
 
 
+@lru_cache(maxsize=64)
 def changes(version: str) -> frozenset[Change]:
     """All changes that a version has."""
     return frozenset(change for change in _SINCE if has(version, change))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
@@ -26,14 +26,16 @@ from celvet.lint.cel.syntax.tree import Ident, Node
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.cel.trace.tracer import trace
+from celvet.lint.recent import Recent
 from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
 
-_MAX_CACHED = 4_096
-"""Longer texts are not cached, so that the cache stays small."""
+_MOST_BYTES = 32 * 2**20
+_BYTES_A_CHARACTER = 100
+"""What a tree takes for each character of its text, and what is known of it; measured."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Compiled:
     """A compiled expression.
 
@@ -73,6 +75,7 @@ class Compiled:
             return Trace(self.text, TraceStep(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
 
+    @cached_property
     def unknown_calls(self) -> tuple[UnknownCall, ...]:
         """The calls of functions that the controller lacks, in source order.
 
@@ -82,10 +85,12 @@ class Compiled:
             return ()
         return unknown_calls(self.tree, self.dialect.libraries)
 
+    @cached_property
     def variables(self) -> tuple[tuple[str, Ident], ...]:
         """The variables that the controller looks up, each with its node, in source order."""
         return variables(self.tree, self.dialect.libraries) if self.tree else ()
 
+    @cached_property
     def excess(self) -> Excess | None:
         """The cost of an evaluation over budget; None if it is within the budget."""
         return excess(self.tree, self.dialect.libraries) if self.tree else None
@@ -96,8 +101,7 @@ def compile_expression(text: str, dialect: Dialect) -> Compiled:
 
     The most recent results are cached.
     """
-    request = _Request(text, dialect)
-    return (_cached if len(text) <= _MAX_CACHED else _compiled)(request)
+    return _remembered(_Request(text, dialect))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,4 +180,8 @@ def _tree(text: str, dialect: Dialect) -> Node | None:
     return bind_dotted_names(root, outer=has(dialect.cel_go, "outer-name"))
 
 
-_cached = lru_cache(maxsize=2_048)(_compiled)
+def _bytes(compiled: Compiled) -> int:
+    return 2_048 + _BYTES_A_CHARACTER * len(compiled.text)
+
+
+_remembered = Recent(_compiled, _bytes, _MOST_BYTES)

@@ -98,6 +98,6 @@ def _sound(program: Compiled) -> bool:
         program.tree
         and program.analysed
         and not program.refusals
-        and not program.unknown_calls()
-        and all(name in known or name not in _FOREIGN for name, _ in program.variables())
+        and not program.unknown_calls
+        and all(name in known or name not in _FOREIGN for name, _ in program.variables)
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 
 from celvet.lint.cel import Outcome
-from celvet.lint.model import Counterexample, Value
+from celvet.lint.cel.syntax.tree import names
+from celvet.lint.model import Counterexample, GroupKind, Value
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.reader import read
 from celvet.lint.predict.reads.reading import Reading
@@ -16,9 +16,19 @@ from celvet.lint.predict.search.search import Goal, Search
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
+from celvet.lint.predict.states.workloads import leaves_out_zero
+from celvet.lint.recent import Recent
 
 _MOST_PROPOSALS = 300
 """So many objects that a search proposes are evaluated."""
+
+_MOST_BYTES = 64 * 2**20
+_BYTES_A_ROW = 8 * 2**10
+"""What a table takes for each of its rows, with what is derived from it; measured."""
+
+
+_KIND_FIELDS = frozenset({"apiVersion", "kind", ".apiVersion", ".kind"})
+_ANY_KIND = GroupKind("example.com", "Example")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ class Proof:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Table:
     """All stock states of a model. Equal by identity; `table` gives the same one again."""
 
@@ -146,9 +156,20 @@ def _row(model: CheckModel, state: State) -> Row:
     return Row(state, outcomes, model.verdict(state.variables, outcomes))
 
 
+def general(model: CheckModel) -> CheckModel:
+    """The model that stands for this one and for its likes of other kinds.
+
+    It has another kind if nothing depends on the kind: nothing is known of it, and no
+    expression reads its name. What is found out about it holds for all of them.
+    """
+    named = {name for tree in model.trees() for name, _ in names(tree)}
+    special = model.schema or model.facts or model.root or leaves_out_zero(model.group_kind)
+    return model if special or named & _KIND_FIELDS else replace(model, group_kind=_ANY_KIND)
+
+
 def table(model: CheckModel) -> Table:
-    """The table of a check; the latest ones are cached."""
-    return _table(_Request(model))
+    """The table of a check; the latest ones are remembered."""
+    return _remembered(_Request(model))
 
 
 class _Request:
@@ -157,7 +178,7 @@ class _Request:
     def __init__(self, model: CheckModel) -> None:
         self.model = model
         programs = model.programs.items()
-        texts = tuple((role, each.text, each.dialect.name) for role, each in programs)
+        texts = tuple((role, each.text, each.dialect) for role, each in programs)
         self._key = (texts, model.group_kind, model.schema, model.facts)
 
     def __eq__(self, other: object) -> bool:
@@ -167,7 +188,6 @@ class _Request:
         return hash(self._key)
 
 
-@lru_cache(maxsize=64)
 def _table(request: _Request) -> Table:
     model = request.model
     reading = read(model.trees())
@@ -176,3 +196,10 @@ def _table(request: _Request) -> Table:
     trees = {role: [each.tree] if each.tree else [] for role, each in model.programs.items()}
     read_by = {role: read(tree) for role, tree in trees.items()}
     return Table(model, reading, builder, rows, read_by, Candidates(reading))
+
+
+def _bytes(of: Table) -> int:
+    return _BYTES_A_ROW * (1 + len(of.rows))
+
+
+_remembered = Recent(_table, _bytes, _MOST_BYTES)

@@ -71,7 +71,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report calls that are refused, and those that fail when they are reached."""
     yield from checked.refusals("unknown-function")
     for expression in checked.cel:
-        first = {call.name: call for call in reversed(expression.program.unknown_calls())}
+        first = {call.name: call for call in reversed(expression.program.unknown_calls)}
         for call in reversed(first.values()):
             yield _finding(checked, expression, call)
 
@@ -80,7 +80,7 @@ def _finding(checked: CheckedObject, expression: CelExpression, call: UnknownCal
     tree = expression.program.tree
     works = works_in(
         expression.program,
-        lambda other: any(each.name == call.name for each in other.unknown_calls()),
+        lambda other: any(each.name == call.name for each in other.unknown_calls),
     )
     certain = tree is not None and always_evaluated(tree, call.node)
     return Finding(

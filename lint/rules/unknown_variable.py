@@ -102,7 +102,7 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
     """Names that are not variables of a dialect, which its controller parses but does not check."""
     declared = expression.dialect.variables
     seen: set[str] = set()
-    for name, node in expression.program.variables():
+    for name, node in expression.program.variables:
         if name in declared or name in seen:
             continue
         seen.add(name)
@@ -119,7 +119,7 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
 def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
     schema = checked.schema_of(*expression.objects)
     seen: set[str] = set()
-    for name, node in expression.program.variables():
+    for name, node in expression.program.variables:
         absent = schema is not None and not schema.at(name)
         if name in seen or not (absent or _is_strange(name, schema)):
             continue
@@ -173,7 +173,7 @@ def _is_all_that_is_read(name: str, checked: CheckedObject, expression: CelExpre
     if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
         return False
     found = [check for check in checked.checks if expression in check.cel]
-    names = {each for check in found for it in check.cel for each, _ in it.program.variables()}
+    names = {each for check in found for it in check.cel for each, _ in it.program.variables}
     return names == {name}
 
 

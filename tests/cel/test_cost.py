@@ -147,7 +147,7 @@ def test_what_is_assumed_of_an_object() -> None:
 
 def test_what_is_out_of_proportion_on_any_object_and_on_large_ones() -> None:
     def excess(text: str) -> Excess | None:
-        return compile_expression(text, HEALTH).excess()
+        return compile_expression(text, HEALTH).excess
 
     always = excess("'a'" + ".replace('', 'bbbbbbbbbb')" * 9)
     assert always is not None

@@ -31,10 +31,10 @@ def _compiled(text: str, *libraries: str, checked: bool = False) -> Compiled:
 
 def test_a_dialect_without_strings_has_no_functions_of_strings() -> None:
     text = "resource.status.phase.lowerAscii() == 'x'"
-    [call] = _compiled(text).unknown_calls()
+    [call] = _compiled(text).unknown_calls
     assert call.name == "lowerAscii"
     assert "belongs to CEL's strings extension" in call.message
-    assert _compiled(text, "strings").unknown_calls() == ()
+    assert _compiled(text, "strings").unknown_calls == ()
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ def test_optional_syntax_needs_the_library() -> None:
         [refusal] = _compiled(text).refusals
         assert refusal.message.startswith(f"`{sign}` needs optional values")
         assert text[slice(*refusal.span)] == sign
-    [call] = _compiled("a.optMap(x, x)").unknown_calls()
+    [call] = _compiled("a.optMap(x, x)").unknown_calls
     assert call.name == "optMap"
-    assert _compiled("a.optMap(x, x)", "optional").unknown_calls() == ()
+    assert _compiled("a.optMap(x, x)", "optional").unknown_calls == ()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_version_has_what_it_introduced_and_no_more(
 ) -> None:
     for version in range(5):
         compiled = _compiled(function, f"strings@{version}", checked=checked)
-        known = not compiled.refusals and not compiled.unknown_calls()
+        known = not compiled.refusals and not compiled.unknown_calls
         assert known == (version >= since)
         if known:
             assert compiled.evaluate({}).error == ""
@@ -102,8 +102,8 @@ def test_what_only_the_controller_has_is_right_and_not_analysed(
     text: str, name: str, read: set[str], checked: bool
 ) -> None:
     compiled = _compiled(text, *_KRO, checked=checked)
-    assert (compiled.refusals, compiled.unknown_calls()) == ((), ())
-    assert {found for found, _ in compiled.variables()} == read
+    assert (compiled.refusals, compiled.unknown_calls) == ((), ())
+    assert {found for found, _ in compiled.variables} == read
     assert (compiled.analysed, compiled.unevaluated) == (False, name)
     outcome = compiled.evaluate({"self": {"a": 1, "l": [1]}})
     assert (outcome.value, outcome.analysed) == (None, False)
@@ -120,7 +120,7 @@ def test_errors_beside_what_only_the_controller_has() -> None:
     assert causes("cel.bind(x, 1, x == y)") == [("unknown-variable", "y")]
     assert causes("self.l.sum() + 1 == 'a'") == []
     assert causes("'a'.lowerAscii() == 1") == [("no-overload", "_==_")]
-    assert _compiled("self.l.nope() == self.l.sum()", *_KRO).unknown_calls()[0].name == "nope"
+    assert _compiled("self.l.nope() == self.l.sum()", *_KRO).unknown_calls[0].name == "nope"
 
 
 def test_a_library_adds_nothing_to_what_the_others_give() -> None:

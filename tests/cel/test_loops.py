@@ -60,7 +60,7 @@ def _grows(text: str) -> float:
 )
 def test_what_follows_the_nesting_is_linear(text: str) -> None:
     assert 0.6 < _grows(text) < 1.4
-    assert compile_expression(text, HEALTH).excess() is None
+    assert compile_expression(text, HEALTH).excess is None
     assert affordable(assumed(parse(text), _LIBRARIES))
 
 
@@ -92,11 +92,11 @@ def test_a_literal_list_multiplies() -> None:
 
 @pytest.mark.parametrize("over", ["{0}['x'].filter(f, f.y == 1)", "{0}.x.map(m, m.y)"])
 def test_lists_made_of_the_nested_ones_share_what_they_are_made_of(over: str) -> None:
-    assert compile_expression(_nest(3, over), HEALTH).excess() is None
+    assert compile_expression(_nest(3, over), HEALTH).excess is None
 
 
 def test_a_self_join_is_still_reported() -> None:
-    excess = compile_expression("x.all(a, x.all(b, x.all(c, a != b || b != c)))", HEALTH).excess()
+    excess = compile_expression("x.all(a, x.all(b, x.all(c, a != b || b != c)))", HEALTH).excess
     assert excess is not None
     assert excess.always is False
 

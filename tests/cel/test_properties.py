@@ -79,8 +79,8 @@ def test_nothing_raises(text: str, dialect: Dialect, subject: dict[str, Any]) ->
     outcome = compiled.evaluate(subject)
     assert outcome.error or not compiled.refusals
     assert outcome.boolean().error or isinstance(outcome.value, bool)
-    assert isinstance(compiled.unknown_calls(), tuple)
-    assert isinstance(compiled.variables(), tuple)
+    assert isinstance(compiled.unknown_calls, tuple)
+    assert isinstance(compiled.variables, tuple)
     for refusal in compiled.refusals:
         assert 0 <= refusal.span.start <= refusal.span.end <= len(text)
         assert refusal.message.isprintable() or any(not char.isprintable() for char in text)

@@ -68,7 +68,7 @@ def test_free_names(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", _TREE.cases("variables"))
 def test_variables(case: dict[str, Any]) -> None:
-    found = compile_expression(case["text"], HEALTH).variables()
+    found = compile_expression(case["text"], HEALTH).variables
     assert [name for name, _ in found] == case["names"]
 
 
@@ -82,7 +82,7 @@ def test_always_evaluated(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", _TREE.cases("unknown"))
 def test_unknown_functions(case: dict[str, Any]) -> None:
-    calls = compile_expression(case["text"], HEALTH).unknown_calls()
+    calls = compile_expression(case["text"], HEALTH).unknown_calls
     if case.get("none"):
         assert calls == ()
         return
@@ -95,7 +95,7 @@ def test_unknown_functions(case: dict[str, Any]) -> None:
 
 def test_a_checked_site_has_its_unknown_functions_among_the_refusals() -> None:
     compiled = compile_expression("quantity(self) == 1", READY)
-    assert compiled.unknown_calls() == ()
+    assert compiled.unknown_calls == ()
     assert [refusal.name for refusal in compiled.refusals] == ["quantity"]
 
 

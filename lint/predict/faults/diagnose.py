@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import MutableMapping
+from dataclasses import replace
+from weakref import WeakKeyDictionary
 
+from celvet.lint.model import GroupKind
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import buried, known, unwritten
 from celvet.lint.predict.faults.premature import premature
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
 from celvet.lint.predict.faults.stale import stale, unguarded
 from celvet.lint.predict.model import CheckModel
-from celvet.lint.predict.truth_table import Table, table
+from celvet.lint.predict.states.state_builder import head
+from celvet.lint.predict.truth_table import Row, Table, general, table
 
 
 def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
@@ -19,10 +23,27 @@ def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
     An expression that is never true has no other fault, and one that fails an
     object too early is not reported as the negation of the other as well.
     """
-    return _diagnosed(table(model))
+    of = table(general(model))
+    if of not in _KNOWN:
+        _KNOWN[of] = _diagnosed(of)
+    if of.model.group_kind == model.group_kind:
+        return _KNOWN[of]
+    return tuple(
+        replace(each, row=_of_kind(each.row, model.group_kind)) if each.row else each
+        for each in _KNOWN[of]
+    )
 
 
-@lru_cache(maxsize=64)
+_KNOWN: MutableMapping[Table, tuple[Diagnosis, ...]] = WeakKeyDictionary()
+"""The diagnoses of the tables that are remembered."""
+
+
+def _of_kind(row: Row, kind: GroupKind) -> Row:
+    """A row of the general model, on an object of another kind."""
+    shown = {**row.state.object, **head(kind)}
+    return replace(row, state=replace(row.state, object=shown, variables=shown))
+
+
 def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
     purpose, failed = of.model.dialect.purpose, of.model.role("Failed")
     impossible = () if purpose == "text" else tuple(never(of))

@@ -6,8 +6,9 @@ a fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from celvet.lint.cel import compile_expression, explain_error
 from celvet.lint.cel.syntax.tree import Call, Macro, Node
@@ -19,11 +20,24 @@ from celvet.lint.predict.fixes.guards import guards
 from celvet.lint.predict.fixes.proof_states import proof_states
 from celvet.lint.predict.fixes.recommended import recommended, right_along_life
 from celvet.lint.predict.model import CheckModel
-from celvet.lint.predict.truth_table import Row, table
+from celvet.lint.predict.truth_table import Row, Table, general, table
 
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
     """The first rewrite that can be proved, None if there is none."""
+    stands = general(model)
+    known = _KNOWN.setdefault(table(stands), {})
+    key = replace(found, row=None), found.row and found.row.state.description
+    if key not in known:
+        known[key] = _rewrite(stands, found)
+    return known[key]
+
+
+_KNOWN: MutableMapping[Table, dict[object, Rewrite | None]] = WeakKeyDictionary()
+"""What was proved for the tables that are remembered, by diagnosis and the state that shows it."""
+
+
+def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
     for candidate in recommended(model, found):
         changed = _changed(model, candidate)
         better = changed and _is_better(model, changed, found, candidate)

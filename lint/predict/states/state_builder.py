@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 
-from celvet.lint.model import Path, Value
+from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.field_names import is_progress
 from celvet.lint.predict.reads.reading import Field, Reading
@@ -125,10 +125,8 @@ class StateBuilder:
     # what there is to begin with
 
     def _applied(self) -> Value:
-        group = f"{self._kind.group}/v1" if self._kind.group else "v1"
         metadata = {"name": "example", "generation": GENERATION}
-        kind = {"apiVersion": group, "kind": self._kind.kind or "Example", "metadata": metadata}
-        base = put({}, self.root, kind)
+        base = put({}, self.root, {**head(self._kind), "metadata": metadata})
         for each in self._reading.leaves():
             if not self.arrives(each.path) and self.shape.has(each.path):
                 base = with_new(base, each.path, applied(each, self.shape))
@@ -139,6 +137,12 @@ class StateBuilder:
         for each in self.arriving:
             base = with_value(base, each.path, beside(each, self.shape))
         return base
+
+
+def head(kind: GroupKind) -> dict[str, Value]:
+    """What an object of a kind begins with."""
+    version = f"{kind.group}/v1" if kind.group else "v1"
+    return {"apiVersion": version, "kind": kind.kind or "Example"}
 
 
 def with_value(base: Value, path: Steps, value: Value | Absent) -> Value:

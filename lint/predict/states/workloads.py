@@ -23,9 +23,14 @@ _WRITTEN = {
 """Kind of the group `apps` -> the counters of its status that are there even at 0."""
 
 
+def leaves_out_zero(kind: GroupKind) -> bool:
+    """Whether some counters in the status of a kind are left out at 0."""
+    return kind.group == "apps" and kind.kind in _WRITTEN
+
+
 def keeps_zero(kind: GroupKind, reading: Reading) -> bool:
     """Whether every counter that is read can be met with the value 0."""
-    written = _WRITTEN.get(kind.kind) if kind.group == "apps" else None
+    written = _WRITTEN[kind.kind] if leaves_out_zero(kind) else None
     return written is None or all(
         path[1] in written for path in reading.fields if len(path) == 2 and path[0] == "status"
     )

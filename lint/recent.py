@@ -1,0 +1,49 @@
+"""Results that were worked out lately, as many as fit into a number of bytes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+KeyT = TypeVar("KeyT", bound=Hashable)
+ResultT = TypeVar("ResultT")
+
+
+class Recent(Generic[KeyT, ResultT]):
+    """Remembers the results of a function; drops the least recently used beyond `most` bytes.
+
+    `weigh` says how many bytes a result takes, about. A result that alone takes more is not kept.
+    """
+
+    def __init__(
+        self, make: Callable[[KeyT], ResultT], weigh: Callable[[ResultT], int], most: int
+    ) -> None:
+        self._make, self._weigh, self._most = make, weigh, most
+        self._found: OrderedDict[KeyT, ResultT] = OrderedDict()
+        self._left = most
+        self._lock = Lock()
+
+    def __call__(self, key: KeyT) -> ResultT:
+        """The result for a key, worked out if it is not remembered."""
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key]
+        made = self._make(key)
+        weight = self._weigh(made)
+        with self._lock:
+            if weight <= self._most and key not in self._found:
+                self._found[key] = made
+                self._left -= weight
+            while self._left < 0:
+                _, dropped = self._found.popitem(last=False)
+                self._left += self._weigh(dropped)
+        return made
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._found.clear()
+            self._left = self._most
