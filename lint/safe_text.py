@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
-import yaml
-
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_XML = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def xml_text(text: str) -> str:
     """The text without the characters that XML cannot hold."""
-    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    return re.sub(_NO_XML, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def one_line(text: str, limit: int = 60) -> str:
@@ -42,19 +41,25 @@ def unicode_text(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-class _WholeDumper(yaml.SafeDumper):
-    def ignore_aliases(self, data: object) -> bool:
-        return True
-
-
 def yaml_text(document: Any, **layout: Any) -> str:
     """A document in YAML, keys as they come, every value written out wherever it stands.
 
     An anchor and its aliases would only puzzle who reads on, or copies a part.
     `layout` has more options of `yaml.dump`.
     """
-    text: str = yaml.dump(document, Dumper=_WholeDumper, sort_keys=False, **layout)
+    import yaml
+
+    text: str = yaml.dump(document, Dumper=_dumper(), sort_keys=False, **layout)
     return text
+
+
+@cache
+def _dumper() -> Any:
+    """The dumper of libyaml, if it is there; it writes every value out."""
+    import yaml
+
+    base = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return type("WholeDumper", (base,), {"ignore_aliases": lambda _, __: True})
 
 
 def terminal_text(text: str) -> str:

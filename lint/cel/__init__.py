@@ -24,8 +24,9 @@ Names are loaded when they are first used, so that a module that needs only
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from celvet.lint.lazy import on_first_use
 
 if TYPE_CHECKING:
     from celvet.lint.cel.check.unknown_functions import UnknownCall as UnknownCall
@@ -56,11 +57,6 @@ _MODULES = {
     "trace.explain_error": "ErrorExplanation explain_error",
     "trace.trace": "Trace TraceRound TraceStep",
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
-"""Name -> the module that has it; a test holds this against the imports above."""
+"""The names of each module; a test holds them against the imports above."""
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = on_first_use(__name__, _MODULES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +55,8 @@ def _own(document: dict[str, Any]) -> Any:
 
 
 def _document(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(_text(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -15,17 +15,11 @@ from pathlib import Path
 
 from celvet.lint.crds.archives import SUFFIXES, UnreadableArchiveError, members
 from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_KEPT
-from celvet.lint.crds.schema import KIND, CrdSchema, of_definition
+from celvet.lint.crds.schema import CrdSchema, may_define, of_definition
 from celvet.lint.model import GroupKind
 
 _MANIFESTS = (".yaml", ".yml", ".json")
-_WORD = KIND.encode()
 _MARKER = re.compile(rb"^---(?=\s|\Z)", re.MULTILINE)
-
-
-def may_define(data: bytes) -> bool:
-    """Whether a file may contain a CRD; False is certain, True is not."""
-    return data.find(_WORD) >= 0
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
+_WORD = KIND.encode()
 
 _MAX_VERSIONS = 100
 """Each costs a walk over each expression; a CRD of several releases has about ten."""
@@ -101,6 +102,11 @@ class LayeredSchemas:
 
 NOTHING: Schemas = KnownSchemas({})
 """Schemas of no kind."""
+
+
+def may_define(data: bytes) -> bool:
+    """Whether a file may contain a CRD; False is certain, True is not."""
+    return data.find(_WORD) >= 0
 
 
 def of_definition(value: Value) -> CrdSchema | None:

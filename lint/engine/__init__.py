@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from celvet.lint.engine.prefilter import may_concern
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Value
@@ -14,7 +15,16 @@ from celvet.lint.model import Value
 if TYPE_CHECKING:
     from celvet.lint.engine.incremental import IncrementalCache
 
-__all__ = ["Counts", "Crash", "FileResult", "Settings", "lint_object", "lint_text"]
+__all__ = [
+    "Counts",
+    "Crash",
+    "FileResult",
+    "Settings",
+    "lint_object",
+    "lint_text",
+    "load_engine",
+    "may_concern",
+]
 
 
 def lint_text(
@@ -31,8 +41,6 @@ def lint_text(
     known field is not parsed. Never raises on any content; raises
     `schemas.CatalogError` for schema directories that cannot be used.
     """
-    from celvet.lint.engine.prefilter import may_concern
-
     chosen = settings or Settings()
     if not may_concern(data, chosen.schemas):
         return FileResult(name)
@@ -50,3 +58,11 @@ def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
     from celvet.lint.engine.pipeline import of_object
 
     return of_object(value, settings or Settings())
+
+
+def load_engine() -> None:
+    """Load all that linting takes, so that processes that are forked do not each load it."""
+    from celvet.lint.engine import pipeline  # noqa: F401
+    from celvet.lint.rules import rules
+
+    rules()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from celvet.lint.manifest import Manifest
-from celvet.lint.model import Finding, Value, Where
-
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
+    from celvet.lint.manifest import Manifest
+    from celvet.lint.model import Finding, Value, Where
 
 
 @dataclass(frozen=True, slots=True)

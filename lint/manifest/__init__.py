@@ -7,8 +7,8 @@ parsed. `celvet.lint.locate` turns the places into lines and columns.
 
 From top to bottom; each imports only what stands below it:
 
-    read
-    objects | comments | syntax
+    reader
+    objects | comment | syntax
     document
     yaml
     substitute | source
@@ -16,31 +16,40 @@ From top to bottom; each imports only what stands below it:
 
 `read` gives the documents of a file, `objects_in` the objects of a document, patches
 and templates included, `whole_objects` those of a file that will be applied as they are.
+Names are loaded when they are first used.
 """
 
 from __future__ import annotations
 
-from celvet.lint.manifest.comments import Comment, comments
-from celvet.lint.manifest.document import Document, Manifest, is_encrypted
-from celvet.lint.manifest.objects.entry_names import entry_at
-from celvet.lint.manifest.objects.extract import objects_in, whole_objects
-from celvet.lint.manifest.objects.kube_object import KubeObject
-from celvet.lint.manifest.problem import KINDS, Problem
-from celvet.lint.manifest.read import read
-from celvet.lint.manifest.yaml.node import YamlNode
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "KINDS",
-    "Comment",
-    "Document",
-    "KubeObject",
-    "Manifest",
-    "Problem",
-    "YamlNode",
-    "comments",
-    "entry_at",
-    "is_encrypted",
-    "objects_in",
-    "read",
-    "whole_objects",
-]
+from celvet.lint.lazy import on_first_use
+
+if TYPE_CHECKING:
+    from celvet.lint.manifest.comment import Comment as Comment
+    from celvet.lint.manifest.comment import comments as comments
+    from celvet.lint.manifest.document import Document as Document
+    from celvet.lint.manifest.document import Manifest as Manifest
+    from celvet.lint.manifest.document import is_encrypted as is_encrypted
+    from celvet.lint.manifest.objects.entry_names import entry_at as entry_at
+    from celvet.lint.manifest.objects.extract import objects_in as objects_in
+    from celvet.lint.manifest.objects.extract import whole_objects as whole_objects
+    from celvet.lint.manifest.objects.kube_object import KubeObject as KubeObject
+    from celvet.lint.manifest.problem import KINDS as KINDS
+    from celvet.lint.manifest.problem import Problem as Problem
+    from celvet.lint.manifest.reader import read as read
+    from celvet.lint.manifest.yaml.node import YamlNode as YamlNode
+
+_MODULES = {
+    "comment": "Comment comments",
+    "document": "Document Manifest is_encrypted",
+    "objects.entry_names": "entry_at",
+    "objects.extract": "objects_in whole_objects",
+    "objects.kube_object": "KubeObject",
+    "problem": "KINDS Problem",
+    "reader": "read",
+    "yaml.node": "YamlNode",
+}
+"""The names of each module; a test holds them against the imports above."""
+
+__getattr__ = on_first_use(__name__, _MODULES)

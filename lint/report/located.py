@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from celvet.lint.engine import FileResult
-from celvet.lint.locate import LineRange, Locator
-from celvet.lint.locate.changes import CannotChangeError, edits
-from celvet.lint.manifest import Manifest, entry_at
 from celvet.lint.model import Finding, Fix, Severity, Where, field_path
+
+if TYPE_CHECKING:
+    from celvet.lint.locate import LineRange, Locator
+    from celvet.lint.manifest import Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,9 @@ def located(result: FileResult) -> Iterator[Located]:
     """The findings of a file by line and column."""
     if result.manifest is None or not result.findings:
         return
+    from celvet.lint.locate import Locator  # most files have nothing to locate
+    from celvet.lint.manifest import entry_at
+
     locator = Locator(result.manifest)
     places = [(locator.place(finding.where), finding) for finding in result.findings]
     for place, finding in sorted(places, key=lambda pair: (pair[0].line, pair[0].column)):
@@ -74,6 +79,8 @@ def located(result: FileResult) -> Iterator[Located]:
 
 
 def _fix(fix: Fix, manifest: Manifest, locator: Locator) -> LocatedFix | None:
+    from celvet.lint.locate.changes import CannotChangeError, edits
+
     try:
         found = edits(fix, manifest, locator)
     except CannotChangeError:

@@ -7,30 +7,40 @@ unless a `.gitignore` of the repository or a configured pattern ignores them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from celvet.lint.repository.root import repository
 
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
 SUFFIXES = (".yaml", ".yml", ".json")
 _HERE = Path()
+_FILE = ".gitignore"
 
 
 @dataclass(frozen=True, slots=True)
 class _Ignore:
     """The patterns of one ignore file, relative to its directory."""
 
-    base: Path
+    base: str
     spec: GitIgnoreSpec
 
-    def verdict(self, path: Path, *, directory: bool) -> bool | None:
+    @classmethod
+    def of(cls, base: str, patterns: Iterable[str]) -> _Ignore:
+        """The patterns of an ignore file, or of the configuration."""
+        from pathspec import GitIgnoreSpec  # loaded only where something is ignored
+
+        return cls(os.path.join(base, ""), GitIgnoreSpec.from_lines(patterns))  # noqa: PTH118
+
+    def verdict(self, path: str, *, directory: bool) -> bool | None:
         """True: ignored, False: included again by a `!` pattern, None: no pattern matches."""
-        if not path.is_relative_to(self.base):
+        if not path.startswith(self.base):
             return None
-        text = path.relative_to(self.base).as_posix() + ("/" if directory else "")
+        text = path[len(self.base) :].replace(os.sep, "/") + ("/" if directory else "")
         return self.spec.check_file(text).include
 
 
@@ -52,34 +62,40 @@ def discover(
     for path in paths:
         for file in _walk_root(path, exclude, base) if os.path.isdir(path) else (path,):  # noqa: PTH112
             real = os.path.abspath(file)  # noqa: PTH100 - links are kept
-            if real not in seen and not _ignored(Path(real), forced, directory=False):
+            if real not in seen and not _ignored(real, forced, directory=False):
                 seen.add(real)
                 yield file
 
 
 def _walk_root(root: Path, exclude: Sequence[str], base: Path) -> Iterator[Path]:
-    absolute = root.resolve()
-    ignores = [*_configured(exclude, base), *_above(absolute)]
+    absolute = os.path.realpath(root)
+    ignores = [*_configured(exclude, base), *_above(Path(absolute))]
     for file in _walk(absolute, ignores):
-        yield root / file.relative_to(absolute)
+        yield root / file[len(absolute) :].lstrip(os.sep)
 
 
-def _walk(directory: Path, ignores: list[_Ignore]) -> Iterator[Path]:
-    ignores = ignores + _read(directory)
+def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
+    """The files below a directory; texts, since making paths takes longer than all else."""
     try:
         entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
     except OSError:
         yield directory  # opening it will say why, and the rest of the tree is still walked
         return
+    if any(entry.name == _FILE for entry in entries):
+        ignores = ignores + _read(directory)
     for entry in entries:
-        path = Path(entry.path)
         is_directory = entry.is_dir(follow_symlinks=False)
-        if entry.name == ".git" or _ignored(path, ignores, directory=is_directory):
+        wanted = is_directory or entry.name.endswith(SUFFIXES)
+        if (
+            not wanted
+            or entry.name == ".git"
+            or _ignored(entry.path, ignores, directory=is_directory)
+        ):
             continue
         if is_directory:
-            yield from _walk(path, ignores)
-        elif entry.name.endswith(SUFFIXES) and _may_be_file(entry):
-            yield path
+            yield from _walk(entry.path, ignores)
+        elif _may_be_file(entry):
+            yield entry.path
 
 
 def _may_be_file(entry: os.DirEntry[str]) -> bool:
@@ -90,7 +106,7 @@ def _may_be_file(entry: os.DirEntry[str]) -> bool:
         return True
 
 
-def _ignored(path: Path, ignores: list[_Ignore], *, directory: bool) -> bool:
+def _ignored(path: str, ignores: list[_Ignore], *, directory: bool) -> bool:
     """Whether the path is ignored; the nearest ignore file with a matching pattern decides."""
     for ignore in reversed(ignores):
         verdict = ignore.verdict(path, directory=directory)
@@ -100,7 +116,7 @@ def _ignored(path: Path, ignores: list[_Ignore], *, directory: bool) -> bool:
 
 
 def _configured(patterns: Sequence[str], base: Path) -> list[_Ignore]:
-    return [_Ignore(base.resolve(), GitIgnoreSpec.from_lines(patterns))] if patterns else []
+    return [_Ignore.of(os.path.realpath(base), patterns)] if patterns else []
 
 
 def _above(directory: Path) -> list[_Ignore]:
@@ -109,19 +125,21 @@ def _above(directory: Path) -> list[_Ignore]:
     if root is None:
         return []
     above = [parent for parent in directory.parents if parent.is_relative_to(root)]
-    return [ignore for parent in reversed(above) for ignore in _read(parent)]
+    return [ignore for parent in reversed(above) for ignore in _read(str(parent))]
 
 
-def _read(directory: Path) -> list[_Ignore]:
+def _read(directory: str) -> list[_Ignore]:
     try:
-        text = (directory / ".gitignore").read_text(encoding="utf-8", errors="replace")
+        text = Path(directory, _FILE).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    return [_Ignore(directory, GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines())))]
+    return [_Ignore.of(directory, filter(_is_pattern, text.splitlines()))]
 
 
 def _is_pattern(line: str) -> bool:
     """Whether a line is a valid pattern; git skips others."""
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:

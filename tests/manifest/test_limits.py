@@ -21,7 +21,7 @@ from celvet.lint.manifest.limits import Budget
 
 limits = json.loads(sys.argv[2])
 if limits:
-    sys.modules["celvet.lint.manifest.read"].Budget = partial(Budget, **limits)
+    sys.modules["celvet.lint.manifest.reader"].Budget = partial(Budget, **limits)
 manifest = read(eval(sys.argv[1]))
 made = sum(1 for document in manifest.documents for _ in objects_in(document))
 kinds = sorted({problem.kind for problem in manifest.all_problems()})
@@ -108,7 +108,7 @@ def test_what_is_just_beyond_is_not(text: str, kind: str) -> None:
 def test_a_file_holds_so_much_and_no_more(
     monkeypatch: pytest.MonkeyPatch, limit: str, text: str
 ) -> None:
-    module = sys.modules["celvet.lint.manifest.read"]
+    module = sys.modules["celvet.lint.manifest.reader"]
     for most, kinds in ((10, []), (9, ["too-large"])):
         monkeypatch.setattr(module, "Budget", partial(Budget, **{limit: most}))
         assert [problem.kind for problem in read(text).all_problems()] == kinds

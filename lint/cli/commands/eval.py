@@ -10,7 +10,7 @@ import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.completion import dialects
+from celvet.lint.cli.options.choices import dialects
 from celvet.lint.cli.run.session import configuration, settings, usage_error
 from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.healthtest.model import UnusableTestError

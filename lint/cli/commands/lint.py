@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.argv import DASHED, LintCommand
-from celvet.lint.cli.options.completion import rule_ids
+from celvet.lint.cli.options.choices import rule_ids
 from celvet.lint.cli.options.help import grouped
-from celvet.lint.cli.run import fixes
-from celvet.lint.cli.run.baseline import BaselineFile
-from celvet.lint.cli.run.changed import changed
 from celvet.lint.cli.run.lint import LintFile, linted
 from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
 from celvet.lint.cli.run.targets import assure_unread, layout, targets
@@ -23,6 +21,9 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
 from celvet.lint.report.layout import Grouping
 from celvet.lint.report.output import FORMATS
+
+if TYPE_CHECKING:
+    from celvet.lint.cli.run.baseline import BaselineFile
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
 _fixes, _selection = grouped("Fixes"), grouped("Selection")
@@ -160,20 +161,35 @@ def command(
     meant = selected(paths, chosen, force_exclude=force_exclude)
     if not (meant or allow_empty or force_exclude or changed_since):
         raise click.UsageError(f"no YAML or JSON file in {_named(paths)}; see --allow-empty")
-    meant = changed(meant, changed_since) if changed_since is not None else meant
-    known = BaselineFile(baseline, update_baseline) if baseline else None
+    meant = meant if changed_since is None else _changed(meant, changed_since)
+    known = _known(baseline, update_baseline) if baseline else None
     found = linted(meant, run, jobs or 0, minimum, known)
     report = replace(found, layout=layout(group_by or "", statistics=statistics, quiet=quiet))
     for target in wanted:
         assure_unread(target.file, map(Path, report.manifests()))
+    if fix or diff:
+        from celvet.lint.cli.run import fixes
     if diff:
         click.echo("".join(fixes.diff(report)), nl=False)
         return max(status(report, failing), Exit(bool(report.rewritten)))
-    fixes.write(report)
+    if fix:
+        fixes.write(report)
     for target in wanted:
         to_file = replace(report, layout=replace(report.layout, width=0, links=False))
         target.write(FORMATS, report if target.file == STDIN else to_file)
     return status(report, failing)
+
+
+def _changed(files: Sequence[Path], revision: str) -> list[Path]:
+    from celvet.lint.cli.run.changed import changed  # it runs git
+
+    return changed(files, revision)
+
+
+def _known(baseline: Path, update: bool) -> BaselineFile:
+    from celvet.lint.cli.run.baseline import BaselineFile  # with hashes of findings
+
+    return BaselineFile(baseline, update)
 
 
 def _named(paths: Sequence[Path]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from celvet.lint.cli.options.completion import rule_ids
+from celvet.lint.cli.options.choices import rule_ids
 from celvet.lint.similar import did_you_mean
 
 

@@ -9,7 +9,7 @@ import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.options.completion import kinds_or_files
+from celvet.lint.cli.options.choices import kinds_or_files
 from celvet.lint.cli.run.session import configuration, selected, settings
 from celvet.lint.cli.run.suggest import by_name, missing, of_objects, suggested
 from celvet.lint.engine import Settings

@@ -13,7 +13,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command, grouped
 from celvet.lint.cli.run.files import write
 from celvet.lint.cli.run.new_tests import write_tests
-from celvet.lint.cli.run.parallel import in_parallel
+from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.cli.run.session import configuration, selected, settings, status
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
@@ -87,7 +87,9 @@ def command(
         write_tests(paths, chosen, wanted[0].file, rules, recorded=record)
         return Exit.CLEAN
     run = RunTests(rules, chosen, fail_fast, update, cover)
-    tested = list(_until_failure(in_parallel(run, selected(paths, choice), jobs or 0), fail_fast))
+    found = selected(paths, choice)
+    done = in_parallel(run, found, processes_for(found, jobs or 0))
+    tested = list(_until_failure(done, fail_fast))
     results = SuiteReport(
         tuple(case for each in tested for case in each.cases),
         tuple(merged(one for each in tested for one in each.covered)) if cover else None,

@@ -1,35 +1,8 @@
-"""Shell completion beyond click's own: rules, dialects, kinds, values after `=` in bash."""
+"""Shell completion beyond click's own: values after `=` in bash."""
 
 from __future__ import annotations
 
-import click
 from click import shell_completion
-
-
-def rule_ids(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """The ids of rules with this beginning."""
-    from celvet.lint.rules import rules
-
-    return [rule.id for rule in rules() if rule.id.startswith(incomplete)]
-
-
-def dialects(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """The names of built-in dialects with this beginning."""
-    from celvet import schemas
-
-    return [name for name in schemas.load().dialects if name.startswith(incomplete)]
-
-
-def kinds_or_files(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[shell_completion.CompletionItem]:
-    """The kinds of the catalogue with this beginning; files, where there are none."""
-    from celvet.schemas.facts import known_kinds
-
-    names = (f"{kind}.{group}".removesuffix(".") for group, kind in known_kinds())
-    found = [name for name in names if name.lower().startswith(incomplete.lower())]
-    items = [shell_completion.CompletionItem(name) for name in found]
-    return items or [shell_completion.CompletionItem(incomplete, type="file")]
 
 
 class BashComplete(shell_completion.BashComplete):

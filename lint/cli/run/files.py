@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 import click
@@ -25,6 +24,8 @@ def _replace(file: Path, content: bytes) -> None:
     if file.exists() and not file.is_file():
         file.write_bytes(content)
         return
+    import tempfile  # with random and all archives that shutil can make
+
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "wb") as temporary:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 import click
@@ -20,8 +17,8 @@ ResultT = TypeVar("ResultT")
 _LONG_WORK = 50
 """The number of items from which a terminal shows a progress bar."""
 
-_WORTH_A_PROCESS = 200
-"""Files per process: starting one takes as long as reading so many."""
+_FILES_A_PROCESS = 200
+"""Starting a process takes as long as reading so many files."""
 
 _CHUNK = 20
 
@@ -33,17 +30,20 @@ class ProcessKilledError(click.ClickException):
 
 
 def in_parallel(
-    work: Callable[[ItemT], ResultT], items: Sequence[ItemT], jobs: int = 0
+    work: Callable[[ItemT], ResultT], items: Sequence[ItemT], processes: int
 ) -> Iterator[ResultT]:
-    """The result for each item, in order; `jobs` is the number of processes, 0 chooses it.
+    """The result for each item, in order, worked out in so many processes.
 
     `work` must not raise, and must be picklable.
     Raises `ProcessKilledError`.
     """
-    processes = jobs or min(_cores(), len(items) // _WORTH_A_PROCESS)
     if processes <= 1:
         yield from _shown(map(work, items), len(items))
         return
+    import multiprocessing  # this and its like take as long to load as a small file to lint
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     try:
         with ProcessPoolExecutor(processes, context) as pool:
@@ -53,7 +53,12 @@ def in_parallel(
         raise ProcessKilledError(message) from None
 
 
-def _cores() -> int:
+def processes_for(files: Sequence[object], jobs: int) -> int:
+    """How many processes read files best, if the user does not say it."""
+    return jobs or min(cores(), len(files) // _FILES_A_PROCESS)
+
+
+def cores() -> int:
     """The processors that this process may use; a container can limit them."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1

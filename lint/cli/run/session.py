@@ -81,6 +81,8 @@ def with_rules(given: Settings, select: Sequence[str], ignore: Sequence[str]) ->
 
 
 def _rules(texts: Sequence[str]) -> set[str]:
+    if not texts:
+        return set()
     from celvet.lint.rules import ids
     from celvet.lint.similar import did_you_mean
 
@@ -93,16 +95,18 @@ def _rules(texts: Sequence[str]) -> set[str]:
 def _crds(config: Config) -> Schemas:
     """The sources of CRDs; raises `click.UsageError` for one that does not exist."""
     from celvet.lint.crds import SchemaSources
-    from celvet.lint.crds.locations import LocationError
 
     for path in config.crds:
         if not path.exists():
             raise click.UsageError(f"CRDs {path}: No such file or directory")
     sources = SchemaSources(config.crds, config.schema_location)
-    try:
-        sources.check()
-    except LocationError as error:
-        raise click.UsageError(f"schema location {error}") from None
+    if config.schema_location:
+        from celvet.lint.crds.locations import LocationError  # loads what downloads take
+
+        try:
+            sources.check()
+        except LocationError as error:
+            raise click.UsageError(f"schema location {error}") from None
     return sources
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.run.parallel import in_parallel
+from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.cli.run.session import usage_error
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.engine import Settings
@@ -142,7 +142,7 @@ def missing(
 ) -> Iterator[Suggestion | UnknownKindError]:
     """The suggestions for kinds that the files wait for and that no entry covers."""
     found: list[FileWaits] = []
-    for each in in_parallel(_ReadWaits(settings), files, jobs):
+    for each in in_parallel(_ReadWaits(settings), files, processes_for(files, jobs)):
         if isinstance(each, str):
             yield UnknownKindError(each)
         else:

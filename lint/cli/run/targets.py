@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -88,7 +87,11 @@ def _real(path: Path) -> Path:
 def layout(group_by: Grouping, *, statistics: bool, quiet: bool) -> Layout:
     """The layout for standard output; a terminal, or COLUMNS, gives the width."""
     terminal = sys.stdout is not None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if terminal or "COLUMNS" in os.environ else 0
+    width = 0
+    if terminal or "COLUMNS" in os.environ:
+        from shutil import get_terminal_size
+
+        width = get_terminal_size().columns
     return Layout(group_by, statistics, quiet, width, links=terminal and wants_color())
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definition
-from celvet.lint.crds.files import may_define
+from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import mmap
 import sys
 from pathlib import Path
 from typing import cast
@@ -29,4 +28,6 @@ def read_source(path: Path) -> bytes:
         data = file.read(MAX_BYTES + 1)
         if len(data) <= MAX_BYTES or not path.is_file():
             return data
+        import mmap
+
         return cast(bytes, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

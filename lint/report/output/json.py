@@ -7,13 +7,15 @@ inside cannot change it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, ObjectRef, field_path
 from celvet.lint.report.located import Located, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import json_text
+
+if TYPE_CHECKING:
+    from celvet.lint.locate import LineRange
 
 VERSION = 1
 

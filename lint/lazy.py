@@ -1,0 +1,21 @@
+"""Packages whose names are loaded when they are first used: start-up time is a feature."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+
+
+def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
+    """The `__getattr__` of a package, from its modules to the names of each, between blanks."""
+    homes = {name: module for module, names in modules.items() for name in names.split()}
+
+    def find(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return find
