@@ -7,6 +7,7 @@ the end and a step into anything else lead nowhere.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -78,3 +79,13 @@ def object_ref_of(value: Value) -> ObjectRef:
         text_at(value, ("metadata", "namespace")),
         text_at(value, ("metadata", "name")) or text_at(value, ("metadata", "generateName")),
     )
+
+
+def decoded(value: Value) -> Value:
+    """A whole number beyond 64 bits as the float that Kubernetes makes of it."""
+    if type(value) is not int or -(2**63) <= value < 2**63:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

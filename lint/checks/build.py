@@ -11,7 +11,6 @@ from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.crds.schema import NOTHING, Schemas
-from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Inspection, Mark, Site, inspect
@@ -112,6 +111,8 @@ def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
 def _expression(site: Site, objects: tuple[str, str], root: Value) -> AnyExpression:
     dialect = site.dialect.for_object(root, _beside(site.path, root))
     if dialect.language == "jsonpath":
+        from celvet.lint.jsonpath import compile_path
+
         return Expression(site.path, site.role, compile_path(site.text, dialect), objects)
     inner = site.text.strip()
     if dialect.wrap == "${}" and inner.startswith("${") and inner.endswith("}"):

@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks.typed import TypedCopies
-from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.schemas import Dialect
 from celvet.schemas.dialect import Role
 
-ProgramT = TypeVar("ProgramT", Compiled, CompiledPath)
+if TYPE_CHECKING:
+    from celvet.lint.jsonpath import CompiledPath
+
+ProgramT = TypeVar("ProgramT", Compiled, "CompiledPath")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ class Check:
     @property
     def paths(self) -> tuple[PathExpression, ...]:
         """The expressions that are JSONPath."""
-        return tuple(each for each in self.expressions if isinstance(each.program, CompiledPath))
+        return tuple(each for each in self.expressions if not isinstance(each.program, Compiled))
 
     @cached_property
     def programs(self) -> Mapping[str, Compiled]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from celvet.lint.cel import Activation, Compiled, Outcome
-from celvet.lint.jsonpath.eval.values import decoded
 from celvet.lint.model import Value
+from celvet.lint.values import decoded
 from celvet.schemas import Dialect
 
 ERROR = "Unknown"

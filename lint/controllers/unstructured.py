@@ -12,9 +12,9 @@ from datetime import datetime
 from typing import TypeVar
 
 from celvet.lint.jsonpath import formatted
-from celvet.lint.jsonpath.eval.values import decoded, type_name
+from celvet.lint.jsonpath.eval.values import type_name
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.values import ABSENT, Absent
+from celvet.lint.values import ABSENT, Absent, decoded
 
 T = TypeVar("T", str, int, list[Value])
 

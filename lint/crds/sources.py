@@ -71,6 +71,8 @@ class _Reader:
         return tuple(problem for part in parts for problem in part)
 
     def _in_files(self, wanted: GroupKind) -> CrdSchema | None:
+        if not self._paths:
+            return None
         if self._files is None:
             from celvet.lint.crds.files import CrdFiles  # archives and their formats
 

@@ -17,7 +17,6 @@ from celvet.lint.crds import (
     of_definition,
 )
 from celvet.lint.engine.detect import count_templated, mentions_known_kind
-from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
@@ -36,6 +35,7 @@ from celvet.lint.values import object_ref_of
 from celvet.schemas import Kind
 
 if TYPE_CHECKING:
+    from celvet.lint.engine.incremental import IncrementalCache
     from celvet.lint.engine.merge import Merged
     from celvet.lint.engine.renderings import Rendering, Renderings
 

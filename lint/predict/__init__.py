@@ -22,9 +22,8 @@ from celvet.lint.predict.checks import (
     rule_diagnoses,
 )
 from celvet.lint.predict.faults.diagnose import diagnose
-from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.diagnosis import Diagnosis, RuleDiagnosis
 from celvet.lint.predict.faults.life import life
-from celvet.lint.predict.health_rule import RuleDiagnosis
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.workloads import status_fields

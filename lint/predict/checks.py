@@ -8,9 +8,7 @@ from functools import lru_cache
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
-from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
-from celvet.lint.predict.fixes.rewrites import rewrite
-from celvet.lint.predict.health_rule import RuleDiagnosis, RuleFault, diagnose_rule
+from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault, RuleDiagnosis, RuleFault
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.states.building import drop
 from celvet.lint.predict.truth_table import Row, table
@@ -59,7 +57,11 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
     The proof takes several times as long as the diagnosis.
     """
     model = _model(checked, check) if checked.fixes else None
-    proved = rewrite(model, found) if model else None
+    if model is None:
+        return None
+    from celvet.lint.predict.fixes.rewrites import rewrite  # nothing to fix in most files
+
+    proved = rewrite(model, found)
     if proved is None:
         return None
     changes = []
@@ -97,6 +99,8 @@ def rule_diagnoses(
     """One kind of fault in the health rule of a template of Cartographer, with its place."""
     for check in () if checked.partial else checked.doing("health-rule"):
         if check.dialect:
+            from celvet.lint.predict.health_rule import diagnose_rule  # and Cartographer
+
             for found in diagnose_rule(check.value, check.group_kind, check.dialect):
                 if found.fault == fault:
                     yield (*check.path, *found.path), found

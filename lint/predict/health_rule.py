@@ -8,30 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Literal, TypeAlias
 
 from celvet.lint.controllers.cartographer import health, validate
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, FieldMatcher, Matcher
 from celvet.lint.controllers.cartographer.rule import MultiMatch, decode
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.model import Counterexample, GroupKind, Path, Value
+from celvet.lint.predict.faults.diagnosis import RuleDiagnosis
 from celvet.lint.predict.states.building import CannotBuildError, get, put
 from celvet.schemas import Dialect
-
-RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
 
 _CONDITIONS = ("status", "conditions")
 _MOST = 256
 """Objects that are tried for one rule."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleDiagnosis:
-    """A fault of a rule, the path within the rule, and the object that proves it."""
-
-    fault: RuleFault
-    path: Path
-    counterexample: Counterexample
 
 
 def diagnose_rule(rule: Value, kind: GroupKind, dialect: Dialect) -> Iterator[RuleDiagnosis]:

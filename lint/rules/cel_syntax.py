@@ -54,10 +54,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from celvet.lint.cel.typo_fixes import TypoFix, typo_fixes
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity
+
+if TYPE_CHECKING:
+    from celvet.lint.cel.typo_fixes import TypoFix
 
 SEVERITY = Severity.ERROR
 
@@ -79,7 +82,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _fix(checked: CheckedObject, expression: CelExpression) -> Fix | None:
     """A fix that makes the expression valid; safe, since the controller refuses it now."""
-    found = typo_fixes(expression.program) if checked.fixes else ()
+    if not checked.fixes:
+        return None
+    from celvet.lint.cel.typo_fixes import typo_fixes  # few texts are refused
+
+    found = typo_fixes(expression.program)
     if not found:
         return None
     changes = (Change(checked.at(expression, each.span), each.text) for each in found)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from celvet.lint.crds import ANYTHING, Structural
-from celvet.lint.jsonpath import FieldStep, Steps
 from celvet.lint.similar import similar
 from celvet.lint.typecheck.mismatch import TypeMismatch, no_field
+
+if TYPE_CHECKING:
+    from celvet.lint.jsonpath import FieldStep, Steps
 
 
 def in_path(

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from celvet.lint.controllers.unstructured import timestamp
-from celvet.lint.jsonpath.eval.values import decoded
 from celvet.lint.model import Value
+from celvet.lint.values import decoded
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from celvet.lint.controllers.unstructured import FieldTypeError
-from celvet.lint.jsonpath.eval.values import decoded
 from celvet.lint.model import Value
+from celvet.lint.values import decoded
 
 _GO_KINDS = {
     bool: "bool",

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
-from celvet.lint.jsonpath.eval.values import decoded, utf8
+from celvet.lint.jsonpath.eval.values import utf8
 from celvet.lint.model import Value
+from celvet.lint.values import decoded
 
 MAX_TEXT = 2_000_000
 """Code points that may be printed before we give up."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from celvet.lint.jsonpath.errors import EvaluationError
 from celvet.lint.jsonpath.eval.evaluate import PathEvaluation
 from celvet.lint.jsonpath.eval.printing import joined, printed, valid_text
-from celvet.lint.jsonpath.eval.values import NOTHING, decoded
+from celvet.lint.jsonpath.eval.values import NOTHING
 from celvet.lint.jsonpath.parse.nodes import ListNode, TextNode
 from celvet.lint.jsonpath.parse.parser import parse_groups
 from celvet.lint.model import Value
+from celvet.lint.values import decoded
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ to `float64`; the two never compare. Ordering and equality are those of
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable
 from typing import Any, Final
 
 from celvet.lint.jsonpath.parse.nodes import ArrayNode
 from celvet.lint.model import Value
+from celvet.lint.values import decoded
 
 
 class Byte(int):
@@ -52,16 +52,6 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 }
 OPERATORS: Final = frozenset({"==", "!=", *_ORDER})
 """The operators of client-go's filters."""
-
-
-def decoded(value: Value) -> Value:
-    """A whole number beyond 64 bits as the float that Kubernetes makes of it."""
-    if type(value) is not int or -(2**63) <= value < 2**63:
-        return value
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def type_name(value: Value) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from celvet.lint.model import Counterexample, Span
+from celvet.lint.model import Counterexample, Path, Span
 from celvet.lint.predict.truth_table import Row
 
 Fault: TypeAlias = Literal[
@@ -18,6 +18,8 @@ Fault: TypeAlias = Literal[
     "unguarded",
     "stale",
 ]
+
+RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +83,12 @@ class Diagnosis:
     def counterexample(self) -> Counterexample | None:
         """The state as a finding shows it."""
         return self.row.counterexample if self.row else None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDiagnosis:
+    """A fault of a rule, the path within the rule, and the object that proves it."""
+
+    fault: RuleFault
+    path: Path
+    counterexample: Counterexample
