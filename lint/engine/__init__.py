@@ -44,7 +44,7 @@ def lint_text(
     chosen = settings or Settings()
     if not may_concern(data, chosen.schemas):
         return FileResult(name)
-    from celvet.lint.engine.pipeline import of_text  # loads the YAML reader, jsonschema and CEL
+    from celvet.lint.engine.pipeline import of_text  # loads the YAML reader and CEL
 
     return of_text(data, name, chosen, cache)
 

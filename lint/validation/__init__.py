@@ -1,6 +1,6 @@
 """Holds schemas against objects: finds their expressions, checks and violations.
 
-The only package that uses jsonschema, which is loaded by the first `inspect`.
+`keywords` has what the schemas can say, `validate` what the results mean for an object.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from celvet.lint.model import Path, Value
 from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
+from celvet.lint.validation.validate import collect
 from celvet.schemas import Catalog, Kind
 
 __all__ = ["Inspection", "Mark", "Site", "UnknownField", "Violation", "inspect"]
@@ -34,6 +35,4 @@ def inspect(
     that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
     are neither sites nor violations. Never raises, however strange the object.
     """
-    from celvet.lint.validation.validate import collect  # it loads jsonschema, 90 ms
-
     return collect(value, kind, catalog, partial, skip)

@@ -1,8 +1,9 @@
-"""The keywords of JSON Schema as our schemas use them, for jsonschema to run.
+"""The keywords of the catalogue's schemas, held against values.
 
-The library's own are replaced wherever they would put a value into a message:
-its `repr` has no bound in depth or size. What a broken keyword says is worded
-elsewhere; here only the field that it is about is given.
+JSON Schema as far as the catalogue uses it (`schemas/README.md`), and its annotations. What a
+keyword says about a value is a `KeywordResult`; an annotation (`NOTES`) says something of
+every value. A library would make an error with a message of each, and load ten times longer than
+most files take; a property test holds the answers against jsonschema's.
 
 `null` is taken for absent in a mapping, as the API server does before it
 validates (`PruneNonNullableNullsWithoutDefaults` of apiextensions-apiserver).
@@ -13,26 +14,87 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
 
-from jsonschema.exceptions import ValidationError
-
-from celvet.lint.model import Value
-from celvet.lint.validation.annotations import NOTES, Errors, Keyword, Validator
+from celvet.lint.model import Path, Value
+from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.schemas.kind import Schema
 
+MOST_RESULTS = 10_000
+"""The most results of one object, so that a hostile one takes a second, not minutes."""
 
-def _type(validator: Validator, wanted: str, value: Value, _: Schema) -> Errors:
-    if not validator.is_type(value, wanted):
-        yield ValidationError("")
+_MOST_UNKNOWN_FIELDS = 100
+"""The most unknown fields of one mapping that are reported."""
 
 
-def _failing(fails: Callable[[Any, Value], bool]) -> Keyword:
-    def keyword(_: Validator, expected: Any, value: Value, __: Schema) -> Errors:
-        if fails(expected, value):
-            yield ValidationError("")
+def results(schema: Schema, value: Value, *, partial: bool) -> list[KeywordResult]:
+    """What a schema says about an object; of a partial one, absent fields are not required."""
+    found: list[KeywordResult] = []
+    hold(schema, value, (), found, _PARTIAL if partial else _COMPLETE)
+    return found[:MOST_RESULTS]
 
-    return keyword
+
+def hold(
+    schema: Schema, value: Value, path: Path, found: list[KeywordResult], keywords: Keywords
+) -> None:
+    """Add what a schema says about the value at a path."""
+    if len(found) >= MOST_RESULTS:
+        return
+    for name, expected in schema.items():
+        if keyword := keywords.get(name):
+            keyword(_At(name, expected, value, path, schema, found, keywords))
+
+
+class _At(NamedTuple):
+    """A keyword at a value: what it expects, and where its results go."""
+
+    name: str
+    expected: Any
+    value: Value
+    path: Path
+    schema: Schema
+    found: list[KeywordResult]
+    keywords: Keywords
+
+    def say(self, detail: str = "") -> None:
+        """Add the result of the keyword; `detail` is the field that it is about."""
+        self.found.append(
+            KeywordResult(self.path, self.name, self.expected, self.value, self.schema, detail)
+        )
+
+    def descend(self, schema: Schema, step: str | int) -> None:
+        """Hold a schema against a part of the value."""
+        hold(schema, self.value[step], (*self.path, step), self.found, self.keywords)
+
+    def also(self, schema: Schema) -> None:
+        """Hold another schema against the value."""
+        hold(schema, self.value, self.path, self.found, self.keywords)
+
+    def beside(self, schema: Schema) -> list[KeywordResult]:
+        """What another schema says about the value, apart from the rest."""
+        found: list[KeywordResult] = []
+        hold(schema, self.value, self.path, found, self.keywords)
+        return found
+
+
+Keyword: TypeAlias = Callable[[_At], None]
+Keywords: TypeAlias = Mapping[str, Keyword]
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_TYPES: Mapping[str, Callable[[Value], bool]] = {
+    "array": lambda value: isinstance(value, list),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "null": lambda value: value is None,
+    "number": _is_number,
+    "object": lambda value: isinstance(value, dict),
+    "string": lambda value: isinstance(value, str),
+}
 
 
 def _same(one: Value, other: Value) -> bool:
@@ -45,11 +107,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern)
 
 
-def _number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 _LIMITS: Mapping[str, Callable[[Any, Value], bool]] = {
+    "type": lambda wanted, value: not _TYPES[wanted](value),
     "enum": lambda allowed, value: not any(_same(value, one) for one in allowed),
     "const": lambda wanted, value: not _same(value, wanted),
     "pattern": lambda form, value: isinstance(value, str) and not _compiled(form).search(value),
@@ -59,91 +118,147 @@ _LIMITS: Mapping[str, Callable[[Any, Value], bool]] = {
     "maxItems": lambda most, value: isinstance(value, list) and len(value) > most,
     "minProperties": lambda least, value: isinstance(value, dict) and len(value) < least,
     "maxProperties": lambda most, value: isinstance(value, dict) and len(value) > most,
-    "minimum": lambda least, value: _number(value) and value < least,
-    "maximum": lambda most, value: _number(value) and value > most,
+    "minimum": lambda least, value: _is_number(value) and value < least,
+    "maximum": lambda most, value: _is_number(value) and value > most,
 }
+"""Keyword -> whether a value breaks it."""
 
 
-def _required(_: Validator, names: list[str], value: Value, __: Schema) -> Errors:
-    if isinstance(value, dict):
-        yield from (ValidationError(name) for name in names if value.get(name) is None)
+def _limit(fails: Callable[[Any, Value], bool]) -> Keyword:
+    def keyword(at: _At) -> None:
+        if fails(at.expected, at.value):
+            at.say()
+
+    return keyword
 
 
-def _properties(
-    validator: Validator, properties: Mapping[str, Schema], value: Value, _: Schema
-) -> Errors:
-    if isinstance(value, dict):
-        for name, subschema in properties.items():
-            if subschema and value.get(name) is not None:
-                yield from validator.descend(value[name], subschema, path=name)
+def _required(at: _At) -> None:
+    if isinstance(at.value, dict):
+        for name in at.expected:
+            if at.value.get(name) is None:
+                at.say(name)
 
 
-def _additional(validator: Validator, subschema: Schema, value: Value, schema: Schema) -> Errors:
-    if isinstance(value, dict):
-        known = schema.get("properties", {})
-        for name, item in value.items():
+def _properties(at: _At) -> None:
+    if isinstance(at.value, dict):
+        for name, schema in at.expected.items():
+            if schema and at.value.get(name) is not None:
+                at.descend(schema, name)
+
+
+def _additional(at: _At) -> None:
+    if isinstance(at.value, dict):
+        known = at.schema.get("properties", {})
+        for name, item in at.value.items():
             if name not in known and item is not None:
-                yield from validator.descend(item, subschema, path=name)
+                at.descend(at.expected, name)
 
 
-def _alternatives(
-    validator: Validator, branches: list[Schema], value: Value
-) -> tuple[list[ValidationError], list[str]]:
-    """The annotations in all branches, and the names of the branches that hold."""
-    notes, names = [], []
-    for index, branch in enumerate(branches):
-        errors = list(validator.descend(value, branch, schema_path=index))
-        here = [error for error in errors if error.validator in NOTES]
-        notes += here
-        if len(here) == len(errors):
+def _items(at: _At) -> None:
+    if isinstance(at.value, list):
+        for index in range(len(at.value)):
+            at.descend(at.expected, index)
+
+
+def _all_of(at: _At) -> None:
+    for branch in at.expected:
+        at.also(branch)
+
+
+def _if(at: _At) -> None:
+    branch = "else" if at.beside(at.expected) else "then"
+    if branch in at.schema:
+        at.also(at.schema[branch])
+
+
+def _not(at: _At) -> None:
+    if not at.beside(at.expected):
+        at.say()
+
+
+def _alternatives(at: _At) -> list[str]:
+    """The names of the branches that hold; the annotations in all of them are results."""
+    names = []
+    for index, branch in enumerate(at.expected):
+        said = at.beside(branch)
+        notes = [each for each in said if each.keyword in NOTES]
+        at.found.extend(notes)
+        if len(notes) == len(said):
             names.append(branch.get("required", [f"form {index + 1}"])[0])
-    return notes, names
+    return names
 
 
-def _any_of(validator: Validator, branches: list[Schema], value: Value, _: Schema) -> Errors:
-    notes, names = _alternatives(validator, branches, value)
-    yield from notes
-    if not names:
-        yield ValidationError("")
+def _any_of(at: _At) -> None:
+    if not _alternatives(at):
+        at.say()
 
 
-def _one_of(validator: Validator, branches: list[Schema], value: Value, _: Schema) -> Errors:
-    notes, names = _alternatives(validator, branches, value)
-    yield from notes
+def _one_of(at: _At) -> None:
+    names = _alternatives(at)
     if len(names) != 1:
-        yield ValidationError(" ".join(names))
+        at.say(" ".join(names))
 
 
-def _notes_of_branches(
-    validator: Validator, branches: list[Schema], value: Value, _: Schema
-) -> Errors:
-    yield from _alternatives(validator, branches, value)[0]
+def _notes_of_branches(at: _At) -> None:
+    _alternatives(at)
 
 
-def _not(validator: Validator, subschema: Schema, value: Value, _: Schema) -> Errors:
-    if not any(validator.descend(value, subschema)):
-        yield ValidationError("")
+def _expression(at: _At) -> None:
+    # An empty text is "not set" to the controllers, whose language is Go.
+    if isinstance(at.value, str) and at.value:
+        at.say()
 
 
-KEYWORDS: Mapping[str, Keyword] = {
-    "type": _type,
-    **{keyword: _failing(fails) for keyword, fails in _LIMITS.items()},
+def _fields(at: _At) -> None:
+    if isinstance(at.value, dict):
+        known = at.schema.get("properties", {}).keys() | at.schema.get("x-mistaken", {}).keys()
+        names = (name for name in at.value if isinstance(name, str) and name not in known)
+        # `$patch` and similar keys are for kustomize.
+        for name in islice((name for name in names if name[:1] != "$"), _MOST_UNKNOWN_FIELDS):
+            at.say(name)
+
+
+def _mistaken(at: _At) -> None:
+    if isinstance(at.value, dict):
+        for name in at.expected:
+            if name in at.value:
+                at.say(name)
+
+
+def _unique(at: _At) -> None:
+    if isinstance(at.value, list):
+        at.say()
+
+
+NOTES: Keywords = {
+    "x-check": _At.say,
+    "x-expression": _expression,
+    "x-fields": _fields,
+    "x-mistaken": _mistaken,
+    "x-unique": _unique,
+    "x-versions": _At.say,
+}
+"""The keywords that describe a value and refuse nothing."""
+
+_COMPLETE: Keywords = {
+    **{keyword: _limit(fails) for keyword, fails in _LIMITS.items()},
     "required": _required,
     "properties": _properties,
     "additionalProperties": _additional,
+    "items": _items,
+    "allOf": _all_of,
     "anyOf": _any_of,
     "oneOf": _one_of,
     "not": _not,
+    "if": _if,
+    **NOTES,
 }
-"""All that can be broken, besides `allOf`, `items` and `if` of the library."""
 
+_ABSENCE = ("required", "minProperties", "if", "not")
+"""Keywords that an absent field can break."""
 
-def _nothing(_: Validator, __: Any, ___: Value, ____: Schema) -> Errors:
-    yield from ()
-
-
-WITHOUT_ABSENCE: Mapping[str, Keyword] = {
-    **dict.fromkeys(("required", "minProperties", "if", "not"), _nothing),
-    **dict.fromkeys(("anyOf", "oneOf"), _notes_of_branches),
+_PARTIAL: Keywords = {
+    **{name: keyword for name, keyword in _COMPLETE.items() if name not in _ABSENCE},
+    "anyOf": _notes_of_branches,
+    "oneOf": _notes_of_branches,
 }
-"""What takes the place of the keywords that an absent field can break."""

@@ -5,34 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import Path, Severity, Value
-from celvet.lint.validation.annotations import NOTES
 from celvet.lint.validation.duplicates import repetitions, worded
 from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
 from celvet.lint.validation.keyword_result import KeywordResult
+from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, results
 from celvet.lint.validation.unknown_fields import unknown_field
-from celvet.lint.validation.validator import validator_of
 from celvet.lint.validation.wording import violation
 
 if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
-
     from celvet.schemas import Catalog, Kind
-    from celvet.schemas.kind import Schema
 
 Hidden = Callable[[Path, Value], bool]
 PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
 
 _ENCRYPTED = "ENC[AES256_GCM,"
 
-_MOST_RESULTS = 10_000
-"""The most results of one object, so that a hostile one takes a second, not minutes."""
-
 _UNFINISHED = Violation(
     path=(),
-    message=f"over {_MOST_RESULTS} expressions and mistakes here; the rest is not checked",
+    message=f"over {MOST_RESULTS} expressions and mistakes here; the rest is not checked",
     help="Split the object.",
     keyword="",
     severity=Severity.WARNING,
@@ -47,42 +40,29 @@ def collect(
     def hidden(path: Path, text: Value) -> bool:
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)
 
-    errors = list(islice(validator_of(kind, partial).iter_errors(value), _MOST_RESULTS))
-    results = [
-        result for result in map(_result_of, errors) if not hidden(result.path, result.value)
-    ]
+    said = results(kind.schema, value, partial=partial)
+    shown = [result for result in said if not hidden(result.path, result.value)]
     order = _DocumentOrder(value)
-    unknown = order.of(_unknown(results, kind, value))
+    unknown = order.of(_unknown(shown, kind, value))
     dropped = {key.path for key in unknown}
-    violations = islice(_violations(results, kind, hidden, dropped), _MOST_RESULTS)
+    violations = islice(_violations(shown, kind, hidden, dropped), MOST_RESULTS)
     return Inspection(
-        sites=order.of(_sites(results, catalog)),
-        marks=order.of(_marks(results, catalog)),
-        violations=(*order.of(violations), *(_UNFINISHED,) * (len(errors) == _MOST_RESULTS)),
+        sites=order.of(_sites(shown, catalog)),
+        marks=order.of(_marks(shown, catalog)),
+        violations=(*order.of(violations), *(_UNFINISHED,) * (len(said) == MOST_RESULTS)),
         unknown=unknown,
     )
 
 
-def _result_of(error: ValidationError) -> KeywordResult:
-    return KeywordResult(
-        path=tuple(error.absolute_path),
-        keyword=str(error.validator),
-        expected=error.validator_value,
-        value=error.instance,
-        schema=cast("Schema", error.schema),
-        detail=error.message,
-    )
-
-
-def _sites(results: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
-    for result in results:
+def _sites(said: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
+    for result in said:
         if result.keyword == "x-expression":
             dialect = catalog.dialects[result.expected["dialect"]]
             yield Site(result.path, result.value, dialect, result.expected["role"])
 
 
-def _marks(results: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
-    for result in results:
+def _marks(said: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
+    for result in said:
         if result.keyword == "x-check":
             given = result.expected
             dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
@@ -91,10 +71,10 @@ def _marks(results: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
 
 
 def _violations(
-    results: list[KeywordResult], kind: Kind, hidden: Hidden, dropped: Set[Path]
+    said: list[KeywordResult], kind: Kind, hidden: Hidden, dropped: Set[Path]
 ) -> Iterator[Violation]:
-    of_wrong_type = {result.path for result in results if result.keyword == "type"}
-    for result in results:
+    of_wrong_type = {result.path for result in said if result.keyword == "type"}
+    for result in said:
         within = _dropped_field(result.path, dropped)
         if result.keyword == "x-unique":
             yield from _repetitions(result, kind, hidden, within)
@@ -120,10 +100,10 @@ def _repetitions(
         yield replace(violation(entry, kind, within), related=(*result.path, repetition.first))
 
 
-def _unknown(results: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
+def _unknown(said: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
     api_version = value.get("apiVersion") if isinstance(value, dict) else None
     version = str(api_version).rpartition("/")[2]
-    for result in results:
+    for result in said:
         if result.keyword in ("x-fields", "x-mistaken", "x-versions"):
             found = unknown_field(result, kind, version)
             if found:

@@ -3,10 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 _HEAVY = ("aiohttp", "cel_expr_python", "google.protobuf", "jsonschema", "rich", "yaml")
+
+_ON_NEED = (
+    "celvet.lint.cel.typo_fixes",
+    "celvet.lint.controllers",
+    "celvet.lint.crds.files",
+    "celvet.lint.engine.incremental",
+    "celvet.lint.gotemplate",
+    "celvet.lint.jsonpath",
+    "celvet.lint.predict.fixes",
+    "concurrent.futures",
+    "difflib",
+    "hashlib",
+    "jsonschema",
+    "logging",
+    "mmap",
+    "multiprocessing",
+    "pathspec",
+    "rich",
+    "socket",
+    "subprocess",
+    "tarfile",
+    "tempfile",
+    "tomllib",
+    "zipfile",
+)
+"""What `celvet lint` of a Flux file in order does not load."""
+
+_OF_OURS = (
+    "celvet.lint.cel",
+    "celvet.lint.checks",
+    "celvet.lint.locate",
+    "celvet.lint.manifest.reader",
+    "celvet.lint.predict",
+    "celvet.lint.validation",
+    "cel_expr_python",
+    "google",
+    "yaml",
+)
+"""What it does not load for a file that holds nothing of ours, either."""
+
+_MANIFEST = (
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+    "metadata: {name: a, namespace: b}\n"
+    "spec: {interval: 1h, prune: true, sourceRef: {kind: GitRepository, name: a},"
+    " dependsOn: [{name: a, readyExpr: dep.status.x == 1}]}\n"
+)
 
 
 @pytest.fixture
@@ -20,8 +67,8 @@ def loaded_by(python: Callable[[str], str]) -> Callable[[str], set[str]]:
     [
         ("import celvet", ()),
         ("import celvet.lint.cli", ()),
-        ("import celvet.lint.engine", ("yaml",)),
-        ("from celvet.lint.engine import lint_text; lint_text(b'kind: Deployment')", ("yaml",)),
+        ("import celvet.lint.engine", ()),
+        ("from celvet.lint.engine import lint_text; lint_text(b'kind: Deployment')", ()),
         ("import celvet.lint.rules; celvet.lint.rules.ids()", ()),
     ],
 )
@@ -31,11 +78,24 @@ def test_nothing_heavy_is_loaded(
     assert loaded_by(code).intersection(_HEAVY) <= set(allowed)
 
 
-def test_a_manifest_of_ours_needs_all_of_it(loaded_by: Callable[[str], set[str]]) -> None:
+def test_a_manifest_of_ours_needs_most_of_it(loaded_by: Callable[[str], set[str]]) -> None:
     """Shows that the test above looks at the right names."""
+    code = f"from celvet.lint.engine import lint_text\nlint_text({_MANIFEST!r})"
+    assert {"cel_expr_python", "yaml"} <= loaded_by(code)
+
+
+@pytest.mark.parametrize(
+    ("text", "not_loaded"),
+    [(_MANIFEST, _ON_NEED), ("kind: ConfigMap\ndata: {a: b}\n", (*_ON_NEED, *_OF_OURS))],
+    ids=["a Flux file", "nothing of ours"],
+)
+def test_a_plain_run_loads_only_what_it_uses(
+    text: str, not_loaded: tuple[str, ...], tmp_path: Path, loaded_by: Callable[[str], set[str]]
+) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(text, encoding="utf-8")
     code = (
-        "from celvet.lint.engine import lint_text\n"
-        "lint_text('apiVersion: kustomize.toolkit.fluxcd.io/v1\\nkind: Kustomization\\n'"
-        "'spec: {dependsOn: [{name: a, readyExpr: dep.x}]}')"
+        "from celvet.lint.cli import celvet\n"
+        f"celvet.main(['lint', '--quiet', {str(file)!r}], standalone_mode=False)"
     )
-    assert {"cel_expr_python", "jsonschema", "yaml"} <= loaded_by(code)
+    assert not loaded_by(code).intersection(not_loaded)

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from celvet.lint.model import Path, Severity
 from celvet.lint.validation import inspect
+from celvet.lint.validation.keyword_result import KeywordResult
+from celvet.lint.validation.keywords import NOTES, results
 from celvet.schemas import Kind, load
 
 CATALOG = load()
@@ -149,11 +151,26 @@ def test_keys_that_are_no_strings_are_left_alone() -> None:
     assert not found.unknown
 
 
-def test_jsonschema_is_loaded_by_the_first_inspection(python: Callable[[str], str]) -> None:
-    python(
-        "import sys; import celvet.lint.validation; from celvet import schemas;"
-        "catalog = schemas.load();"
-        "assert 'jsonschema' not in sys.modules, 'too early';"
-        "celvet.lint.validation.inspect({}, catalog.kinds[0], catalog);"
-        "assert 'jsonschema' in sys.modules"
-    )
+PRESENT = st.recursive(
+    st.booleans() | st.integers() | st.sampled_from(["In", "v1", "a.io/v1", "1m", "", "a b"]),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=6)
+    ),
+    max_leaves=25,
+)
+"""Objects without null, which the API server takes for absent and jsonschema does not."""
+
+
+@given(KINDS, PRESENT)
+def test_what_is_refused_is_what_jsonschema_refuses(kind: Kind, spec: Any) -> None:
+    value = {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": spec}
+    refused = [each for each in results(kind.schema, value, partial=False) if is_refusal(each)]
+    assert bool(refused) != Draft202012Validator(kind.schema).is_valid(value)
+    places = {
+        tuple(each.absolute_path) for each in Draft202012Validator(kind.schema).iter_errors(value)
+    }
+    assert {each.path for each in refused} == places
+
+
+def is_refusal(result: KeywordResult) -> bool:
+    return result.keyword not in NOTES
