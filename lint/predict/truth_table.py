@@ -173,7 +173,7 @@ def table(model: CheckModel) -> Table:
 
 
 class _Request:
-    """A key of all that a table depends on: texts, dialect, kind and schema."""
+    """A key of all that a table depends on."""
 
     def __init__(self, model: CheckModel) -> None:
         self.model = model
@@ -182,7 +182,9 @@ class _Request:
         self._key = (texts, model.group_kind, model.schema, model.facts)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Request) and self._key == other._key
+        if not isinstance(other, _Request):
+            return False
+        return self._key == other._key and self.model.copies == other.model.copies
 
     def __hash__(self) -> int:
         return hash(self._key)

@@ -96,9 +96,7 @@ def _dismissed(files: Sequence[Path], run: LintFile) -> _Dismissed:
             # What is too large to lint is mapped, and has no lines to count.
             lines.update(data.splitlines() if type(data) is bytes and len(lines) < most else ())
         else:
-            reports[file] = FileReport(
-                file.as_posix(), defines=not run.fix and may_define(data)
-            )
+            reports[file] = FileReport(file.as_posix(), defines=not run.fix and may_define(data))
     return _Dismissed(reports, len(lines))
 
 
