@@ -7,7 +7,6 @@ linted once for its text, and other requests get their turn between two document
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -72,7 +71,8 @@ class Documents:
         self._open: dict[str, OpenFile] = {}
         # One thread: this is pure computing, and the CEL engine is not documented to be reentrant.
         self._executor = ThreadPoolExecutor(
-            1, thread_name_prefix="celvet", initializer=_collect_garbage_seldom
+            1,
+            thread_name_prefix="celvet",
         )
 
     def __iter__(self) -> Iterator[OpenFile]:
@@ -134,15 +134,6 @@ class Documents:
     def close(self) -> None:
         """End the thread."""
         self._executor.shutdown(wait=False, cancel_futures=True)
-
-
-def _collect_garbage_seldom() -> None:
-    """Let the garbage collector run more rarely.
-
-    The results for a text have no cycles. By default, reading 2,000 lines makes the collector
-    visit every object of the process, which takes a third of the time.
-    """
-    gc.set_threshold(100_000, 20, 20)
 
 
 def _definitions(text: str) -> tuple[str, ...]:

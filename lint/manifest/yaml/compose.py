@@ -12,7 +12,7 @@ from celvet.lint.manifest.limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Budge
 from celvet.lint.manifest.problem import Problems, Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.mapping import MappingBuilder
-from celvet.lint.manifest.yaml.node import NodeKind, Style, YamlNode, is_merge
+from celvet.lint.manifest.yaml.node import Entries, NodeKind, Style, YamlNode, is_merge
 from celvet.lint.manifest.yaml.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueError, scalar_value
 from celvet.lint.manifest.yaml.scalars import decode_double
 from celvet.lint.model import Span, Value
@@ -25,6 +25,9 @@ _PROPERTIES = re.compile(
     r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n\x85\u2028\u2029]*)?)*+)+"
 )
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+_NONE: Entries = {}
+"""The entries of a scalar."""
 
 Rewrite = Callable[[YamlNode, Value], tuple[YamlNode, Value]]
 """Changes a scalar as it is composed: Flux's substitution."""
@@ -73,8 +76,7 @@ class Composer:
         """
         parser = _PARSER(self._written.parsed)
         try:
-            while parser.check_event():
-                event = parser.get_event()
+            while (event := parser.get_event()) is not None:
                 if handler := _HANDLERS.get(type(event)):
                     handler(self, event)
         finally:
@@ -91,10 +93,10 @@ class Composer:
             self._json_escapes(start, end)
         if self._written.patched and style == "double":
             text = decode_double(self._written.text, start, end).text
-        node = YamlNode("scalar", style, start, end, tag, event.anchor or "", text)
-        if tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
+        node = YamlNode("scalar", style, start, end, tag, event.anchor or "", text, (), (), _NONE)
+        if tag and tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
             self._unknown_tag(node, event)
-        value = self._value(node)
+        value = text if style != "plain" and not tag else self._value(node)
         if self._rewrite and "${" in text:
             node, value = self._rewrite(node, value)
         self._add(node, value, 1)

@@ -35,7 +35,7 @@ class MappingBuilder:
         """
         own, merged = Built({}, {}), Built({}, {})
         for (key, node), value in zip(pairs, values, strict=True):
-            if is_merge(key):
+            if key.text == "<<" and is_merge(key):
                 self._merge(merged, node, value)
                 self._overridden(key, own, merged)
                 continue

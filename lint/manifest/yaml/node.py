@@ -17,11 +17,11 @@ Entries: TypeAlias = "dict[str, tuple[YamlNode, YamlNode]]"
 """Key node and value node of each entry, by name."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class YamlNode:
     """One node; `start` and `end` are offsets of its content in the file's text.
 
-    The content excludes anchor and tag and includes quotes, block header and
+    Nobody changes one; frozen, it would take four times as long to make. The content excludes anchor and tag and includes quotes, block header and
     brackets. A block collection ends with its last child. `text` is a scalar's
     decoded text, after substitution, which `substituted` traces back. `missing`
     names the variables for which a text was left as it is. `pairs` are the
