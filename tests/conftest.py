@@ -47,6 +47,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """The environment of the caller must not leak in."""
     for name in _LEAKS:
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CELVET_NO_CACHE", "1")
 
 
 @pytest.fixture(autouse=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.crds.schema import CrdSchema, by_kind, of_document
+from celvet.lint.crds.schema import CrdSchema, LayeredSchemas, Schemas, by_kind, of_document
 from celvet.lint.model import GroupKind
 
 if TYPE_CHECKING:
@@ -43,6 +44,15 @@ class SchemaSources:
 
             for text in self.locations:
                 SchemaLocation.of(text).check()
+
+
+def sources_of(schemas: Schemas) -> Iterator[SchemaSources]:
+    """The files and locations among some sources of schemas."""
+    if isinstance(schemas, SchemaSources):
+        yield schemas
+    elif isinstance(schemas, LayeredSchemas):
+        for each in schemas.stores:
+            yield from sources_of(each)
 
 
 @lru_cache(maxsize=4)

@@ -22,7 +22,8 @@ def celvet(
 ) -> Ran:
     """Run `celvet` in a directory, with no more than `memory` bytes of its own and `cpu` seconds.
 
-    Nothing of the environment but PATH and HOME gets through.
+    Nothing of the environment but PATH and HOME gets through. There is no cache, unless `env` sets
+    CELVET_NO_CACHE to nothing.
     """
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     ran = forked(
@@ -30,7 +31,7 @@ def celvet(
         [str(PROGRAM), *map(str, arguments)],
         stdin=stdin,
         cwd=cwd,
-        env={**kept, "LC_ALL": "C.UTF-8", **(env or {})},
+        env={**kept, "LC_ALL": "C.UTF-8", "CELVET_NO_CACHE": "1", **(env or {})},
         limits={resource.RLIMIT_DATA: memory, resource.RLIMIT_CPU: cpu},
     )
     assert "Traceback" not in ran.out + ran.err, ran.err

@@ -96,6 +96,7 @@ def test_a_plain_run_loads_only_what_it_uses(
     file.write_text(text, encoding="utf-8")
     code = (
         "from celvet.lint.cli import celvet\n"
+        f"import os; os.chdir({str(tmp_path)!r})  # where no configuration is\n"
         f"celvet.main(['lint', '--quiet', {str(file)!r}], standalone_mode=False)"
     )
     assert not loaded_by(code).intersection(not_loaded)

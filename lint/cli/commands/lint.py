@@ -14,7 +14,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.argv import DASHED, LintCommand
 from celvet.lint.cli.options.choices import rule_ids
 from celvet.lint.cli.options.help import grouped
-from celvet.lint.cli.run.lint import LintFile, linted
+from celvet.lint.cli.run.lint import LintFile, default_directory, linted
 from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
 from celvet.lint.cli.run.targets import assure_unread, layout, targets
 from celvet.lint.manifest.source.files import STDIN
@@ -108,6 +108,21 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
 @common.target(rare=True)
 @common.jobs
 @common.work(
+    "--cache-dir",
+    rare=True,
+    envvar="CELVET_CACHE_DIR",
+    type=common.NAMED_FILE,
+    metavar="DIR",
+    help="Keep results in DIR.  [default: celvet in the user's cache]",
+)
+@common.work(
+    "--no-cache",
+    rare=True,
+    envvar="CELVET_NO_CACHE",
+    is_flag=True,
+    help="Lint every file, and keep no results.",
+)
+@common.work(
     "--stdin-filename",
     rare=True,
     default="<stdin>",
@@ -138,6 +153,8 @@ def command(
     crds: tuple[Path, ...],
     schema_location: tuple[str, ...],
     config: Path | None,
+    cache_dir: Path | None,
+    no_cache: bool,
     stdin_filename: str,
     jobs: int | None,
 ) -> Exit:
@@ -156,7 +173,8 @@ def command(
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
     rules = with_rules(settings(chosen, substitute, versions), select, ignore)
-    run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum)
+    cache = None if no_cache else cache_dir or default_directory()
+    run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum, cache)
     failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)
     if not (meant or allow_empty or force_exclude or changed_since):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.cli.run.parallel import cores, in_parallel
 from celvet.lint.crds.schema import LayeredSchemas, may_define
-from celvet.lint.crds.sources import SchemaSources
+from celvet.lint.crds.sources import SchemaSources, sources_of
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
@@ -20,6 +20,7 @@ from celvet.lint.repository.root import repository
 
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
+    from celvet.lint.cli.run.cache import ReportCache
 
 _LINES_A_PROCESS = 2_000
 """Starting a process takes as long as linting so many lines that differ."""
@@ -30,7 +31,7 @@ class LintFile:
     """Lints the file at a path; can be sent to another process.
 
     With `fix`, findings are fixed from `minimum` on; with `unsafe` also where the fix changes a
-    verdict.
+    verdict. `cache` is the directory of reports from earlier runs, if there is one.
     """
 
     settings: Settings
@@ -38,6 +39,16 @@ class LintFile:
     fix: bool = False
     unsafe: bool = False
     minimum: Severity = Severity.INFO
+    cache: Path | None = None
+
+    def report_cache(self) -> ReportCache | None:
+        """The reports of earlier runs; none for fixes, nor for schemas from elsewhere."""
+        fetched = any(each.locations for each in sources_of(self.settings.crds))
+        if self.cache is None or self.fix or fetched:
+            return None
+        from celvet.lint.cli.run.cache import ReportCache
+
+        return ReportCache(self.cache, self.settings)
 
     def __call__(self, path: Path) -> FileReport:
         """The report of a file; that of one that cannot be read says why."""
@@ -53,6 +64,12 @@ class LintFile:
         return file_report(lint_text(data, name, self.settings), may_define(data))
 
 
+def default_directory() -> Path:
+    """Where the cache is if nobody says it: `celvet` in XDG_CACHE_HOME, `~/.cache`."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(home if os.path.isabs(home) else "~/.cache").expanduser() / "celvet"  # noqa: PTH117
+
+
 def linted(
     files: Sequence[Path],
     run: LintFile,
@@ -64,49 +81,63 @@ def linted(
     here = Path.cwd()
     root = str(repository(here) or here)
     run = replace(run, settings=replace(run.settings, surroundings=Repository(Path(root))))
-    read = _dismissed(files, run)
-    processes = jobs or min(cores(), read.lines // _LINES_A_PROCESS)
-    if processes > 1:
-        load_engine()
-    found = _with_others(files, _reports(files, read.reports, run, processes), run, processes)
+    found = _with_others(files, _reports(files, run, jobs), run, jobs)
     if baseline is None:
         return report(found, minimum, root)
     new = baseline.apply(found, root)
     return report(new.files, minimum, root, new.known)
 
 
-class _Dismissed(NamedTuple):
-    """The reports of files whose bytes are enough, and how many lines the others have that differ.
+def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport]:
+    """The report of each file; for most, a look at the bytes or into the cache is enough."""
+    cache = run.report_cache()
+    seen = _look(files, run, cache)
+    left = [file for file in files if file not in seen.reports]
+    processes = jobs or min(cores(), len(seen.lines) // _LINES_A_PROCESS)
+    if processes > 1:
+        load_engine()
+    for file, made in zip(left, in_parallel(run, left, processes), strict=True):
+        seen.reports[file] = made
+        if cache and file in seen.keys and seen.keys[file] == _key(cache, file):
+            cache.put(seen.keys[file], made)
+    if cache and left:
+        cache.prune()
+    return [seen.reports[file] for file in files]
 
-    The number of processes goes by these: equal expressions are analysed once, but once in each
-    process.
+
+class _Seen(NamedTuple):
+    """What a look at files gives: reports, or where the cache has their place, and their lines.
+
+    The number of processes goes by the lines that differ: equal expressions are analysed once, but
+    once in each process.
     """
 
     reports: dict[Path, FileReport]
-    lines: int
+    keys: dict[Path, str]
+    lines: set[bytes]
 
 
-def _dismissed(files: Sequence[Path], run: LintFile) -> _Dismissed:
-    reports: dict[Path, FileReport] = {}
-    lines: set[bytes] = set()
+def _look(files: Sequence[Path], run: LintFile, cache: ReportCache | None) -> _Seen:
+    seen = _Seen({}, {}, set())
     most = cores() * _LINES_A_PROCESS
     for file in files:
-        data = _content(file)
-        if data is None or may_concern(data, run.settings.schemas):
-            # What is too large to lint is mapped, and has no lines to count.
-            lines.update(data.splitlines() if type(data) is bytes and len(lines) < most else ())
-        else:
-            reports[file] = FileReport(file.as_posix(), defines=not run.fix and may_define(data))
-    return _Dismissed(reports, len(lines))
+        data, name = _content(file), file.as_posix()
+        if data is not None and not may_concern(data, run.settings.schemas):
+            seen.reports[file] = FileReport(name, defines=not run.fix and may_define(data))
+        elif type(data) is bytes:  # what is too large to lint is mapped
+            if cache:
+                seen.keys[file] = cache.key(name, data)
+                if known := cache.get(seen.keys[file]):
+                    seen.reports[file] = known
+                    continue
+            if len(seen.lines) < most:
+                seen.lines.update(data.splitlines())
+    return seen
 
 
-def _reports(
-    files: Sequence[Path], dismissed: Mapping[Path, FileReport], run: LintFile, processes: int
-) -> list[FileReport]:
-    """The report of each file."""
-    left = [file for file in files if file not in dismissed]
-    found = in_parallel(run, left, processes)
-    return [dismissed.get(file) or next(found) for file in files]
+def _key(cache: ReportCache, file: Path) -> str:
+    """Where the report of a file belongs now: it may have changed while it was linted."""
+    return cache.key(file.as_posix(), _content(file) or b"")
 
 
 def _content(file: Path) -> bytes | None:
@@ -118,7 +149,7 @@ def _content(file: Path) -> bytes | None:
 
 
 def _with_others(
-    files: Sequence[Path], reports: Sequence[FileReport], run: LintFile, processes: int
+    files: Sequence[Path], reports: Sequence[FileReport], run: LintFile, jobs: int
 ) -> list[FileReport]:
     """The reports, made again for files that others tell something about.
 
@@ -142,7 +173,5 @@ def _with_others(
         return list(reports)
     crds = LayeredSchemas((found, run.settings.crds))
     settings = replace(run.settings, crds=crds, providers=providers)
-    better = dict(
-        zip(again, in_parallel(replace(run, settings=settings), again, processes), strict=True)
-    )
+    better = dict(zip(again, _reports(again, replace(run, settings=settings), jobs), strict=True))
     return [better.get(file, each) for file, each in pairs]

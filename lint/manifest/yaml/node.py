@@ -21,12 +21,12 @@ Entries: TypeAlias = "dict[str, tuple[YamlNode, YamlNode]]"
 class YamlNode:
     """One node; `start` and `end` are offsets of its content in the file's text.
 
-    Nobody changes one; frozen, it would take four times as long to make. The content excludes anchor and tag and includes quotes, block header and
-    brackets. A block collection ends with its last child. `text` is a scalar's
-    decoded text, after substitution, which `substituted` traces back. `missing`
-    names the variables for which a text was left as it is. `pairs` are the
-    entries of a mapping as written, `entries` those that count, merged ones
-    included.
+    Nobody changes one; frozen, it would take four times as long to make. The content
+    excludes anchor and tag and includes quotes, block header and brackets. A block
+    collection ends with its last child. `text` is a scalar's decoded text, after
+    substitution, which `substituted` traces back. `missing` names the variables for
+    which a text was left as it is. `pairs` are the entries of a mapping as written,
+    `entries` those that count, merged ones included.
     """
 
     kind: NodeKind

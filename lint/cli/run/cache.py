@@ -1,0 +1,142 @@
+"""Reports of files from earlier runs, in a directory.
+
+A report is filed under all that it depends on: the file's name and content, the settings, the CRDs
+and schemas that they name, and what is installed. Whatever is not there, cannot be read or is no
+report is worked out anew, so that the directory can be shared, damaged or removed at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache, cached_property
+from hashlib import blake2b
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING
+
+from celvet.lint.crds.sources import sources_of
+from celvet.version import __version__
+
+if TYPE_CHECKING:
+    from celvet.lint.engine import Settings
+    from celvet.lint.report.report import FileReport
+
+_MOST_BYTES = 100 * 2**20
+_DAY = 24 * 60 * 60
+_MARK = "CACHEDIR.TAG"
+_MARKED = "Signature: 8a477f597d28d172789f06886806bc55\n# celvet may remove what is here.\n"
+"""Tells backups to leave the directory out (bford.info/cachedir); its age is that of pruning."""
+
+
+class ReportCache:
+    """The reports that hold for some settings."""
+
+    def __init__(self, directory: Path, settings: Settings) -> None:
+        self._directory = directory
+        self._settings = settings
+
+    @cached_property
+    def _basis(self) -> bytes:
+        return _basis(self._settings)
+
+    def key(self, name: str, data: bytes) -> str:
+        """What the report of a file is filed under."""
+        return blake2b(b"\0".join((self._basis, name.encode(), data)), digest_size=20).hexdigest()
+
+    def get(self, key: str) -> FileReport | None:
+        """A report; None if there is none that can be used."""
+        try:
+            text = self._file(key).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+        from celvet.lint.report.stored import NotStoredError, from_text
+
+        try:
+            return from_text(text)
+        except NotStoredError:
+            return None
+
+    def put(self, key: str, report: FileReport) -> None:
+        """File a report; one that is about this run alone is not kept."""
+        if report.unread or report.crashes or report.rewritten:
+            return
+        from celvet.lint.report.stored import NotStoredError, to_text
+
+        file = self._file(key)
+        part = file.with_name(f"{key}.{os.getpid()}")
+        with suppress(OSError, NotStoredError, UnicodeEncodeError):
+            text = to_text(report)
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            part.write_text(text, encoding="utf-8")
+            part.replace(file)
+
+    def prune(self) -> None:
+        """Remove old reports, see `prune`."""
+        prune(self._directory)
+
+    def _file(self, key: str) -> Path:
+        return self._directory / "reports" / key[:2] / key
+
+
+def prune(directory: Path) -> None:
+    """Once a day, remove the reports that were filed first, beyond 100 MB."""
+    mark = directory / _MARK
+    with suppress(OSError):
+        if mark.exists() and time() - mark.stat().st_mtime < _DAY:
+            return
+        mark.write_text(_MARKED)
+        left = _MOST_BYTES
+        for state, file in sorted(_files(directory), key=lambda each: -each[0].st_mtime):
+            left -= max(state.st_size, 4_096)
+            if left < 0:
+                file.unlink(missing_ok=True)
+
+
+def _files(directory: Path) -> Iterator[tuple[os.stat_result, Path]]:
+    for file in (directory / "reports").glob("*/*"):
+        with suppress(OSError):
+            yield file.stat(), file
+
+
+def _basis(settings: Settings) -> bytes:
+    """A digest of all that the reports of a run depend on, besides the files."""
+    crds = [path for each in sources_of(settings.crds) for path in each.paths]
+    told = (
+        *(__version__, sys.version, repr(replace(settings, only=frozenset()))),
+        *sorted(settings.only),
+        *_state((*settings.schemas, *crds)),
+        *_installed(),
+    )
+    return blake2b("\0".join(told).encode("utf-8", "surrogateescape"), digest_size=20).digest()
+
+
+def _state(paths: Iterable[Path]) -> Iterator[str]:
+    """The size and the time of each file at and below the paths."""
+    for path in paths:
+        below = (Path(place, name) for place, _, names in os.walk(path) for name in names)
+        for file in (path, *below):
+            with suppress(OSError):
+                found = file.stat()
+                yield f"{file} {found.st_size} {found.st_mtime_ns}"
+
+
+@cache
+def _installed() -> tuple[str, ...]:
+    """What is installed beside celvet, and celvet's own files.
+
+    The record of an installed wheel has a digest of each file. Without one, this is a tree that
+    people work on, and each file's size and time count.
+    """
+    package = Path(__file__).parents[3]
+    beside = (path for path in sys.path if path.endswith("-packages") and os.path.isdir(path))  # noqa: PTH112
+    found = (each.name for path in beside for each in os.scandir(path))
+    names = sorted(name for name in found if name.endswith(".dist-info"))
+    record = package.parent / f"celvet-{__version__}.dist-info" / "RECORD"
+    if record.exists():
+        return (*names, record.read_text(encoding="utf-8"))
+    parts = (package, *(each for each in package.iterdir() if each.is_dir()))
+    return (*names, *(each for each in _state(parts) if "__pycache__" not in each))

@@ -1,0 +1,95 @@
+"""Reports of files as JSON texts, and back: what a cache on disk holds.
+
+A text can only make the types below, whoever wrote it; reading one runs no code. Fields are told
+apart by their order, so that a text of another version is no report.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from celvet.lint.engine.result import Counts
+from celvet.lint.locate.lines import LineRange
+from celvet.lint.model import (
+    Change,
+    Counterexample,
+    Finding,
+    Fix,
+    ObjectRef,
+    Related,
+    Severity,
+    Span,
+    Where,
+)
+from celvet.lint.report.located import Located, LocatedFix, Note
+from celvet.lint.report.report import FileReport
+
+_TYPES = (
+    *(Change, Counterexample, Counts, FileReport, Finding, Fix, LineRange, Located, LocatedFix),
+    *(Note, ObjectRef, Related, Severity, Span, Where),
+)
+_RECORDS: dict[str, Any] = {
+    each.__name__: (each, [name.name for name in fields(each)])
+    for each in _TYPES
+    if is_dataclass(each)
+}
+_PLAIN: dict[str, Any] = {
+    "dict": lambda *pairs: dict(pairs),
+    "frozenset": lambda *items: frozenset(items),
+    "list": lambda *items: list(items),
+    "tuple": lambda *items: items,
+    "Severity": Severity,
+    "Span": Span,
+}
+_SCALARS = (str, int, float, bool, type(None))
+
+
+class NotStoredError(ValueError):
+    """A report that cannot be stored, or a text that is no report."""
+
+
+def to_text(report: FileReport) -> str:
+    """The report as a text; raises `NotStoredError` for what JSON cannot hold."""
+    return json.dumps(_shown(report))
+
+
+def from_text(text: str) -> FileReport:
+    """The report in a text; raises `NotStoredError` for a text that is none."""
+    try:
+        report = _made(json.loads(text))
+    except (ValueError, TypeError, KeyError, RecursionError, IndexError) as error:
+        raise NotStoredError(str(error)) from None
+    if not isinstance(report, FileReport):
+        raise NotStoredError("no report")
+    return report
+
+
+def _shown(value: Any) -> Any:
+    """A value as JSON: a scalar as it is, all else as a list that begins with its type."""
+    if type(value) in _SCALARS:
+        return value
+    name = type(value).__name__
+    if name in _RECORDS:
+        return [name, *(_shown(getattr(value, field)) for field in _RECORDS[name][1])]
+    if isinstance(value, Severity):
+        return [name, value.value]
+    if type(value) is dict:
+        return [name, *(["tuple", key, _shown(item)] for key, item in value.items())]
+    if type(value) is frozenset:
+        return [name, *sorted(map(_shown, value))]
+    if name not in _PLAIN:
+        raise NotStoredError(f"{name} is not stored")
+    return [name, *map(_shown, value)]
+
+
+def _made(shown: Any) -> Any:
+    if not isinstance(shown, list):
+        return shown
+    name, *parts = shown
+    values = [_made(part) if isinstance(part, list) else part for part in parts]
+    if name in _PLAIN:
+        return _PLAIN[name](*values)
+    made, names = _RECORDS[name]
+    return made(**dict(zip(names, values, strict=True)))

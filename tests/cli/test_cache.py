@@ -1,0 +1,108 @@
+"""The cache of `celvet lint`: the same output, whatever is or is not in it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from celvet.lint.cli.run import cache
+from tests.cli.command import celvet
+from tests.cli.test_lint import BAD
+
+_REPORTS = "reports/*/*"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    (tmp_path / "b.yaml").write_text("kind: ConfigMap\n", encoding="utf-8")
+    return tmp_path
+
+
+def _lint(tree: Path, *options: str) -> tuple[int, str, str]:
+    command = ("lint", "--cache-dir", "kept", "--format", "json", *options, ".")
+    ran = celvet(*command, cwd=tree, env={"CELVET_NO_CACHE": ""})
+    return ran.status, ran.out, ran.err
+
+
+def _kept(tree: Path) -> list[Path]:
+    return sorted((tree / "kept").glob(_REPORTS))
+
+
+def test_a_report_from_the_cache_is_the_same(tree: Path) -> None:
+    first = _lint(tree)
+    assert first[0] == 1
+    (file,) = _kept(tree)
+    written = file.stat().st_mtime_ns
+    assert _lint(tree) == first
+    assert file.stat().st_mtime_ns == written
+    file.write_text(file.read_text().replace("result-type", "from-the-cache"))
+    assert "from-the-cache" in _lint(tree)[1]
+    assert "from-the-cache" not in _lint(tree, "--no-cache")[1]
+
+
+@pytest.mark.parametrize(
+    "damage", ["", "{", "null", "[]", '["Where"]', '["eval", "1"]', '["FileReport", 1]', "\udcff"]
+)
+def test_what_is_no_report_is_worked_out_anew(tree: Path, damage: str) -> None:
+    first = _lint(tree)
+    (file,) = _kept(tree)
+    file.write_text(damage, encoding="utf-8", errors="surrogateescape")
+    assert _lint(tree) == first
+    assert file.read_text() != damage
+
+
+def test_a_change_of_the_file_counts(tree: Path) -> None:
+    before = _lint(tree)
+    (tree / "a.yaml").write_text(BAD.replace("certs", "other"), encoding="utf-8")
+    after = _lint(tree)
+    assert after != before
+    assert after == _lint(tree, "--no-cache")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--ignore", "result-type"), ("--select", "cel-syntax"), ("--substitute", "A=1")],
+)
+def test_a_change_of_the_settings_counts(tree: Path, options: tuple[str, ...]) -> None:
+    _lint(tree)
+    assert _lint(tree, *options) == _lint(tree, "--no-cache", *options)
+    assert len(_kept(tree)) == 2
+
+
+def test_the_crds_count(tree: Path) -> None:
+    crds = tree / "crds"
+    crds.mkdir()
+    _lint(tree, "--crds", "crds")
+    (crds / "a.yaml").write_text("kind: CustomResourceDefinition\n", encoding="utf-8")
+    _lint(tree, "--crds", "crds")
+    assert len(_kept(tree)) == 2
+
+
+def test_a_file_of_another_name_has_a_report_of_its_own(tree: Path) -> None:
+    (tree / "c.yaml").write_text(BAD, encoding="utf-8")
+    assert _lint(tree) == _lint(tree)
+    assert "c.yaml" in _lint(tree)[1]
+
+
+def test_a_directory_that_cannot_be_used_is_no_error(tree: Path) -> None:
+    (tree / "kept").write_text("a file")
+    assert _lint(tree) == _lint(tree, "--no-cache")
+
+
+def test_the_oldest_reports_make_room(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "c.yaml").write_text(BAD, encoding="utf-8")
+    _lint(tree)
+    old, new = _kept(tree)
+    os.utime(old, (1, 1))
+    (tree / "kept" / "CACHEDIR.TAG").unlink()
+    monkeypatch.setattr(cache, "_MOST_BYTES", 5_000)
+    cache.prune(tree / "kept")
+    assert _kept(tree) == [new]
+
+
+def test_it_is_in_the_cache_of_the_user(tree: Path) -> None:
+    celvet("lint", ".", cwd=tree, env={"CELVET_NO_CACHE": "", "XDG_CACHE_HOME": str(tree / "xdg")})
+    assert len([*(tree / "xdg" / "celvet").glob(_REPORTS)]) == 1
