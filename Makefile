@@ -8,7 +8,7 @@ VALUES ?= charts/celvet/values.yaml
 # Where the end-to-end tests keep the programs that they build.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
 
-.PHONY: help setup demo test quick e2e check fuzz lint types contracts generate generated manifests constraints clean
+.PHONY: help setup demo test quick bench e2e check fuzz lint types contracts generate generated manifests constraints clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -29,6 +29,10 @@ test: setup  ## run the tests
 
 quick: setup  ## run the tests that need no process, socket or git: less than a minute
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+bench: setup  ## measure, and write docs/performance.md; needs Go and a quiet machine, 7 minutes
+	$(BIN)/python -m pip install --quiet --group bench
+	$(BIN)/python -m bench --write $(BENCH)
 
 e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 	tests/e2e/control-plane.sh $(CELVET_E2E_CACHE)

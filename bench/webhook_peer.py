@@ -21,7 +21,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 _HERE = Path(__file__).parent / "webhook"
@@ -30,10 +30,16 @@ OURS, _THEIRS, _METRICS = 19443, 19444, 19445
 EXPRESSIONS = 7
 """In one review."""
 
-_WARM_UP = 20
-"""Seconds, long enough for each of the 200 to be cached. The runs skip what it reaches."""
 
-_LOADS = {"the same 200 objects": 200, "20,000 different objects": 20_000}
+class Load(NamedTuple):
+    """Reviews of so many objects, and the seconds of warm-up; the runs skip what that reaches."""
+
+    title: str
+    objects: int
+    warm_up: int
+
+
+_LOADS = (Load("the same 200 objects, seen", 200, 15), Load("20,000 new objects", 20_000, 3))
 
 
 def main() -> None:
@@ -45,19 +51,24 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         _prepare(directory)
-        for load, count in _LOADS.items():
-            _write_reviews(directory / "reviews", count)
+        for load in _LOADS:
+            _write_reviews(directory / "reviews", load.objects)
             with serving(directory), _theirs(directory):
                 for port in (OURS, _THEIRS):
-                    _load(directory, port, _WARM_UP, 0)
+                    _load(directory, port, load.warm_up, 0)
                 pairs = [
                     tuple(
-                        _load(directory, port, given.seconds, turn * count // (given.runs + 1))
+                        _load(
+                            directory,
+                            port,
+                            given.seconds,
+                            turn * load.objects // (given.runs + 1),
+                        )
                         for port in (OURS, _THEIRS)
                     )
                     for turn in range(1, given.runs + 1)
                 ]
-            _print(load, pairs)
+            _print(load.title, pairs)
 
 
 def _prepare(directory: Path) -> None:

@@ -63,7 +63,7 @@ def test_no_remedy_is_sought_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatc
     case = next(case for case in _CASES if "after" in case)
     asked = lint_text(_manifest(case["entry"])).findings
     assert any(each.fix for each in asked)
-    monkeypatch.setattr("celvet.lint.predict.checks.rewrite", None)
+    monkeypatch.setattr("celvet.lint.predict.fixes.rewrites.rewrite", None)
     plain = lint_text(_manifest(case["entry"]), settings=Settings(fixes=False))
     assert plain.findings == tuple(replace(each, fix=None) for each in asked)
     assert not plain.crashes

@@ -1,0 +1,96 @@
+"""How the time of linting grows with what there is to lint, in one process.
+
+    python -m bench.growth [--crds DIR]
+
+Each row lints new texts, so that nothing is remembered from another row. The least of three
+times counts: what else the machine does only adds to one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from bench import trees
+from celvet.lint.crds import SchemaSources
+from celvet.lint.engine import Settings, lint_text
+
+_TIMES = 3
+HEAD = "| | much | computing, ms | ms each |\n|---|---|---|---|"
+
+Texts = Callable[[str, int], list[str]]
+"""From a word that no other texts have, and how much of it, to the texts."""
+
+
+def main() -> None:
+    """Measure, print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.growth")
+    parser.add_argument("--crds", type=Path)
+    print("\n".join(table(parser.parse_args().crds)))
+
+
+def table(crds: Path | None = None) -> Iterator[str]:
+    """A row for each of some amounts of each thing."""
+    yield HEAD
+    lint_text(trees.kustomization("warm", trees.entry("a.io", "A", "Up")))
+    for title, amounts, texts in _GROWING:
+        for amount in amounts:
+            yield _row(title, amount, texts, Settings())
+    if crds:
+        for amount in (1, 10, 100):
+            settings = Settings(crds=SchemaSources((crds,)))
+            yield _row(f"entries, CRDs of {crds.name}", amount, _entries, settings)
+
+
+def _row(title: str, amount: int, texts: Texts, settings: Settings) -> str:
+    spent = []
+    for turn in range(_TIMES):
+        made = texts(f"{title.split(maxsplit=1)[0]}{amount}t{turn}", amount)
+        start = time.process_time()
+        for text in made:
+            lint_text(text, settings=settings)
+        spent.append(1000 * (time.process_time() - start))
+    least = min(spent)
+    return f"| {title} | {amount:,} | {least:.1f} | {least / amount:.2f} |"
+
+
+def _entries(word: str, amount: int) -> list[str]:
+    entries = (trees.entry("example.io", "Example", f"{word}x{number}") for number in range(amount))
+    return [trees.kustomization(word, *entries)]
+
+
+def _kinds(word: str, amount: int) -> list[str]:
+    entries = (trees.entry("example.io", f"Kind{number}", word) for number in range(amount))
+    return [trees.kustomization(word, *entries)]
+
+
+def _files(word: str, amount: int) -> list[str]:
+    return [
+        trees.kustomization(number, trees.entry("example.io", "Example", word))
+        for number in range(amount)
+    ]
+
+
+def _conjuncts(word: str, amount: int) -> list[str]:
+    return [trees.kustomization(word, trees.conjuncts(amount).replace("Ready", word))]
+
+
+def _kilobytes(word: str, amount: int) -> list[str]:
+    lines = (f"  key-{number}: some text of {word}\n" for number in range(amount * 1024 // 40))
+    ballast = f"---\napiVersion: v1\nkind: ConfigMap\ndata:\n{''.join(lines)}"
+    return [trees.kustomization(word, trees.entry("example.io", "Example", word)) + ballast]
+
+
+_GROWING: Sequence[tuple[str, Sequence[int], Texts]] = (
+    ("different entries of an object", (1, 10, 100, 300), _entries),
+    ("equal entries of different kinds", (1, 10, 100, 400), _kinds),
+    ("files with an equal entry", (1, 10, 100, 400), _files),
+    ("conjuncts of an expression", (1, 2, 4, 8, 16, 24, 32), _conjuncts),
+    ("KiB of other documents in a file", (1, 10, 100, 1_000), _kilobytes),
+)
+
+
+if __name__ == "__main__":
+    main()
