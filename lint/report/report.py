@@ -30,7 +30,7 @@ class FileReport:
     `unread` is the reason for which the file could not be read, else empty. `defines` says that it
     may define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules
     asked for and did not get. `notes` are messages of the engine. `providers` and `takes_inputs`
-    are as in `FileResult`.
+    are as in `FileResult`. `surrounded` says that other files of the repository decide, too.
     """
 
     name: str
@@ -44,6 +44,7 @@ class FileReport:
     notes: tuple[str, ...] = ()
     providers: tuple[Value, ...] = ()
     takes_inputs: bool = False
+    surrounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

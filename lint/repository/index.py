@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from pathlib import Path as FilePath
 from typing import Protocol
 
 from celvet.lint.kustomize import Resource, SourcePlace
 from celvet.lint.locate import Locator
+from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Value
 from celvet.lint.repository.appliers import Applications, Instance
 from celvet.lint.repository.builds import effective
+from celvet.lint.repository.discover import discover
 from celvet.lint.repository.files import Files
 from celvet.schemas.applier import appliers
 
@@ -66,7 +70,7 @@ class Repository:
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
-        name = self._name(file)
+        name = self.name(file)
         return self.index.effective(name, value) if name else ALONE.effective(file, value)
 
     def line(self, place: SourcePlace) -> str:
@@ -74,11 +78,17 @@ class Repository:
         return self.index.line(place)
 
     @property
+    def state(self) -> str:
+        """A digest of the names and contents of its files, as they were when it was first asked."""
+        return _state(self.root)
+
+    @property
     def index(self) -> Index:
         """The index of the files as they are now, or were when it was made."""
         return _index(self.root)
 
-    def _name(self, file: str) -> str:
+    def name(self, file: str) -> str:
+        """What the repository calls a file; empty for one outside."""
         path = FilePath(os.path.abspath(file))  # noqa: PTH100 - links are kept
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else ""
 
@@ -113,6 +123,36 @@ class Index:
         return f"{place.file}, line {at.line}"
 
 
+class Recorded:
+    """A repository that records whether it was asked about a file, and so decides about it."""
+
+    __slots__ = ("asked", "repository")
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.asked = False
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository.effective(file, value)
+
+    def line(self, place: SourcePlace) -> str:
+        """See `Surroundings`."""
+        return self.repository.line(place)
+
+
+@lru_cache(maxsize=4)
+def _state(root: FilePath) -> str:
+    digest = blake2b(digest_size=20)
+    for path in discover([root]):
+        with suppress(OSError):
+            data = read_source(path)
+            digest.update(f"\0{path.as_posix()}\0{len(data)}\0".encode(errors="replace"))
+            digest.update(data)
+    return digest.hexdigest()
+
+
 @lru_cache(maxsize=4)
 def _index(root: FilePath) -> Index:
     return Index(root)
@@ -121,3 +161,4 @@ def _index(root: FilePath) -> Index:
 def forget() -> None:
     """Make the indexes anew: files have changed."""
     _index.cache_clear()
+    _state.cache_clear()

@@ -9,7 +9,7 @@ import pytest
 
 from celvet.lint.cli.run import cache
 from tests.cli.command import celvet
-from tests.cli.test_lint import BAD
+from tests.cli.test_lint import BAD, HEAD
 
 _REPORTS = "reports/*/*"
 
@@ -44,7 +44,19 @@ def test_a_report_from_the_cache_is_the_same(tree: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", ["", "{", "null", "[]", '["Where"]', '["eval", "1"]', '["FileReport", 1]', "\udcff"]
+    "damage",
+    [
+        "",
+        "\n",
+        "\n{",
+        "{",
+        "null",
+        "[]",
+        '["Where"]',
+        '["eval", "1"]',
+        '["FileReport", 1]',
+        "\udcff",
+    ],
 )
 def test_what_is_no_report_is_worked_out_anew(tree: Path, damage: str) -> None:
     first = _lint(tree)
@@ -79,6 +91,18 @@ def test_the_crds_count(tree: Path) -> None:
     (crds / "a.yaml").write_text("kind: CustomResourceDefinition\n", encoding="utf-8")
     _lint(tree, "--crds", "crds")
     assert len(_kept(tree)) == 2
+
+
+def test_the_repository_counts_for_what_asks_about_it(tree: Path) -> None:
+    parent = HEAD.replace("name: certs", "name: parent") + "  path: .\n"
+    (tree / "parent.yaml").write_text(parent, encoding="utf-8")
+    _lint(tree)
+    patched = parent + (
+        "  patches:\n    - target: {kind: Kustomization, name: certs}\n      patch: |\n"
+        "        - {op: remove, path: /spec/wait}\n"
+    )
+    (tree / "parent.yaml").write_text(patched, encoding="utf-8")
+    assert _lint(tree) == _lint(tree, "--no-cache")
 
 
 def test_a_file_of_another_name_has_a_report_of_its_own(tree: Path) -> None:

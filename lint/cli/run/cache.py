@@ -1,8 +1,9 @@
 """Reports of files from earlier runs, in a directory.
 
 A report is filed under all that it depends on: the file's name and content, the settings, the CRDs
-and schemas that they name, and what is installed. Whatever is not there, cannot be read or is no
-report is worked out anew, so that the directory can be shared, damaged or removed at any time.
+and schemas that they name, and what is installed. One for which the rules asked about the
+repository holds only for the repository as it was then. Whatever is not there, cannot be read or is
+no report is worked out anew, so that the directory can be shared, damaged or removed at any time.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from celvet.lint.crds.sources import sources_of
+from celvet.lint.repository.index import Repository
 from celvet.version import __version__
 
 if TYPE_CHECKING:
@@ -39,6 +41,12 @@ class ReportCache:
         self._directory = directory
         self._settings = settings
 
+    @property
+    def _state(self) -> str:
+        """The state of the repository, on which some reports depend as well."""
+        around = self._settings.surroundings
+        return around.state if isinstance(around, Repository) else ""
+
     @cached_property
     def _basis(self) -> bytes:
         return _basis(self._settings)
@@ -50,8 +58,10 @@ class ReportCache:
     def get(self, key: str) -> FileReport | None:
         """A report; None if there is none that can be used."""
         try:
-            text = self._file(key).read_text(encoding="utf-8")
+            state, _, text = self._file(key).read_text(encoding="utf-8").partition("\n")
         except (OSError, UnicodeDecodeError):
+            return None
+        if state and state != self._state:
             return None
         from celvet.lint.report.stored import NotStoredError, from_text
 
@@ -69,7 +79,7 @@ class ReportCache:
         file = self._file(key)
         part = file.with_name(f"{key}.{os.getpid()}")
         with suppress(OSError, NotStoredError, UnicodeEncodeError):
-            text = to_text(report)
+            text = f"{self._state if report.surrounded else ''}\n{to_text(report)}"
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             part.write_text(text, encoding="utf-8")
             part.replace(file)

@@ -15,7 +15,7 @@ from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
-from celvet.lint.repository.index import Repository
+from celvet.lint.repository.index import Recorded, Repository
 from celvet.lint.repository.root import repository
 
 if TYPE_CHECKING:
@@ -61,7 +61,12 @@ class LintFile:
             from celvet.lint.cli.run.fixes import fixed
 
             return fixed(data, name, self.settings, unsafe=self.unsafe, minimum=self.minimum)
-        return file_report(lint_text(data, name, self.settings), may_define(data))
+        around = self.settings.surroundings
+        if not isinstance(around, Repository):
+            return file_report(lint_text(data, name, self.settings), may_define(data))
+        recorded = Recorded(around)
+        result = lint_text(data, name, replace(self.settings, surroundings=recorded))
+        return replace(file_report(result, may_define(data)), surrounded=recorded.asked)
 
 
 def default_directory() -> Path:
