@@ -25,12 +25,13 @@ from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
 from celvet.lint.kustomize import Resource
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
-from celvet.lint.repository.index import ALONE, Effective, Surroundings
+from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
 from celvet.lint.values import get
 from celvet.schemas import KindFacts, kind_facts
 
 if TYPE_CHECKING:
+    from celvet.lint.repository.index import Effective
     from celvet.lint.validation import Inspection, Violation
     from celvet.schemas import Kind
 

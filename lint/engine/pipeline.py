@@ -29,7 +29,7 @@ from celvet.lint.manifest.objects.resourceset import (
     takes_inputs,
 )
 from celvet.lint.model import Finding, Value, Where
-from celvet.lint.repository.index import ALONE
+from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
 from celvet.schemas import Kind

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity, Value
-from celvet.lint.repository.index import ALONE, Surroundings
+from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.schemas import Catalog, load
 
 

@@ -2,6 +2,7 @@
 
 From top to bottom; each imports only what stands below it:
 
+    surroundings  what rules may ask; loads the rest when they do
     index       the effective objects of a file
     appliers    Flux Kustomizations: their paths, sources and variables, parents and children
     builds      the files of a directory with the transformers that they pass

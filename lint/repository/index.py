@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path as FilePath
-from typing import Protocol
 
 from celvet.lint.kustomize import Resource, SourcePlace
 from celvet.lint.locate import Locator
@@ -31,66 +29,6 @@ class Effective:
 
     resource: Resource
     by: Instance | None = None
-
-
-class Surroundings(Protocol):
-    """What a rule may ask about the files around that of its object."""
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """The forms in which an object of a file gets into the cluster, at least one."""
-
-    def line(self, place: SourcePlace) -> str:
-        """A place of another file, as `flux/apps.yaml, line 12`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """No repository: an object is what it says it is."""
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """The object itself."""
-        return (Effective(Resource(value)),)
-
-    def line(self, place: SourcePlace) -> str:
-        """Never asked: no other place decides."""
-        return place.file
-
-
-ALONE = Alone()
-
-
-@dataclass(frozen=True, slots=True)
-class Repository:
-    """A repository by its root directory; the index is made when it is asked for, once a process.
-
-    Small and picklable, so that other processes can have it.
-    """
-
-    root: FilePath
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """See `Surroundings`."""
-        name = self.name(file)
-        return self.index.effective(name, value) if name else ALONE.effective(file, value)
-
-    def line(self, place: SourcePlace) -> str:
-        """See `Surroundings`."""
-        return self.index.line(place)
-
-    @property
-    def state(self) -> str:
-        """A digest of the names and contents of its files, as they were when it was first asked."""
-        return _state(self.root)
-
-    @property
-    def index(self) -> Index:
-        """The index of the files as they are now, or were when it was made."""
-        return _index(self.root)
-
-    def name(self, file: str) -> str:
-        """What the repository calls a file; empty for one outside."""
-        path = FilePath(os.path.abspath(file))  # noqa: PTH100 - links are kept
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else ""
 
 
 class Index:
@@ -123,27 +61,9 @@ class Index:
         return f"{place.file}, line {at.line}"
 
 
-class Recorded:
-    """A repository that records whether it was asked about a file, and so decides about it."""
-
-    __slots__ = ("asked", "repository")
-
-    def __init__(self, repository: Repository) -> None:
-        self.repository = repository
-        self.asked = False
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """See `Surroundings`."""
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository.effective(file, value)
-
-    def line(self, place: SourcePlace) -> str:
-        """See `Surroundings`."""
-        return self.repository.line(place)
-
-
 @lru_cache(maxsize=4)
-def _state(root: FilePath) -> str:
+def state_of(root: FilePath) -> str:
+    """A digest of the names and contents of the files below a directory; made once a process."""
     digest = blake2b(digest_size=20)
     for path in discover([root]):
         with suppress(OSError):
@@ -154,11 +74,12 @@ def _state(root: FilePath) -> str:
 
 
 @lru_cache(maxsize=4)
-def _index(root: FilePath) -> Index:
+def index_of(root: FilePath) -> Index:
+    """The index of a directory; made once a process."""
     return Index(root)
 
 
 def forget() -> None:
     """Make the indexes anew: files have changed."""
-    _index.cache_clear()
-    _state.cache_clear()
+    index_of.cache_clear()
+    state_of.cache_clear()

@@ -20,7 +20,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from celvet.lint.crds.sources import sources_of
-from celvet.lint.repository.index import Repository
+from celvet.lint.repository.surroundings import Repository
 from celvet.version import __version__
 
 if TYPE_CHECKING:

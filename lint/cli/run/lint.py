@@ -15,8 +15,8 @@ from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
-from celvet.lint.repository.index import Recorded, Repository
 from celvet.lint.repository.root import repository
+from celvet.lint.repository.surroundings import Recorded, Repository
 
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile

@@ -1,0 +1,101 @@
+"""What rules may ask about the files around that of an object; reads them when it is asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Protocol
+
+from celvet.lint.model import Value
+
+if TYPE_CHECKING:
+    from celvet.lint.kustomize import SourcePlace
+    from celvet.lint.repository.index import Effective, Index
+
+
+class Surroundings(Protocol):
+    """What a rule may ask about the files around that of its object."""
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """The forms in which an object of a file gets into the cluster, at least one."""
+
+    def line(self, place: SourcePlace) -> str:
+        """A place of another file, as `flux/apps.yaml, line 12`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """No repository: an object is what it says it is."""
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """The object itself."""
+        from celvet.lint.kustomize import Resource
+        from celvet.lint.repository.index import Effective
+
+        return (Effective(Resource(value)),)
+
+    def line(self, place: SourcePlace) -> str:
+        """Never asked: no other place decides."""
+        return place.file
+
+
+ALONE = Alone()
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository by its root directory; the index is made when it is asked for, once a process.
+
+    Small and picklable, so that other processes can have it.
+    """
+
+    root: FilePath
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        name = self.name(file)
+        return self.index.effective(name, value) if name else ALONE.effective(file, value)
+
+    def line(self, place: SourcePlace) -> str:
+        """See `Surroundings`."""
+        return self.index.line(place)
+
+    @property
+    def state(self) -> str:
+        """A digest of the names and contents of its files, as they were when it was first asked."""
+        from celvet.lint.repository.index import state_of
+
+        return state_of(self.root)
+
+    @property
+    def index(self) -> Index:
+        """The index of the files as they are now, or were when it was made."""
+        from celvet.lint.repository.index import index_of
+
+        return index_of(self.root)
+
+    def name(self, file: str) -> str:
+        """What the repository calls a file; empty for one outside."""
+        path = FilePath(os.path.abspath(file))  # noqa: PTH100 - links are kept
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else ""
+
+
+class Recorded:
+    """A repository that records whether it was asked about a file, and so decides about it."""
+
+    __slots__ = ("asked", "repository")
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.asked = False
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository.effective(file, value)
+
+    def line(self, place: SourcePlace) -> str:
+        """See `Surroundings`."""
+        return self.repository.line(place)
