@@ -188,12 +188,21 @@ def _has_templates(value: Value) -> bool:
 
 
 def _inputs(value: Value, known: list[Value]) -> list[dict[str, Value]] | None:
-    """The input sets; None if only the cluster knows them. Raises `InputError`."""
+    """The input sets; None if only the cluster knows them. Raises `InputError`.
+
+    A provider that is not known here, but perhaps there, is a part of every permutation.
+    """
+    spec = value["spec"]
     try:
         inputs = combine(value, known)
     except UnknownInputsError:
         return None
-    return None if value["spec"].get("inputsFrom") and not inputs else inputs
+    if spec.get("inputsFrom"):
+        own = {key: each for key, each in spec.items() if key != "inputsFrom"}
+        permuted = (spec.get("inputStrategy") or {}).get("name") == "Permute"
+        if (permuted or not inputs) and inputs == combine({**value, "spec": own}):
+            return None
+    return inputs
 
 
 def _stand_ins(owner: KubeObject) -> Iterator[tuple[Rendering, ...]]:

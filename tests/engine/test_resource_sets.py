@@ -176,6 +176,16 @@ def test_an_object_without_a_text_gives_the_same_findings() -> None:
     assert (finding.rule, field_path(finding.where.path)) == ("cel-syntax", path)
 
 
+def test_permutations_need_the_providers_of_the_cluster() -> None:
+    inputs = (
+        "  inputs: [{name: a}]\n  inputStrategy: {name: Permute}\n"
+        "  inputsFrom: [{selector: {matchLabels: {team: blue}}}]\n"
+    )
+    text = entry(ENTRY.replace("inputs.size", "inputs.elsewhere.size"), inputs)
+    assert found(lint_text(text)) == [("cel-syntax", "=")]
+    assert lint_text(text).counts.partly == 1
+
+
 def test_a_patch_in_a_template_is_linted() -> None:
     patch = (
         "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
