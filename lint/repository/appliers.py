@@ -22,7 +22,12 @@ from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import Applier, appliers
 
-_MOST_INSTANCES = 20_000
+_MOST_FOLLOWED = 100_000
+"""Objects that are followed, counted for each application; beyond, nothing is known of any file."""
+
+_MOST_APPLICATIONS = 100
+"""Of a file; of one with more nothing is known."""
+
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
 
 
@@ -66,6 +71,8 @@ class Applications:
         self.instances: list[Instance] = []
         self.open: set[str] = set()
         self.complete = True
+        self._followed = 0
+        self._forms: dict[SourcePlace, list[Resource]] = {}
         self._kinds_of: dict[SourcePlace, Applier] = {}
         self._declared = list(self._objects())
         self._in_file: dict[str, list[Declared]] = {}
@@ -80,7 +87,10 @@ class Applications:
 
     def of(self, file: str) -> Sequence[Application]:
         """The applications of a file; of one that nobody applies, as it is written."""
-        return self._of.get(file) or (Application(None, ()),)
+        found = self._of.get(file, ())
+        if not self.complete or len(found) > _MOST_APPLICATIONS:
+            return (Application(None, ((unknown,),)),)
+        return found or (Application(None, ()),)
 
     def maybe_applied(self, file: str) -> bool:
         """Whether somebody may apply a file and change it, and it cannot be told."""
@@ -116,11 +126,20 @@ class Applications:
         queue = deque(self._settled(self._as_written(each)) for each in roots)
         while queue:
             instance = queue.popleft()
-            if len(self.instances) >= _MOST_INSTANCES:
+            if self._is_new(instance):
+                self.instances.append(instance)
+                queue.extend(self._children(instance))
+            if self._followed > _MOST_FOLLOWED:
                 self.complete = False
                 return
-            self.instances.append(instance)
-            queue.extend(self._children(instance))
+
+    def _is_new(self, instance: Instance) -> bool:
+        """Whether the same object was not met before in the same form: it applies nothing else."""
+        forms, resource = self._forms.setdefault(instance.declared.place, []), instance.resource
+        if any((each.value, each.unknown) == (resource.value, resource.unknown) for each in forms):
+            return False
+        forms.append(resource)
+        return True
 
     def _settled(self, root: Instance) -> Instance:
         """A root that applies itself, as its own patches leave it."""
@@ -134,8 +153,11 @@ class Applications:
         """Record what an instance applies; yields those among it that apply further files."""
         above = {each.declared.place for each in instance.chain}
         for file, passes in self._applied(instance):
-            self._of.setdefault(file, []).append(Application(instance, passes))
-            for each in self._in_file.get(file, ()):
+            known, within = self._of.setdefault(file, []), self._in_file.get(file, ())
+            if len(known) <= _MOST_APPLICATIONS:
+                known.append(Application(instance, passes))
+            self._followed += len(within)
+            for each in within:
                 resource = None if each.place in above else effective(each.value, passes)
                 if resource:
                     yield Instance(each, self._kinds_of[each.place], resource, instance)

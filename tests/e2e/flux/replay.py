@@ -1,0 +1,170 @@
+"""Puts recorded cases before the controller once more, and reads what `Ready` says in the end."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import yaml
+
+from tests.conformance.answer import Vector
+from tests.e2e.cluster import Cluster, Document
+from tests.e2e.flux.controller import Source, write_status
+
+_PATIENCE = 120.0
+_KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
+_OWNED = "kustomize.toolkit.fluxcd.io/"
+_AFTER = re.compile(r"^health check failed after [\d.]+m?s: ")
+"""What stands before the message of a failed wait; the time is another one in each run."""
+
+Ends = dict[str, dict[str, str]]
+"""By the name of a case, the `result` and the `message` as its vector wants them."""
+
+
+def reconciled(source: Source, vectors: Iterable[Vector]) -> Ends:
+    """How each Kustomization ends whose objects are in the state of its vector."""
+    cluster = source.cluster
+    cases = {each["case"]: each for each in vectors}
+    namespaces = [_named("v1", "Namespace", name) for name in cases]
+    cluster.good("apply", "-f-", given=namespaces)
+    source.publish(
+        {
+            f"{name}/all.yaml": yaml.safe_dump_all([_written(each) for each in case["objects"]])
+            for name, case in cases.items()
+        }
+    )
+    _at_once(lambda case: _prepare(cluster, case["objects"]), cases.values())
+    refused = _applied(cluster, cases)
+    ends = _ends(cluster, set(cases) - set(refused), _settled)
+    return {name: {"result": "Refused"} for name in refused} | {
+        name: _reconciliation(cases[name], each) for name, each in ends.items()
+    }
+
+
+def gated(cluster: Cluster, vectors: Iterable[Vector]) -> Ends:
+    """What each Kustomization says of its dependencies."""
+    cases = {each["case"]: each for each in vectors}
+    _applied(cluster, cases)
+    ends = _ends(cluster, set(cases), _ready)
+    return {name: _dependency(each) for name, each in ends.items()}
+
+
+def prepare_dependencies(source: Source, vectors: Iterable[Vector]) -> None:
+    """Create the dependencies of all cases, and publish what depends on them.
+
+    They are suspended, so that their status stays.
+    """
+    cluster, found = source.cluster, {}
+    for case in vectors:
+        name, namespace = (case["declaration"]["metadata"][key] for key in ("name", "namespace"))
+        config_map = _named("v1", "ConfigMap", name)
+        config_map["metadata"]["namespace"] = namespace
+        found[f"{name}/all.yaml"] = yaml.safe_dump(config_map)
+    cluster.apply(_named("v1", "Namespace", namespace))
+    source.publish(found)
+    dependencies = {each["metadata"]["name"]: each for case in vectors for each in case["objects"]}
+    _at_once(lambda each: _prepare(cluster, [each]), dependencies.values())
+
+
+def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
+    """Bring objects into their state, as their own controllers would."""
+    for each in objects:
+        metadata = each["metadata"]
+        deleted = "deletionTimestamp" in metadata
+        # Each change of the spec is a generation, and so is the deletion.
+        for generation in range(1, metadata.get("generation", 1) + 1 - deleted):
+            spec = {**each.get("spec", {}), "written": generation}
+            document = _written(each, spec if "written" in each.get("spec", {}) else None)
+            told = cluster.apply(document, options=["--server-side", "--field-manager=operator"])
+            assert told.status == 0, told.err
+        place = (_resource(each), metadata["name"], metadata["namespace"])
+        if "status" in each:
+            write_status(cluster, *place, each["status"])
+        if deleted:
+            cluster.good("delete", place[0], place[1], "--namespace", place[2], "--wait=false")
+
+
+def _written(document: Document, spec: Document | None = None) -> Document:
+    """What was committed of an object of the cluster."""
+    metadata = document["metadata"]
+    kept = {key: metadata[key] for key in ("name", "namespace", "finalizers") if key in metadata}
+    labels = metadata.get("labels", {})
+    ours = {name: value for name, value in labels.items() if not name.startswith(_OWNED)}
+    others = {key: value for key, value in document.items() if key != "status"}
+    more = {"spec": spec} if spec else {}
+    return {**others, **more, "metadata": {**kept, "labels": ours}}
+
+
+def _applied(cluster: Cluster, cases: Mapping[str, Vector]) -> list[str]:
+    """Apply the declarations; gives the cases that the API server refuses."""
+    told = _at_once(lambda case: cluster.apply(case["declaration"]), cases.values())
+    return [name for name, each in zip(cases, told, strict=True) if each.status]
+
+
+def _ends(
+    cluster: Cluster, names: set[str], settled: Callable[[Document], bool]
+) -> dict[str, Document]:
+    """The Kustomizations once all have settled, by name."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        listed = cluster.get(_KUSTOMIZATION, "--all-namespaces")["items"]
+        found = {each["metadata"]["name"]: each for each in listed}
+        waiting = [name for name in names if not settled(found[name])]
+        if not waiting:
+            return {name: found[name] for name in names}
+        assert time.monotonic() < deadline, f"not settled: {waiting}"
+        time.sleep(2)
+
+
+def _settled(found: Document) -> bool:
+    ready, reconciling = _condition(found, "Ready"), _condition(found, "Reconciling")
+    ended = not reconciling or reconciling["reason"] == "ProgressingWithRetry"
+    return ready.get("status") in ("True", "False") and ended
+
+
+def _ready(found: Document) -> bool:
+    return _condition(found, "Ready").get("status") in ("True", "False")
+
+
+def _reconciliation(case: Vector, found: Document) -> dict[str, str]:
+    ready = _condition(found, "Ready")
+    message = _AFTER.sub("", ready["message"])
+    if _condition(found, "Stalled").get("status") == "True":
+        return {"result": "Stalled", "message": message}
+    if ready["status"] == "True":
+        looked = bool(_condition(found, "Healthy"))
+        return {"result": "Current" if looked else "Applied"}
+    early = message.startswith("failed early")
+    return {"result": "Failed" if early else "Timeout", "message": message}
+
+
+def _dependency(found: Document) -> dict[str, str]:
+    ready = _condition(found, "Ready")
+    stalled = _condition(found, "Stalled").get("status") == "True"
+    if ready["status"] == "True":
+        return {"result": "True"}
+    return {"result": "Stalled" if stalled else "False", "message": ready["message"]}
+
+
+def _condition(found: Document, kind: str) -> Document:
+    conditions = found.get("status", {}).get("conditions", [])
+    return next((each for each in conditions if each["type"] == kind), {})
+
+
+def _resource(document: Document) -> str:
+    """The kind and group, as kubectl takes them in place of a resource."""
+    group, _, version = document["apiVersion"].rpartition("/")
+    kind: str = document["kind"]
+    return f"{kind}.{version}.{group}" if group else kind
+
+
+def _named(version: str, kind: str, name: str) -> Document:
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": name}}
+
+
+def _at_once(do: Callable[[Any], Any], each: Iterable[Any]) -> list[Any]:
+    with ThreadPoolExecutor(8) as people:
+        return list(people.map(do, each))

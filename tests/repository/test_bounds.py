@@ -1,0 +1,40 @@
+"""Repositories in which everything applies everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from celvet.lint.repository.index import Repository
+
+_APP = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
+
+
+def _app(name: str, path: str) -> dict[str, object]:
+    source = {"kind": "GitRepository", "name": "flux-system"}
+    return {**_APP, "metadata": {"name": name}, "spec": {"path": path, "sourceRef": source}}
+
+
+@pytest.mark.parametrize(("number", "forms", "known"), [(3, 3, True), (101, 1, False)])
+def test_a_file_with_many_applications_is_unknown(
+    tmp_path: Path, number: int, forms: int, known: bool
+) -> None:
+    clusters = [_app(f"apps-{index}", "./apps") for index in range(number)]
+    (tmp_path / "clusters").mkdir()
+    (tmp_path / "clusters/all.yaml").write_text(yaml.safe_dump_all(clusters))
+    (tmp_path / "apps").mkdir()
+    app = _app("app", "./app")
+    (tmp_path / "apps/app.yaml").write_text(yaml.safe_dump(app))
+    found = Repository(tmp_path).effective(str(tmp_path / "apps/app.yaml"), app)
+    assert len(found) == forms
+    assert all(each.resource.knows("spec") is known for each in found)
+
+
+def test_kustomizations_that_apply_each_other_end(tmp_path: Path) -> None:
+    every = [_app(f"app-{index}", "./all") for index in range(400)]
+    (tmp_path / "all").mkdir()
+    (tmp_path / "all/all.yaml").write_text(yaml.safe_dump_all(every))
+    (found,) = Repository(tmp_path).effective(str(tmp_path / "all/all.yaml"), every[0])
+    assert not found.resource.knows("spec")
