@@ -41,7 +41,7 @@ class Config:
     targets: Mapping[str, str] = field(default_factory=dict)
     crds: tuple[Path, ...] = ()
     schema_location: tuple[str, ...] = ()
-    fail_on: Severity = Severity.ERROR
+    fail_on: Severity = Severity.WARNING
     min_severity: Severity = Severity.INFO
     baseline: Path | None = None
 

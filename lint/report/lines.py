@@ -21,7 +21,7 @@ MARK = "[*]"
 """What a finding that `--fix` repairs ends with."""
 
 _PLACES = 3
-"""The most places that a group names, if it does not list its findings."""
+"""The most places that a group names, if it does not list its findings, and of kinds in a row."""
 
 _INVISIBLE = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;.*?\x1b\\")
 """Colors and the ends of links. Nothing else has an escape character: see `terminal_text`."""
@@ -125,6 +125,7 @@ def summary(report: Report) -> Iterator[str]:
     if counts.partly:
         built = "in templates of a ResourceSet whose inputs only the cluster knows"
         yield f"checked where no input matters: {count(counts.partly, 'object')} {built}"
+    yield from _unchecked(report.unchecked)
     aside = {
         "in templates of a ResourceSet that cannot be built without the cluster": (
             counts.templated,
@@ -140,6 +141,15 @@ def summary(report: Report) -> Iterator[str]:
         yield f"suppressed: {count(counts.suppressed, 'finding')}"
     if report.known:
         yield f"in the baseline: {count(report.known, 'finding')}"
+
+
+def _unchecked(kinds: Sequence[str]) -> Iterator[str]:
+    """The first of the kinds whose fields nobody compared."""
+    if kinds:
+        rest = len(kinds) - _PLACES
+        more = f" and {count(rest, 'other')}" if rest > 0 else ""
+        named = terminal_text(", ".join(kinds[:_PLACES]))
+        yield f"fields not checked for lack of a CRD (see --crds): {named}{more}"
 
 
 def count(number: int, noun: str) -> str:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
-from celvet.lint.model import Severity, Value
+from celvet.lint.model import GroupKind, Severity, Value
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
+from celvet.schemas import kind_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,9 @@ class Report:
     all. `files` counts the files that were read, `concerned` those of them with an object of a
     known kind, and `clean` names those of these without a finding to report. `crashes`, `unread`
     and `rewritten` have the file's name first. `notes` has each message once. `known` counts the
-    findings that a baseline has and that are left out. `root` is the absolute directory from
-    which the paths in machine formats count; if empty, they stay as given. `layout` is for people.
+    findings that a baseline has and that are left out. `unchecked` are the kinds without a CRD.
+    `root` is the absolute directory from which the paths in machine formats count; if empty, they
+    stay as given. `layout` is for people.
     """
 
     findings: tuple[Located, ...]
@@ -69,6 +71,7 @@ class Report:
     notes: tuple[str, ...] = ()
     rewritten: tuple[tuple[str, Rewritten], ...] = ()
     known: int = 0
+    unchecked: tuple[str, ...] = ()
     clean: tuple[str, ...] = ()
     root: str = ""
     layout: Layout = field(default_factory=Layout)
@@ -113,6 +116,7 @@ def report(
         notes=tuple(dict.fromkeys(note for file in reports for note in file.notes)),
         rewritten=tuple((file.name, file.rewritten) for file in reports if file.rewritten),
         known=known,
+        unchecked=_kinds(reports),
         clean=tuple(
             file.name
             for file in reports
@@ -120,6 +124,17 @@ def report(
         ),
         root=root,
     )
+
+
+def _kinds(reports: Iterable[FileReport]) -> tuple[str, ...]:
+    """The kinds whose CRDs were asked for and not known, but for Kubernetes' and Flux's own."""
+    kinds = {GroupKind.of(*each) for file in reports for each in file.unknown_kinds}
+    return tuple(sorted(str(each) for each in kinds if not _is_own(each)))
+
+
+def _is_own(kind: GroupKind) -> bool:
+    facts = kind_facts(kind.group, kind.kind)
+    return facts is not None and facts.kstatus in ("core", "flux")
 
 
 def file_report(

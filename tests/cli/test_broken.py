@@ -8,20 +8,44 @@ import pytest
 
 from tests.cli.command import celvet
 from tests.cli.test_lint import HEAD
+from tests.forked import Ran
 
 _ENTRY = """\
   healthCheckExprs:
-    - apiVersion: postgresql.cnpg.io/v1
-      kind: Cluster
-      failed: status.phase == 'Failed'
+    - apiVersion: example.com/v1
+      kind: Database
+      failed: "false"
       current: >-
         %s
+"""
+_CRD = """
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: databases.example.com}
+spec:
+  group: example.com
+  names: {kind: Database, plural: databases}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            status:
+              type: object
+              properties:
+                phase: {type: string}
+                readyInstances: {type: integer}
 """
 _READY = "status.conditions.filter(e, e.type == 'Ready')"
 
 
-def _status(expression: str, directory: Path) -> int:
-    return celvet("lint", "-", cwd=directory, stdin=HEAD + _ENTRY % expression).status
+def _lint(expression: str, directory: Path, more: str = "") -> Ran:
+    return celvet("lint", "-", cwd=directory, stdin=HEAD + _ENTRY % expression + more)
 
 
 @pytest.mark.parametrize(
@@ -39,19 +63,40 @@ def _status(expression: str, directory: Path) -> int:
     ],
 )
 def test_what_works_on_no_object_is_an_error(tmp_path: Path, expression: str) -> None:
-    assert _status(expression, tmp_path) == 1
+    ran = _lint(expression, tmp_path)
+    assert ran.status == 1
+    assert "1 error in" in ran.out
 
 
 @pytest.mark.parametrize(
     "expression",
     [
+        "status.conditions.exists(e, e.type == 'Ready' && e.status == true)",
         f"{_READY}.all(e, e.status == 'True')",
-        "status.phse == 'Ready'",
-        "status.phase == 'Ready'",
+        "1 == 2",
+        "status.condition.exists(e, e.type == 'Ready' && e.status == 'True')",
+        "status.conditions.exists(e, e.type == 'Ready' && e.staus == 'True')",
+        "status.observedGeneraton == metadata.generation",
     ],
 )
-def test_what_works_on_some_object_is_none(tmp_path: Path, expression: str) -> None:
-    assert _status(expression, tmp_path) == 0
+def test_what_nobody_can_mean_is_a_warning(tmp_path: Path, expression: str) -> None:
+    ran = _lint(expression, tmp_path)
+    assert ran.status == 1
+    assert "1 warning in" in ran.out
+
+
+@pytest.mark.parametrize(
+    "expression", ["status.phse == 'Ready'", "status.phase", "status.readyInstances > '3'"]
+)
+def test_what_only_a_schema_tells(tmp_path: Path, expression: str) -> None:
+    unknown = _lint(expression, tmp_path)
+    assert unknown.status == 0
+    assert "for lack of a CRD (see --crds): Database.example.com" in unknown.out
+    assert _lint(expression, tmp_path, _CRD).status == 1
+
+
+def test_nothing_is_found_in_what_works(tmp_path: Path) -> None:
+    assert _lint("status.phase == 'Ready'", tmp_path).status == 0
 
 
 def test_a_directory_without_a_file_is_a_mistake(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     envvar="CELVET_FAIL_ON",
     type=_SEVERITY,
     metavar="LEVEL",
-    help="Fail from info, warning or error (default) on.",
+    help="Fail from info, warning (default) or error on.",
 )
 @common.report(
     "--min-severity",
