@@ -62,7 +62,7 @@ def _reasons(facts: KindFacts) -> Iterator[str]:
     yield _without(facts)
     yield from _of_failure(content["failure"])
     if said := content["observedGeneration"].get("says"):
-        yield said
+        yield f"The observed generation: {said}"
     if said := content["crd"].get("differs"):
         yield said
     for phase in facts.phases:
@@ -75,7 +75,7 @@ def _reasons(facts: KindFacts) -> Iterator[str]:
 def _without(facts: KindFacts) -> str:
     said = facts.content["kstatus"].get("says", "")
     if facts.entry:
-        return f"Without an entry: {said}" if said else ""
+        return f"Flux without an entry: {said}" if said else ""
     return f"No entry is needed: Flux judges the kind rightly by itself. {said}".strip()
 
 
@@ -83,7 +83,7 @@ def _of_failure(failure: Mapping[str, Any]) -> Iterator[str]:
     if not failure["exists"]:
         yield "No value of the status means a failure that stays, so `failed` would do harm."
     if said := failure.get("says"):
-        yield said
+        yield f"Failure: {said}"
     if final := failure.get("final"):
         yield f"Stays broken: {'; '.join(final)}."
     if retried := failure.get("retried"):
