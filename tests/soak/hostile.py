@@ -58,6 +58,7 @@ LARGE: dict[str, Callable[[], bytes]] = {
     "lists": lambda: _expression("[" + ",".join(["1"] * 30_000) + "] == []", 12),
     "entries": lambda: _expression("status.a.exists(e, e.x == 'y')", 2000),
     "wrong entries": lambda: _expression("status.a ==", 5000),
+    "texts": lambda: _expression("[" + ",".join(f"'{n}'" for n in range(90_000)) + "] == []"),
     "a text": lambda: _expression("'" + "a" * 1_400_000 + "'"),
 }
 """70 KiB to 1.4 MiB, within the limits of what is linted."""

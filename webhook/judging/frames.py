@@ -24,9 +24,10 @@ def frame(content: bytes) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def review(body: bytes, seconds: float) -> bytes:
-    """A request to judge a review within so many seconds of processor time."""
-    return frame(_REVIEW + _SECONDS.pack(seconds) + body)
+def review(body: bytes, seconds: float) -> tuple[bytes, bytes]:
+    """A request to judge a review within so many seconds of processor time, in two parts."""
+    head = _REVIEW + _SECONDS.pack(seconds)
+    return LENGTH.pack(len(head) + len(body)) + head, body
 
 
 def read_review(content: bytes) -> tuple[bytes, float]:

@@ -93,8 +93,8 @@ class JudgingProcess:
         Raises `LimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
         """
         try:
-            self._writer.writelines(self._crd_updates(crds))
-            self._writer.write(frames.review(request.body, seconds))
+            for part in (*self._crd_updates(crds), *frames.review(request.body, seconds)):
+                self._writer.write(part)
             await self._writer.drain()
             while True:
                 request.judgement = await self._read()
