@@ -51,11 +51,7 @@ def replace_files(
     The caller excludes other writers. Raises `OSError`.
     """
     former = current_version(directory)
-    version = Path(tempfile.mkdtemp(prefix=_VERSION_PREFIX, dir=directory))
-    for name, content in files.items():
-        _write(version / name, content, 0o600 if name in private else 0o644)
-    version.chmod(0o755)
-    _sync(version)
+    version = _new_version(directory, files, private)
     for name in files:  # links to nothing yet: all names appear at once below
         if not os.path.lexists(directory / name):
             _link(directory / name, f"{_DATA}/{name}")
@@ -66,6 +62,20 @@ def replace_files(
     _remove_stale_links(directory, files)
     _sync(directory)
     _clean(directory, keep={version.name, former})
+
+
+def _new_version(directory: Path, files: Mapping[str, bytes], private: Collection[str]) -> Path:
+    """A directory with the files; nothing is left of it if the disk is full."""
+    version = Path(tempfile.mkdtemp(prefix=_VERSION_PREFIX, dir=directory))
+    try:
+        for name, content in files.items():
+            _write(version / name, content, 0o600 if name in private else 0o644)
+        version.chmod(0o755)
+        _sync(version)
+    except OSError:
+        shutil.rmtree(version, ignore_errors=True)
+        raise
+    return version
 
 
 def _read(directory: Path, names: Collection[str]) -> dict[str, bytes]:

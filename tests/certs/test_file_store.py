@@ -207,3 +207,20 @@ def test_a_directory_that_is_a_file_is_told(tmp_path: Path, what: str) -> None:
     store = FileStore(path)
     with pytest.raises(StoreError, match=rf"cannot {what} `.*file`: "):
         run(store.read() if what == "read" else store.write(ONE, None))
+
+
+def test_a_full_disk_leaves_the_former_files_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_files(tmp_path, {"a": b"old", "b": b"old"})
+    before = sorted(each.name for each in tmp_path.iterdir())
+
+    def fsync(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", fsync)
+        with pytest.raises(OSError, match="No space"):
+            replace_files(tmp_path, {"a": b"new", "b": b"new"})
+    assert read_files(tmp_path, ["a", "b"])[0] == {"a": b"old", "b": b"old"}
+    assert sorted(each.name for each in tmp_path.iterdir()) == before
