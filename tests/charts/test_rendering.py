@@ -173,7 +173,7 @@ def test_everything_that_can_be_set_arrives() -> None:
     assert only(objects, "Deployment")["spec"]["strategy"] == {"type": "Recreate"}
     assert only(objects, "PodDisruptionBudget")["spec"]["minAvailable"] == "50%"
     assert "maxUnavailable" not in only(objects, "PodDisruptionBudget")["spec"]
-    assert only(objects, "Service")["spec"]["ipFamilies"] == ["IPv4", "IPv6"]
+    assert only(objects, "Service")["spec"]["ipFamilies"] == ["IPv4"]
     assert only(objects, "PodMonitor")["spec"]["podMetricsEndpoints"][0]["interval"] == "15s"
     extra = [each for each in objects if each["metadata"]["name"] == "celvet-extra"]
     assert [each["metadata"]["namespace"] for each in extra] == ["gitops"]
