@@ -27,6 +27,7 @@ class Applier:
     namespace: FieldPath
     metadata: FieldPath
     variables: FieldPath
+    dependencies: FieldPath
 
 
 @functools.cache
@@ -48,6 +49,7 @@ def appliers() -> tuple[Applier, ...]:
                     "namespace",
                     "metadata",
                     "variables",
+                    "dependencies",
                 )
             ),
         )

@@ -4,6 +4,7 @@ From top to bottom; each imports only what stands below it:
 
     surroundings  what rules may ask; loads the rest when they do
     index       the effective objects of a file
+    dependencies  which of them wait for each other
     appliers    Flux Kustomizations: their paths, sources and variables, parents and children
     builds      the files of a directory with the transformers that they pass
     files       the YAML files below a directory, read when they are asked for

@@ -10,11 +10,13 @@ from hashlib import blake2b
 from pathlib import Path as FilePath
 
 from celvet.lint.kustomize import Resource, SourcePlace
+from celvet.lint.kustomize.resource import Identity
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Value
 from celvet.lint.repository.appliers import Applications, Instance
 from celvet.lint.repository.builds import effective
+from celvet.lint.repository.dependencies import cycle
 from celvet.lint.repository.discover import discover
 from celvet.lint.repository.files import Files
 from celvet.schemas.applier import appliers
@@ -54,6 +56,15 @@ class Index:
                 resource = resource.not_known(())
             found.append(Effective(resource, by))
         return found or (Effective(Resource(value).not_known(())),)
+
+    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+        """See `Surroundings`."""
+        instances = self.applications.instances
+        for each in instances:
+            same = each.declared.file == file and each.resource.identity == form.resource.identity
+            if same and each.by is form.by:
+                return cycle(each, instances)
+        return ()
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""

@@ -12,6 +12,7 @@ from celvet.lint.model import Value
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize import SourcePlace
+    from celvet.lint.kustomize.resource import Identity
     from celvet.lint.repository.index import Effective, Index
 
 
@@ -20,6 +21,9 @@ class Surroundings(Protocol):
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """The forms in which an object of a file gets into the cluster, at least one."""
+
+    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+        """The dependencies that lead from a form of an object back to itself; empty without."""
 
     def line(self, place: SourcePlace) -> str:
         """A place of another file, as `flux/apps.yaml, line 12`."""
@@ -35,6 +39,10 @@ class Alone:
         from celvet.lint.repository.index import Effective
 
         return (Effective(Resource(value)),)
+
+    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+        """Unknown: the others are not there."""
+        return ()
 
     def line(self, place: SourcePlace) -> str:
         """Never asked: no other place decides."""
@@ -57,6 +65,11 @@ class Repository:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.effective(name, value) if name else ALONE.effective(file, value)
+
+    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+        """See `Surroundings`."""
+        name = self.name(file)
+        return self.index.cycle(name, form) if name else ()
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
@@ -95,6 +108,11 @@ class Recorded:
         """See `Surroundings`."""
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.effective(file, value)
+
+    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+        """See `Surroundings`."""
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository.cycle(file, form)
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""

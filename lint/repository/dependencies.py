@@ -1,0 +1,63 @@
+"""Which Flux Kustomizations wait for each other: the dependencies of those below one root."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from celvet.lint.kustomize import Resource
+from celvet.lint.kustomize.resource import Identity
+from celvet.lint.model import Path
+from celvet.lint.repository.appliers import Instance
+from celvet.lint.values import list_at, text_at
+
+_Known: TypeAlias = dict[Identity, Instance]
+
+
+def dependencies(resource: Resource, path: Path) -> Iterator[Identity]:
+    """The names of what an object depends on by the built-in test.
+
+    An entry with a `readyExpr` may hold whatever the other object waits for.
+    """
+    for entry in list_at(resource.value, path):
+        if isinstance(entry, dict) and "readyExpr" not in entry:
+            namespace = text_at(entry, ("namespace",)) or resource.identity.namespace
+            yield Identity(namespace, text_at(entry, ("name",)))
+
+
+def cycle(start: Instance, instances: Sequence[Instance]) -> list[Identity]:
+    """The shortest way from an instance by its dependencies back to itself; empty without one.
+
+    Only instances below the same root count: the same names mean others in another cluster.
+    """
+    root = _root(start)
+    known = {each.resource.identity: each for each in instances if _root(each) is root}
+    goal = start.resource.identity
+    before: dict[Identity, Identity | None] = {}
+    queue: deque[tuple[Identity, Identity | None]] = deque((each, None) for each in _next(start))
+    while queue:
+        name, last = queue.popleft()
+        if name in before or name not in known:
+            continue
+        before[name] = last
+        if name == goal:
+            return _way(before, goal)
+        queue.extend((each, name) for each in _next(known[name]))
+    return []
+
+
+def _next(instance: Instance) -> Iterator[Identity]:
+    return dependencies(instance.resource, instance.kind.dependencies)
+
+
+def _root(instance: Instance) -> Instance:
+    return list(instance.chain)[-1]
+
+
+def _way(before: dict[Identity, Identity | None], goal: Identity) -> list[Identity]:
+    way, at = [goal], before[goal]
+    while at is not None:
+        way.append(at)
+        at = before[at]
+    return way[::-1]

@@ -1,0 +1,95 @@
+"""Objects that depend on each other are never reconciled.
+
+## What
+
+A Kustomization depends on itself, directly or by way of others that the same parent brings into
+the cluster. Names and namespaces are those after the parents' patches and the
+`kustomization.yaml` files on the way. A HelmRelease is looked at by itself. An entry with a
+`readyExpr` does not count: what it asks for may hold before the other object is ready.
+
+## Why
+
+Flux reconciles an object once all its dependencies are ready. Of a cycle, none ever is.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./certs
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: certs
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: certs, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./certs
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: cert-manager
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from celvet.lint.checks import CheckedObject
+from celvet.lint.model import Finding, GroupKind, Severity
+
+if TYPE_CHECKING:
+    from celvet.lint.repository.index import Effective
+
+SEVERITY = Severity.ERROR
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report the entry by which an object waits for itself in all its forms."""
+    own = checked.object.group_kind
+    entries = [
+        each
+        for each in checked.doing("dependency")
+        if each.group_kind in (own, GroupKind("", "")) and "readyExpr" not in each.value
+    ]
+    if checked.partial or not entries or not checked.object.name:
+        return
+    forms = checked.forms()
+    ways = [_way(checked, form, entries[0].path[:-1]) for form in forms]
+    if not all(ways):
+        return
+    first = ways[0][0]
+    named = [each for each in entries if each.value.get("name") == first]
+    entry = (named or entries)[0]
+    between = ", ".join(f"`{name}`" for name in ways[0][:-1])
+    yield Finding(
+        message=f"`{ways[0][-1]}` depends on itself"
+        + (f" by way of {between}: Flux never reconciles any of them" if between else "")
+        + ("" if between else ": Flux never reconciles it"),
+        where=checked.place(entry.path),
+        help="Remove one of the dependencies." if between else "Remove the entry.",
+    )
+
+
+def _way(checked: CheckedObject, form: Effective, path: tuple[str | int, ...]) -> list[str]:
+    """The names from a dependency back to the object; empty if none leads there."""
+    from celvet.lint.repository.dependencies import dependencies  # loads what follows patches
+
+    resource = form.resource
+    if not (resource.knows(*path) and resource.knows("metadata")):
+        return []
+    if resource.identity in dependencies(resource, path):
+        return [resource.identity.name]
+    return [each.name for each in checked.surroundings.cycle(checked.file, form)]
