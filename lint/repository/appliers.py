@@ -217,7 +217,7 @@ class Applications:
             if (each.value.get("kind"), text_at(each.value, ("metadata", "name"))) == (kind, name)
         ]
         same = name == instance.resource.identity.name
-        return all(same and file == instance.declared.file for file in declared)
+        return bool(name) and all(same and file == instance.declared.file for file in declared)
 
     def _source(self, instance: Instance) -> tuple[str, str, str]:
         holder = mapping_at(instance.resource.value, instance.kind.source)
