@@ -55,7 +55,10 @@ _FLAGS = (
     _certificate("--tls-secret", metavar="NS/NAME", help="Issue certificates into this Secret."),
     _certificate("--service-name", metavar="NAME", help="For --tls-secret: the Service in NS."),
     _certificate(
-        "--webhook-configuration", metavar="NAME", help="For --tls-secret: update its caBundle."
+        "--webhook-configuration",
+        rare=True,
+        metavar="NAME",
+        help="For --tls-secret: update its caBundle.",
     ),
     _certificate(
         "--tls-min-version",
@@ -102,7 +105,7 @@ _FLAGS = (
         help="Assume this flux or flux-operator; repeatable.",
     ),
     _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
-    _linting("--events", is_flag=True, help="Tell findings as Kubernetes Events on the object."),
+    _linting("--events", is_flag=True, help="Write findings as Events on the object."),
     _linting(
         "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."
     ),
@@ -130,7 +133,7 @@ _FLAGS = (
         default=2,
         metavar="N",
         show_default=True,
-        help="Judging processes: one for large objects, the others for small ones.",
+        help="Judging processes.",
     ),
     _processes(
         "--memory-limit",
