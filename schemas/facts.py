@@ -12,14 +12,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from celvet.schemas.dialect import Dialect
 from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, parsed, read_kind
 
-ROLES = ("inProgress", "failed", "current")
-"""The expressions of an entry, in the order in which Flux tries them."""
+ROLES: Mapping[str, str] = {"inProgress": "InProgress", "failed": "Failed", "current": "Current"}
+"""The expressions of an entry, each with its verdict, in the order in which Flux tries them."""
 
 MEANINGS: Mapping[str, str] = {
     "current": "is ready",
@@ -125,6 +126,12 @@ class KindFacts:
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict)
 
+    def in_roles_of(self, dialect: Dialect) -> KindFacts:
+        """The facts with the entries in the roles of a dialect, which may have other names."""
+        given = {role.answer: role.name for role in dialect.roles if role.answer}
+        names = tuple((role, given[verdict]) for role, verdict in ROLES.items() if verdict in given)
+        return self if all(role == name for role, name in names) else _renamed(self, names)
+
     def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
         """The first one with one of these verdicts on a state of the life."""
         return next((each for each in self.pitfalls if each.does.get(state) in verdicts), None)
@@ -162,6 +169,15 @@ def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFac
         if file.is_file():
             return _facts(read_kind(file))
     return _first_alone().get((group, kind))
+
+
+@functools.lru_cache(maxsize=1024)
+def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
+    def of(entry: Mapping[str, str]) -> dict[str, str]:
+        return {name: entry[role] for role, name in names if role in entry}
+
+    variants = {name: replace(each, entry=of(each.entry)) for name, each in facts.variants.items()}
+    return replace(facts, entry=of(facts.entry), variants=variants)
 
 
 def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:

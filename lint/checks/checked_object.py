@@ -131,9 +131,10 @@ class CheckedObject:
         return self.schemas.find(api_version, kind) if kind else None
 
     def facts_of(self, check: Check) -> KindFacts | None:
-        """What is known of the kind under a check; None for a kind that nobody has read."""
-        kind = check.group_kind
-        return kind_facts(kind.group, kind.kind, self.directories)
+        """What is known of the kind under a check, in its roles; None if nobody has read it."""
+        kind, dialect = check.group_kind, check.dialect
+        facts = kind_facts(kind.group, kind.kind, self.directories)
+        return facts.in_roles_of(dialect) if facts and dialect else facts
 
     def advice(self, check: Check, role: str, other: str = "", *, doubtful: bool = False) -> str:
         """The recommended expressions for one role or two, as help.

@@ -93,7 +93,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report entries whose group is one of Kubernetes' own."""
     for entry in checked.health():
         subject = entry.named
-        if "current" in entry and subject.kind and (sort := _sort(checked, entry)):
+        if entry.answering("Current") in entry and subject.kind and (sort := _sort(checked, entry)):
             yield Finding(
                 message=f"`{subject.kind}` is {sort}: this entry replaces Flux's own"
                 " health check for it",

@@ -103,7 +103,9 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
     forms = checked.waitings
     waiting = forms[0]
     for entry in checked.health():
-        if "current" not in entry or any(each.covers(entry.named) for each in forms):
+        if entry.answering("Current") not in entry or any(
+            each.covers(entry.named) for each in forms
+        ):
             continue
         message = f"Flux never uses this entry: {waiting.reason}"
         if waiting.field:

@@ -74,7 +74,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"a broken `{subject}` is reported only at the timeout"
                 f"{checked.clock.after}: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
-                help=f"Add `{failed}: {' '.join(known['failed'].split())}`."
+                help=f"Add `{failed}: {' '.join(known[failed].split())}`."
                 if known
                 else f"Add `{failed}` if the kind has a state that it cannot recover from;"
                 " otherwise set a short `timeout`.",

@@ -92,6 +92,7 @@ def test_a_claim_rests_on_evidence_or_says_that_it_does_not(kind: dict[str, Any]
 def test_states_are_told_apart(kind: dict[str, Any]) -> None:
     names = [state["name"] for state in kind["life"]]
     assert len(set(names)) == len(names)
+    assert not {*names} & {*ROLES}, "a message could mean the state or the expression"
     assert kind["life"][0]["stage"] == "fresh"
     assert "ready" in {state["stage"] for state in kind["life"]}
     named = [
