@@ -18,8 +18,9 @@ from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
 from celvet.lint.values import mapping_at, text_at
 
-_PLAIN = re.compile(r"[A-Za-z0-9._-]*")
-"""Patterns in which nothing repeats, so that any engine matches them at once."""
+_WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
+_PLAIN = re.compile(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
+"""Patterns in whose alternatives at most one part repeats, so that any engine matches them fast."""
 _MOST = TemplateLimits(steps=1_000_000)
 _REQUIREMENT = re.compile(
     r"\s*(?:(?P<not>!)\s*(?P<absent>[\w./-]+)"

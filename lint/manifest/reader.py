@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import yaml
 
@@ -23,6 +24,16 @@ from celvet.lint.manifest.yaml.compose import Composer, Rewrite
 from celvet.lint.manifest.yaml.node import unresolved
 from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
 from celvet.lint.model import Path, Related, Span
+from celvet.lint.recent import Recent
+
+_MOST_REMEMBERED = 2 * 2**20
+"""Characters of the files that were read lately."""
+
+_MARKS_OF_VARIABLES = (b"${", b"\\", b"\0")
+"""One is in every file with a variable: in a patch, it may be behind an escape such as `\\x24`;
+in UTF-16, `$` and `{` are apart."""
+
+_Variables: TypeAlias = tuple[tuple[str, str], ...] | None
 
 
 def read(
@@ -37,10 +48,27 @@ def read(
     `substitutions` are the variables of Flux's post-build substitution; the
     defaults written in the file count without any. Without `substitute`, `${VAR}` is plain
     text. Whatever is wrong becomes a `Problem` of the file or of one document; this function
-    does not raise.
+    does not raise. The bytes of a file that were read lately are not read again.
     """
-    variables = (substitutions or {}) if substitute else None
-    return _Reader(Budget(), variables).manifest(data, name)
+    if not isinstance(data, bytes):
+        return _Reader(Budget(), (substitutions or {}) if substitute else None).manifest(data, name)
+    variables: _Variables = None
+    if substitute and any(mark in data for mark in _MARKS_OF_VARIABLES):
+        variables = tuple((substitutions or {}).items())
+    return replace(_recent((data, variables)), name=name)
+
+
+def _read(key: tuple[bytes, _Variables]) -> Manifest:
+    data, variables = key
+    return _Reader(Budget(), None if variables is None else dict(variables)).manifest(data)
+
+
+def _weight(manifest: Manifest) -> int:
+    """The length of the text; too much for one that cannot be read as a whole."""
+    return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
+
+
+_recent = Recent(_read, _weight, _MOST_REMEMBERED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Files:
         self.complete = len(found) <= _MOST_FILES
         for path in found:
             self._add(path)
+        self._names = {name for names in self._files.values() for name in names}
         self.manifest = cache(self._manifest)
 
     def _add(self, path: FilePath) -> None:
@@ -86,7 +87,7 @@ class Files:
 
     def is_directory(self, name: str) -> bool:
         """Whether there is such a directory."""
-        return name in self._files or (self.root / name).is_dir()
+        return name in self._files or (name not in self._names and (self.root / name).is_dir())
 
     def inside(self, directory: str) -> list[str]:
         """The names of the YAML files directly in a directory."""

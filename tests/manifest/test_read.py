@@ -147,6 +147,26 @@ def test_splitting_changes_nothing(parts: list[str]) -> None:
     assert [found.value for found in read(text).documents] == list(yaml.safe_load_all(text))
 
 
+_PIECES = ("$", "{", "A", "}", "\\x24", '"', "patch: ", "- ", "\n", "  ", "patches:\n", "spec:\n", "|\n")
+_APPLIER = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+
+
+@given(
+    st.lists(st.sampled_from(_PIECES)).map("".join),
+    st.sampled_from(({}, {"A": "1"}, {"A": "b: ${A}"})),
+    st.sampled_from(("utf-8-sig", "utf-16")),
+)
+@example('spec:\n  patches:\n  - patch: "a: \\x24{A}"\n', {"A": "1"}, "utf-8-sig")
+@examples(100)
+def test_a_file_is_read_the_same_however_it_was_read_before(
+    written: str, variables: dict[str, str], encoding: str
+) -> None:
+    text = f"\ufeff{_APPLIER}{written}"  # only bytes are remembered
+    data = text.removeprefix("\ufeff").encode(encoding)
+    assert repr(read(data, substitute=False)) == repr(read(text, substitute=False))
+    assert repr(read(data, "", variables)) == repr(read(text, "", variables))
+
+
 def test_a_file_without_a_document() -> None:
     assert read("").documents == read("# only\n\n# comments\n").documents == ()
 
