@@ -147,7 +147,21 @@ def test_splitting_changes_nothing(parts: list[str]) -> None:
     assert [found.value for found in read(text).documents] == list(yaml.safe_load_all(text))
 
 
-_PIECES = ("$", "{", "A", "}", "\\x24", '"', "patch: ", "- ", "\n", "  ", "patches:\n", "spec:\n", "|\n")
+_PIECES = (
+    "$",
+    "{",
+    "A",
+    "}",
+    "\\x24",
+    '"',
+    "patch: ",
+    "- ",
+    "\n",
+    "  ",
+    "patches:\n",
+    "spec:\n",
+    "|\n",
+)
 _APPLIER = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
 
 

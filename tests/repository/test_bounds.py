@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from celvet.lint.repository.index import Repository
+from celvet.lint.repository.surroundings import Repository
 
 _APP = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
 
