@@ -36,6 +36,7 @@ bench: setup  ## measure, and write docs/performance.md; needs Go and a quiet ma
 
 e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 	tests/e2e/control-plane.sh $(CELVET_E2E_CACHE)
+	tests/e2e/flux-controllers.sh $(CELVET_E2E_CACHE)
 	CELVET_E2E=$(CELVET_E2E_CACHE) $(BIN)/python -m pytest tests/e2e
 
 fuzz: setup  ## damaged files, and random vectors against the controllers' code; FUZZ_SECONDS=60 each

@@ -14,7 +14,7 @@ from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Inspection, Mark, Site, inspect
-from celvet.lint.values import get, object_ref_of
+from celvet.lint.values import get, mapping_at, object_ref_of
 from celvet.schemas import Catalog, Dialect, Kind
 
 _NO_KIND = Inspection((), (), (), ())
@@ -94,7 +94,7 @@ def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
 
 
 def _check(path: Path, mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Check:
-    value = get(root, path)
+    value = mapping_at(root, path)
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)

@@ -49,6 +49,7 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, GroupKind, Severity
+from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
     from celvet.lint.repository.index import Effective
@@ -66,13 +67,16 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     ]
     if checked.partial or not entries or not checked.object.name:
         return
-    forms = checked.forms()
-    ways = [_way(checked, form, entries[0].path[:-1]) for form in forms]
+    path = entries[0].path[:-1]
+    ways = [_way(checked, form, path) for form in checked.forms()]
     if not all(ways):
         return
-    first = ways[0][0]
-    named = [each for each in entries if each.value.get("name") == first]
-    entry = (named or entries)[0]
+    # A patch may have renamed the dependency; then the list as a whole stands for it.
+    names = [text_at(each, ("name",)) for each in list_at(checked.value, path)]
+    index = names.index(ways[0][0]) if ways[0][0] in names else 0
+    entry = next((each for each in entries if each.path == (*path, index)), None)
+    if entry is None:
+        return
     between = ", ".join(f"`{name}`" for name in ways[0][:-1])
     yield Finding(
         message=f"`{ways[0][-1]}` depends on itself"

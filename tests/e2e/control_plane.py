@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,11 +58,15 @@ def write_kubeconfig(path: Path, server: dict[str, Any], token: str) -> Path:
 
 
 @contextmanager
-def process(command: list[str], directory: Path) -> Iterator[subprocess.Popen[bytes]]:
+def process(
+    command: list[str], directory: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
     """A process with its log in the directory, ended at the end."""
     log = directory / f"{Path(command[0]).name}.log"
     with log.open("ab") as file:
-        running = subprocess.Popen(command, cwd=directory, stdout=file, stderr=file)
+        running = subprocess.Popen(
+            command, cwd=directory, env=environment, stdout=file, stderr=file
+        )
     try:
         yield running
     finally:

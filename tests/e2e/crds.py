@@ -7,14 +7,13 @@ operator name the fields that the chart may use, and no other passes strict vali
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from celvet import schemas
-from celvet.schemas import Kind
 
 _OTHERS = Path(__file__).parent / "crds.yaml"
 _ANYTHING = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
@@ -23,36 +22,42 @@ _ANYTHING = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 def definitions() -> Iterator[dict[str, Any]]:
     for kind in schemas.load().kinds:
         if kind.plural:
-            yield _definition(kind)
+            yield _definition(kind.group, kind.kind, kind.plural, kind.scope, kind.versions)
     yield from yaml.safe_load_all(_OTHERS.read_text(encoding="utf-8"))
 
 
-def _definition(kind: Kind) -> dict[str, Any]:
-    versions = [_version(name, stored=name == kind.versions[0]) for name in kind.versions]
+def anything(group: str, version: str, kind: str) -> dict[str, Any]:
+    """That of a kind which takes any field, in a namespace."""
+    return _definition(group, kind, f"{kind.lower()}s", "Namespaced", [version], **_ANYTHING)
+
+
+def _definition(
+    group: str, kind: str, plural: str, scope: str, versions: Sequence[str], **schema: Any
+) -> dict[str, Any]:
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{kind.plural}.{kind.group}"},
+        "metadata": {"name": f"{plural}.{group}"},
         "spec": {
-            "group": kind.group,
-            "scope": kind.scope,
+            "group": group,
+            "scope": scope,
             "names": {
-                "kind": kind.kind,
-                "listKind": f"{kind.kind}List",
-                "plural": kind.plural,
-                "singular": kind.kind.lower(),
+                "kind": kind,
+                "listKind": f"{kind}List",
+                "plural": plural,
+                "singular": kind.lower(),
             },
-            "versions": versions,
+            "versions": [_version(name, name == versions[0], schema) for name in versions],
         },
     }
 
 
-def _version(name: str, *, stored: bool) -> dict[str, Any]:
+def _version(name: str, stored: bool, schema: dict[str, Any]) -> dict[str, Any]:
     properties = {"spec": _ANYTHING, "status": _ANYTHING}
     return {
         "name": name,
         "served": True,
         "storage": stored,
         "subresources": {"status": {}},
-        "schema": {"openAPIV3Schema": {"type": "object", "properties": properties}},
+        "schema": {"openAPIV3Schema": {"type": "object", "properties": properties, **schema}},
     }

@@ -16,7 +16,7 @@ from tests.e2e.crds import anything
 from tests.e2e.flux.controller import NAMESPACE, PROGRAM, Source, controller, source
 from tests.e2e.flux.replay import Ends, gated, prepare_dependencies, reconciled
 
-_RECORDED = Path(__file__).parents[2] / "conformance" / "flux-controllers.jsonl"
+_RECORDED = Path(__file__).parents[1] / "conformance" / "flux-controllers.jsonl"
 _ADDITIVE = "--feature-gates=AdditiveCELDependencyCheck=true"
 
 

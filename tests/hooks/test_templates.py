@@ -161,7 +161,7 @@ def _blocks(page: str) -> list[Any]:
 
 
 def test_the_guide_names_inputs_that_exist(tmp_path: Path) -> None:
-    workflow, without_action, job = _blocks("ci.md")
+    *_, workflow, without_action, job = _blocks("ci.md")
     for name, schema, text in (
         ("w.yaml", "github-workflows", workflow),
         ("a.yaml", "github-workflows", without_action),
@@ -176,7 +176,7 @@ def test_the_guide_names_inputs_that_exist(tmp_path: Path) -> None:
 
 
 def test_the_workflow_without_the_action_leaves_its_reports(tree: Path) -> None:
-    _, workflow, _ = _blocks("ci.md")
+    *_, workflow, _ = _blocks("ci.md")
     steps = workflow["jobs"]["celvet"]["steps"]
     (script,) = [each["run"] for each in steps if "celvet lint" in each.get("run", "")]
     summary = tree / "summary.md"

@@ -81,7 +81,8 @@ def test_what_pyyaml_writes(text: str, style: str | None, width: int, unicode: b
 
 def _check(text: str, source: str, path: tuple[str | int, ...], style: str) -> None:
     manifest = read(source)
-    assert {each.kind for each in manifest.all_problems()} <= {"unknown-tag"}, source
+    refused = {"bad-value"} if "\\/" in source else set()
+    assert {each.kind for each in manifest.all_problems()} <= {"unknown-tag"} | refused, source
     node = manifest.documents[0].node_at(path)
     assert node is not None
     assert (node.text, node.style) == (text, style), source

@@ -30,25 +30,25 @@ metadata: {name: apps, namespace: flux-system}
 spec:
   wait: true
   healthCheckExprs:
-    - apiVersion: cert-manager.io/v1
-      kind: Certificate
+    - apiVersion: example.com/v1
+      kind: Database
       failed: status.phase == 'Failed'
       current: status.phase == 'Ready'
 """
 _OBJECT = """\
-apiVersion: cert-manager.io/v1
-kind: Certificate
+apiVersion: example.com/v1
+kind: Database
 metadata: {name: web}
 status: {phase: Ready}
 """
 _TEST = """\
 apiVersion: celvet.dev/v1
 kind: HealthTest
-metadata: {name: certificates}
-target: {file: apps.yaml, kind: Kustomization, entry: {kind: Certificate}}
+metadata: {name: databases}
+target: {file: apps.yaml, kind: Kustomization, entry: {kind: Database}}
 cases:
   - name: ready
-    object: certificate.yaml
+    object: database.yaml
     expect: {verdict: Current}
 """
 
@@ -118,7 +118,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
     for name in _NAMES:
         (there / name).mkdir(parents=True)
         (there / name / "__init__.py").write_text(f"raise ImportError('the repository\\'s {name}')")
-    files = {"apps.yaml": _MANIFEST, "certificate.yaml": _OBJECT, "test.yaml": _TEST}
+    files = {"apps.yaml": _MANIFEST, "database.yaml": _OBJECT, "test.yaml": _TEST}
     for name, text in files.items():
         (there / name).write_text(text)
     environment = {"PATH": os.environ["PATH"], "HOME": str(directory), "PYTHONPATH": "."}
@@ -165,9 +165,9 @@ def test_the_source_distribution_builds_the_same(built: Built) -> None:
         ("celvet --version", "celvet "),
         ("celvet lint apps.yaml", "1 file"),
         ("celvet lint --jobs 2 .", "file"),
-        ("celvet eval apps.yaml --object certificate.yaml", "Current"),
+        ("celvet eval apps.yaml --object database.yaml", "Current"),
         ("celvet test .", "passed"),
-        ("celvet explain apps.yaml", "Certificate"),
+        ("celvet explain apps.yaml", "Database"),
         ("celvet rules", "never-true"),
         ("celvet certs create --dir tls --dns-name localhost", "authority"),
         ("celvet lsp --help", "Usage: celvet lsp"),

@@ -30,7 +30,8 @@ def render(report: Report, color: bool) -> str:
     lines = overview(report, printer)
     if lines is None:
         lines = [line for found in _alike(report.findings) for line in _group(found, printer)]
-    return "".join(f"{line}\n" for line in (*lines, *summary(report)))
+    total = (part for line in summary(report) for part in printer.wrapped(line, "  "))
+    return "".join(f"{line}\n" for line in (*lines, *total))
 
 
 def listed(findings: Iterable[Located], color: bool) -> str:
