@@ -2,9 +2,10 @@
 
 ## What
 
-The controller's cel-go may take more than a second of computing or 64 MiB for one evaluation:
-chains of `replace`, macros nested three deep over one list, regular expressions that explode. It
-is an error if this happens on any object, and a warning if it takes a large one.
+The controller's cel-go may take more than five seconds of computing or 256 MB for one evaluation,
+by a bound that may be several times too high: chains of `replace`, macros nested three deep over
+one list, regular expressions that explode. It is an error if this happens on any object, and a
+warning if it takes a large one.
 
 ## Why
 

@@ -27,7 +27,8 @@ MAX_STEPS = STEPS_A_SECOND
 MAX_BYTES = 256 * 2**20
 
 _CLAIMED_STEPS = 5 * STEPS_A_SECOND
-"""What is said of a controller: its bound is up to five times what was measured."""
+"""What is said of a controller. The bound of a cheap loop is up to eight times what was measured,
+and nothing is to be said of an evaluation below a second."""
 
 _LIGHT = 64
 """An evaluation below this part of the budget leaves little memory behind."""
