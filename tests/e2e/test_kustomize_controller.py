@@ -38,8 +38,14 @@ def _same(want: dict[str, str], end: dict[str, str]) -> bool:
     return (
         end["result"] == want["result"]
         and message.startswith(want.get("start", ""))
-        and message == want.get("message", message)
+        and _parts(message) == _parts(want.get("message", message))
     )
+
+
+def _parts(message: str) -> list[str]:
+    """What a message lists, in one order: the controller has none for its objects."""
+    start, _, listed = message.rstrip("]").partition("[")
+    return [start, *sorted(listed.split(", "))]
 
 
 @pytest.fixture
@@ -86,6 +92,11 @@ def test_reconciliations(fleet: Source, tmp_path: Path) -> None:
 def test_dependencies(fleet: Source, tmp_path: Path, *, additive: bool) -> None:
     cases = [each for each in _cases("dependency") if each["additive"] is additive]
     assert len(cases) > 30
-    prepare_dependencies(fleet, cases)
-    with controller(fleet.cluster, tmp_path, *([_ADDITIVE] if additive else [])):
-        assert _different(cases, gated(fleet.cluster, cases)) == []
+    with controller(fleet.cluster, tmp_path):
+        prepare_dependencies(fleet, cases)
+        ends = {} if additive else gated(fleet.cluster, cases)
+    if additive:
+        # As recorded: the controller starts again, and looks at the dependencies first.
+        with controller(fleet.cluster, tmp_path, _ADDITIVE):
+            ends = gated(fleet.cluster, cases)
+    assert _different(cases, ends) == []

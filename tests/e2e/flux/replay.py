@@ -15,8 +15,10 @@ from tests.e2e.cluster import Cluster, Document
 from tests.e2e.flux.controller import Source, write_status
 
 _PATIENCE = 120.0
+_LOOKS = 12.0
 _KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
 _OWNED = "kustomize.toolkit.fluxcd.io/"
+_FINALIZER = "finalizers.fluxcd.io"
 _AFTER = re.compile(r"^health check failed after [\d.]+m?s: ")
 """What stands before the message of a failed wait; the time is another one in each run."""
 
@@ -48,6 +50,8 @@ def gated(cluster: Cluster, vectors: Iterable[Vector]) -> Ends:
     """What each Kustomization says of its dependencies."""
     cases = {each["case"]: each for each in vectors}
     _applied(cluster, cases)
+    # The first look writes the conditions that a `self` has at the next one, 5 s later.
+    time.sleep(_LOOKS)
     ends = _ends(cluster, set(cases), _ready)
     return {name: _dependency(each) for name, each in ends.items()}
 
@@ -55,7 +59,7 @@ def gated(cluster: Cluster, vectors: Iterable[Vector]) -> Ends:
 def prepare_dependencies(source: Source, vectors: Iterable[Vector]) -> None:
     """Create the dependencies of all cases, and publish what depends on them.
 
-    They are suspended, so that their status stays.
+    They are suspended, so that their status stays. The controller has to run.
     """
     cluster, found = source.cluster, {}
     for case in vectors:
@@ -66,6 +70,9 @@ def prepare_dependencies(source: Source, vectors: Iterable[Vector]) -> None:
     cluster.apply(_named("v1", "Namespace", namespace))
     source.publish(found)
     dependencies = {each["metadata"]["name"]: each for case in vectors for each in case["objects"]}
+    cluster.good("apply", "-f-", given=map(_written, dependencies.values()))
+    # The controller, which adds its finalizer, has looked: it leaves the status alone from now on.
+    _ends(cluster, set(dependencies), lambda found: "finalizers" in found["metadata"])
     _at_once(lambda each: _prepare(cluster, [each]), dependencies.values())
 
 
@@ -90,7 +97,8 @@ def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
 def _written(document: Document, spec: Document | None = None) -> Document:
     """What was committed of an object of the cluster."""
     metadata = document["metadata"]
-    kept = {key: metadata[key] for key in ("name", "namespace", "finalizers") if key in metadata}
+    kept = {key: metadata[key] for key in ("name", "namespace") if key in metadata}
+    kept["finalizers"] = [each for each in metadata.get("finalizers", ()) if each != _FINALIZER]
     labels = metadata.get("labels", {})
     ours = {name: value for name, value in labels.items() if not name.startswith(_OWNED)}
     others = {key: value for key, value in document.items() if key != "status"}
