@@ -92,8 +92,10 @@ class Compiled:
 
     @cached_property
     def excess(self) -> Excess | None:
-        """The cost of an evaluation over budget; None if it is within the budget."""
-        return excess(self.tree, self.dialect.libraries) if self.tree else None
+        """The cost of an evaluation over budget; None if it is within it, or never takes place."""
+        if self.tree is None or self.refusals:
+            return None
+        return excess(self.tree, self.dialect.libraries)
 
 
 def compile_expression(text: str, dialect: Dialect) -> Compiled:

@@ -69,7 +69,7 @@ SEVERITY = Severity.ERROR
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report expressions that cost too much to evaluate."""
     for expression in checked.cel:
-        excess = None if expression.program.refusals else expression.program.excess
+        excess = expression.program.excess
         if excess is None:
             continue
         when = "" if excess.always else " on a large object"

@@ -31,8 +31,8 @@ def condition(obj: Value, kind: str) -> StampedCondition | None:
     decoded_items = [_fields(item) for item in found] if isinstance(found, list) else []
     if None in decoded_items:
         return None
-    for fields in filter(None, decoded_items):
-        if fields.get("type", "") == kind:
+    for fields in decoded_items:
+        if fields is not None and fields.get("type", "") == kind:
             return StampedCondition(kind, fields.get("status", ""), fields.get("message", ""))
     return None
 

@@ -7,6 +7,7 @@ a float.
 
 from __future__ import annotations
 
+import base64
 import math
 
 from celvet.lint.go import yaml_scalars
@@ -36,6 +37,8 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
     """
     if not tag:
         return text if style != "plain" else _checked(plain_value(text), text)
+    if tag == f"{TAG_PREFIX}binary" and not _is_base64(text):
+        raise BadValueError(f"`{one_line(text)}` is not base64, so the document is refused")
     wanted = _TAGGED.get(tag.removeprefix(TAG_PREFIX))
     if wanted is None or not tag.startswith(TAG_PREFIX):
         return text
@@ -52,6 +55,14 @@ _TAGGED: dict[str, type | tuple[type, ...]] = {
     "int": int,
     "float": (int, float),
 }
+
+
+def _is_base64(text: str) -> bool:
+    """As Go's `base64.StdEncoding`, which skips line breaks."""
+    try:
+        return bool(base64.b64decode("".join(text.splitlines()), validate=True)) or not text
+    except ValueError:
+        return False
 
 
 _STANDARD = "binary bool float int merge null str timestamp"
