@@ -100,7 +100,7 @@ def _check(path: Path, mark: Mark, sites: list[Site], root: Value, kind: Kind | 
     objects = kind_of_objects(mark.objects, path, root)
     expressions = tuple(_expression(site, objects, root) for site in sites)
     copies = _copies(dialect, kind)
-    return Check(path, value, mark.strategy, objects, dialect, expressions, copies)
+    return Check(path, value, mark.strategy, objects, dialect, expressions, copies, mark.switch)
 
 
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:

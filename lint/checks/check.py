@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.model import GroupKind, Path, Span, Value
+from celvet.lint.values import get
 from celvet.schemas import Dialect
 from celvet.schemas.dialect import Role
 
@@ -71,7 +72,8 @@ class Check:
     describes. `objects` is the `apiVersion` and `kind` of the objects under
     check, `dialect` that of its expressions, None where it has no expression
     and the catalogue names none. `expressions` are in the order of the document.
-    `copies` makes of variables what the controller shows.
+    `copies` makes of variables what the controller shows. `switch` is the field of the mapping
+    that switches the check on, empty if it is always on.
     """
 
     path: Path
@@ -81,7 +83,13 @@ class Check:
     dialect: Dialect | None
     expressions: tuple[AnyExpression, ...]
     copies: TypedCopies = field(default_factory=TypedCopies)
+    switch: str = ""
     _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
+
+    @property
+    def on(self) -> bool:
+        """Whether the controller makes the check, and does not merely look for the object."""
+        return not self.switch or get(self.value, (self.switch,)) is True
 
     @property
     def group_kind(self) -> GroupKind:

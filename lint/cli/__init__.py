@@ -22,7 +22,7 @@ from celvet.version import __version__
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_COMMANDS = ("build", "completion", "eval", "explain", "lint", "rules", "suggest", "test")
+_COMMANDS = ("build", "completion", "eval", "explain", "graph", "lint", "rules", "suggest", "test")
 """The built-in subcommands; `celvet.lint.cli.commands.<name>` holds each, as `command`."""
 
 _PLUGINS = "celvet.commands"
@@ -69,8 +69,7 @@ def _plugins() -> dict[str, EntryPoint]:
 def celvet() -> None:
     """Vet the health checks in GitOps manifests.
 
-    Finds mistakes in the CEL and JSONPath expressions of Flux, Flux Operator,
-    Cartographer, rukpak and Gardener before a reconciliation hangs on them.
+    Finds mistakes in their expressions before a reconciliation hangs on them.
     """
 
 

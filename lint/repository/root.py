@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -9,3 +11,12 @@ def repository(directory: Path) -> Path | None:
     """The nearest directory from here upwards with a `.git`, which a worktree has as a file."""
     parents = (directory, *directory.parents)
     return next((parent for parent in parents if (parent / ".git").exists()), None)
+
+
+def root_of(files: Sequence[Path]) -> Path:
+    """The directory that the paths in objects count from: the repository's, else this one."""
+    here = Path.cwd()
+    if not files:
+        return here
+    common = Path(os.path.commonpath([each.absolute().parent for each in files]))
+    return repository(common) or (here if common.is_relative_to(here) else common)

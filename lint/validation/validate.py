@@ -67,7 +67,7 @@ def _marks(said: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
             given = result.expected
             dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
             strategy, objects = given.get("strategy", ""), given.get("objects", "")
-            yield Mark(result.path, strategy, objects, dialect)
+            yield Mark(result.path, strategy, objects, dialect, given.get("switch", ""))
 
 
 def _violations(

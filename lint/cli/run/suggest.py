@@ -21,7 +21,7 @@ from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.repository.root import repository
+from celvet.lint.repository.root import root_of
 from celvet.lint.suggest.named import UnknownKindError, named, spelt
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
@@ -147,16 +147,7 @@ def missing(
             yield UnknownKindError(each)
         else:
             found.append(each)
-    uncovered = Repository(_root(files), found).uncovered(settings.catalog)
+    uncovered = Repository(str(root_of(files)), found).uncovered(settings.catalog)
     suggester = Suggester(settings.catalog, settings.crds)
     for kind, places in uncovered.items():
         yield replace(suggester.of(kind), waited=places)
-
-
-def _root(files: Sequence[Path]) -> str:
-    """The directory that the paths in declarations count from: the repository's, else this one."""
-    here = Path.cwd()
-    if not files:
-        return str(here)
-    common = Path(os.path.commonpath([each.absolute().parent for each in files]))
-    return str(repository(common) or (here if common.is_relative_to(here) else common))

@@ -1,0 +1,96 @@
+"""`celvet graph`: who applies whom in a repository, and who waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from celvet.lint.cli import Exit
+from celvet.lint.cli.options import common
+from celvet.lint.cli.run.session import configuration, selected, settings
+from celvet.lint.cli.run.targets import targets
+from celvet.lint.engine import Settings, may_concern
+from celvet.lint.engine.detect import mentions_known_kind
+from celvet.lint.graph.build import graph
+from celvet.lint.graph.output import FORMATS
+from celvet.lint.healthtest.model import UnusableTestError
+from celvet.lint.healthtest.read.fixtures import require_readable
+from celvet.lint.manifest import Manifest, read
+from celvet.lint.manifest.source.files import read_source
+from celvet.lint.repository.root import root_of
+from celvet.lint.repository.surroundings import Repository
+
+
+@click.command("graph")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.NAMED_FILE)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(FORMATS.names()),
+    default="text",
+    metavar="FORMAT",
+    help=f"{', '.join(each for each in FORMATS.names() if each != 'text')}, text (default).",
+)
+@click.option(
+    "-o",
+    "--output-file",
+    "output",
+    type=common.FILE,
+    metavar="FILE",
+    help="Write the graph to FILE.",
+)
+@common.crds
+@common.schema_location()
+@common.target()
+@common.configured
+def command(
+    paths: tuple[Path, ...],
+    form: str,
+    output: Path | None,
+    crds: tuple[Path, ...],
+    schema_location: tuple[str, ...],
+    substitute: tuple[str, ...],
+    versions: tuple[str, ...],
+    config: Path | None,
+) -> Exit:
+    """Show who applies whom in a repository, and who waits for whom.
+
+    For each object in files and directories: what it depends on, whose health
+    it checks, by which test, and for how long. Objects that wait for each
+    other and tests that never succeed are marked.
+
+    \b
+    Exit status: 0 no object waits for itself, 1 there is a cycle, 2 wrong
+    usage or path, 3 celvet failed.
+    """  # noqa: D301 - click wants the escape
+    choice = configuration(config).with_schemas(crds, schema_location)
+    files = selected(paths, choice)
+    (target,) = targets((form,), (output,) if output else (), files)
+    chosen = settings(choice, substitute, versions)
+    found = graph(_manifests(files, chosen), chosen, Repository(root_of(files)))
+    target.write(FORMATS, found)
+    return Exit.FINDINGS if found.cyclic else Exit.CLEAN
+
+
+def _manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
+    """The files that may hold something; raises `click.UsageError` for one that cannot be opened.
+
+    What cannot be understood in one is named on standard error.
+    """
+    for file in files:
+        try:
+            data = read_source(file)
+        except OSError as error:
+            raise click.UsageError(f"{file}: {error.strerror or error}") from None
+        if not may_concern(data, chosen.schemas):
+            continue
+        manifest = read(data, file.as_posix(), chosen.substitutions)
+        try:
+            require_readable(manifest)
+        except UnusableTestError as problem:
+            if mentions_known_kind(data, chosen.catalog):
+                click.echo(f"celvet: {problem.message}", err=True)
+        yield manifest

@@ -1,0 +1,275 @@
+"""From files to the graph."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
+from celvet.lint.checks.clock import Clock, clock
+from celvet.lint.checks.waiting import waiting
+from celvet.lint.engine import Settings
+from celvet.lint.graph.faults import never, with_cycles
+from celvet.lint.graph.model import Edge, Graph, Node, Relation, Test
+from celvet.lint.graph.names import Key, Names
+from celvet.lint.kustomize import Resource
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.model import GroupKind, ObjectRef, Path
+from celvet.lint.repository.appliers import Instance
+from celvet.lint.repository.index import Effective
+from celvet.lint.repository.surroundings import Repository
+from celvet.lint.values import group_kind_of, object_ref_of, text_at
+from celvet.schemas import Kind
+
+
+@dataclass(frozen=True)
+class _Declaration:
+    """An object of the files in one of its forms, with what it says of others.
+
+    `owner` is what applies it, None without one. `cluster` names the objects with which
+    it can be together, see `Names`.
+    """
+
+    node: int
+    kind: Kind
+    resource: Resource
+    cluster: str
+    owner: _Declaration | None
+    settings: Settings
+
+    @cached_property
+    def checked(self) -> CheckedObject:
+        """Its checks as the cluster gets them."""
+        found = check_value(dict(self.resource.value), self.settings.catalog)
+        return replace(found, schemas=self.settings.crds, fixes=False)
+
+    @cached_property
+    def waiting(self) -> Waiting | None:
+        """For what its controller waits; None if the repository does not tell."""
+        found = waiting(self.resource.value, self.kind)
+        told = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
+        return found if told else None
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The times of its controller."""
+        return clock(self.resource.value, self.kind)
+
+    @cached_property
+    def entries(self) -> dict[GroupKind, Check]:
+        """The checks of the life of objects, by the kind that they name."""
+        return {each.named: each for each in self.checked.health()}
+
+    def entry(self, kind: GroupKind) -> Check | None:
+        """The check by which objects of a kind are judged; an entry may be for a whole group."""
+        return self.entries.get(kind) or self.entries.get(GroupKind(kind.group, ""))
+
+    @cached_property
+    def never(self) -> Mapping[Path, str]:
+        """Why its checks never succeed, by their paths."""
+        plain = replace(self.settings, severities={})
+        return never(self.checked, plain) if self.resource.knows("spec") else {}
+
+
+class _Builder:
+    """Collects the objects of files, then connects them."""
+
+    def __init__(self, settings: Settings, repository: Repository) -> None:
+        self._settings, self._repository = settings, repository
+        self._nodes: list[Node] = []
+        self._names = Names()
+        self._declarations: list[_Declaration] = []
+        self._of: dict[Hashable, _Declaration] = {}
+        self._named: dict[tuple[Key, str], int] = {}
+
+    def add(self, manifest: Manifest) -> None:
+        """Take the objects of a file."""
+        locator = Locator(manifest)
+        outer: list[tuple[KubeObject, list[_Declaration]]] = []
+        for found in whole_objects(manifest):
+            outer = [each for each in outer if _holds(each[0], found)]
+            made: list[_Declaration] = []
+            if kind := self._kind(found):
+                line = locator.place(found.where).line
+                if found.origin == "resourceset":
+                    place = (manifest.name, line)
+                    around = outer[-1][1] if outer else ()
+                    made = [self._inside(found, kind, place, by) for by in around]
+                else:
+                    made = self._forms(found, kind, manifest.name, line)
+            outer.append((found, made))
+
+    def graph(self) -> Graph:
+        """The graph of all that was added; what has no edge and cannot wait is left out."""
+        edges = [edge for each in list(self._declarations) for edge in self._edges(each)]
+        meant = {number for each in edges for number in (each.source, each.target)}
+        meant |= {each.node for each in self._declarations if each.kind.waits or each.kind.clock}
+        number = {old: new for new, old in enumerate(sorted(meant))}
+        return Graph(
+            tuple(self._nodes[each] for each in sorted(meant)),
+            tuple(
+                replace(each, source=number[each.source], target=number[each.target])
+                for each in with_cycles(edges)
+            ),
+        )
+
+    def _kind(self, found: KubeObject) -> Kind | None:
+        reference = object_ref_of(found.value)
+        kind = self._settings.catalog.find(reference.api_version, reference.kind)
+        return kind if kind and reference.api_version and kind.scope != "None" else None
+
+    def _inside(
+        self, found: KubeObject, kind: Kind, place: tuple[str, int], owner: _Declaration
+    ) -> _Declaration:
+        return self._declare(Resource(found.value), kind, place, owner.cluster, owner)
+
+    def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[_Declaration]:
+        name = self._repository.name(file)
+        made = []
+        for form in self._repository.effective(file, found.value):
+            by = None if form.by and _applies_itself(form, name, form.by) else form.by
+            for above in reversed([*by.chain] if by else []):
+                self._applier(above)
+            made.append(self._in_file(form.resource, kind, (file, line), name or file, by))
+        return made
+
+    def _applier(self, instance: Instance) -> None:
+        """Add what applies an object, after all above it; it may stand in any file."""
+        file, resource = instance.declared.file, instance.resource
+        kind = self._settings.catalog.find(instance.kind.group + "/", instance.kind.kind)
+        manifest = self._repository.index.files.manifest(file)
+        if kind and _key(file, resource, instance.by) not in self._of:
+            line = Locator(manifest).place(instance.declared.place.where).line
+            self._in_file(resource, kind, (file, line), file, instance.by)
+
+    def _in_file(
+        self,
+        resource: Resource,
+        kind: Kind,
+        place: tuple[str, int],
+        name: str,
+        by: Instance | None,
+    ) -> _Declaration:
+        """An object of a file, by who applies it; the same for the same of both."""
+        key = _key(name, resource, by)
+        if key not in self._of:
+            owner = self._of[_key(by.declared.file, by.resource, by.by)] if by else None
+            top = [*by.chain][-1].declared.file if by else name
+            self._of[key] = self._declare(resource, kind, place, posixpath.dirname(top), owner)
+        return self._of[key]
+
+    def _declare(
+        self,
+        resource: Resource,
+        kind: Kind,
+        place: tuple[str, int],
+        cluster: str,
+        owner: _Declaration | None,
+    ) -> _Declaration:
+        node = self._node(_reference(resource), *place)
+        made = _Declaration(node, kind, resource, cluster, owner, self._settings)
+        key = (group_kind_of(resource.value), resource.identity)
+        self._names.add(node, key, cluster, root=owner is None)
+        self._declarations.append(made)
+        return made
+
+    def _node(self, reference: ObjectRef, file: str = "", line: int = 0) -> int:
+        self._nodes.append(Node(reference, file, line))
+        return len(self._nodes) - 1
+
+    def _edges(self, by: _Declaration) -> Iterator[Edge]:
+        if by.owner:
+            yield _applying(by.owner, by)
+        for check in by.checked.doing("dependency"):
+            yield self._dependency(by, check)
+        yield from self._checks(by)
+
+    def _dependency(self, by: _Declaration, check: Check) -> Edge:
+        """An entry that names no kind is about one of its own kind, in its own namespace."""
+        named = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
+        namespace = text_at(check.value, ("namespace",))
+        if not named["kind"]:
+            own = by.checked.object
+            named |= {"apiVersion": own.api_version, "kind": own.kind}
+            namespace = namespace or by.resource.identity.namespace
+        target = self._target(by, ObjectRef(**_fields(named), namespace=namespace))
+        return _edge(by, target, "depends on", check)
+
+    def _checks(self, by: _Declaration) -> Iterator[Edge]:
+        """What an object waits for beside what it is seen to apply."""
+        if by.waiting is None:
+            return
+        if by.waiting.everything:
+            yield _edge(by, self._node(ObjectRef()), "waits for", None)
+            for kind, check in by.entries.items():
+                version = text_at(check.value, ("apiVersion",))
+                every = self._node(ObjectRef(version, kind.kind))
+                yield _edge(by, every, "waits for", check)
+            return
+        for each in by.waiting.listed:
+            target = self._target(by, object_ref_of(each))
+            yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
+
+    def _target(self, by: _Declaration, reference: ObjectRef) -> int:
+        """The node that a name means; a new one for what does not stand in the files."""
+        identity = Resource({"metadata": reference.fields()}).identity
+        key = (reference.group_kind, identity)
+        found = self._names.find(key, by.cluster)
+        if found is None:
+            found = self._named.get((key, by.cluster))
+        if found is None:
+            found = self._named[key, by.cluster] = self._node(reference)
+        return found
+
+
+def graph(manifests: Iterable[Manifest], settings: Settings, repository: Repository) -> Graph:
+    """The graph of the objects in files, as the repository around them tells."""
+    builder = _Builder(settings, repository)
+    for each in manifests:
+        builder.add(each)
+    return builder.graph()
+
+
+def _applying(owner: _Declaration, applied: _Declaration) -> Edge:
+    if owner.waiting is None or not owner.waiting.everything:
+        return Edge(owner.node, applied.node, "applies")
+    check = owner.entry(group_kind_of(applied.resource.value))
+    return _edge(owner, applied.node, "applies", check)
+
+
+def _edge(by: _Declaration, target: int, relation: Relation, check: Check | None) -> Edge:
+    """A wait; without a check, for what the controller takes for ready by itself."""
+    deadline = None if relation == "depends on" else by.clock.timeout
+    if check is None or not (check.on and check.expressions):
+        test: Test = "ready" if check is None or check.on else "exists"
+        return Edge(by.node, target, relation, test, deadline=deadline)
+    texts = {role: program.text.strip() for role, program in check.programs.items()}
+    reason = by.never.get(check.path, "")
+    return Edge(by.node, target, relation, "expression", texts, deadline, reason)
+
+
+def _key(name: str, resource: Resource, by: Instance | None) -> Hashable:
+    return name, group_kind_of(resource.value), resource.identity, by and id(by)
+
+
+def _reference(resource: Resource) -> ObjectRef:
+    return object_ref_of(resource.value)
+
+
+def _applies_itself(form: Effective, file: str, by: Instance) -> bool:
+    same = (by.resource.identity, by.declared.file) == (form.resource.identity, file)
+    return same and group_kind_of(by.resource.value) == group_kind_of(form.resource.value)
+
+
+def _holds(outer: KubeObject, inner: KubeObject) -> bool:
+    """Whether an object stands inside of another one."""
+    one, other = outer.where, inner.where
+    inside = other.path[: len(one.path)] == one.path and one.path != other.path
+    return one.document == other.document and inside
+
+
+def _fields(named: Mapping[str, str]) -> dict[str, str]:
+    return {"api_version": named["apiVersion"], "kind": named["kind"], "name": named["name"]}

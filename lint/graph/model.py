@@ -1,0 +1,60 @@
+"""The graph: objects, and edges from who waits or applies to whom that concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Literal, TypeAlias
+
+from celvet.lint.model import ObjectRef
+
+Relation: TypeAlias = Literal["applies", "depends on", "waits for"]
+Test: TypeAlias = Literal["", "exists", "ready", "expression"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An object in one of the forms in which it gets into the cluster.
+
+    `file` and `line` say where it stands; without a file, the object is named by others and does
+    not stand in the files of the graph. Without a name, it stands for all objects of its kind that
+    somebody applies.
+    """
+
+    object: ObjectRef
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One node applies another one, depends on it or waits for it to be healthy.
+
+    The numbers are those of the nodes. `test` says what ends the wait, empty where nobody waits;
+    `expressions` are those of the test, by role. `deadline` is how long the controller waits: a
+    dependency has none, it is asked for again and again. `never` says why the test never succeeds,
+    as far as that is known. `cycle` marks an edge by which objects wait for each other.
+    """
+
+    source: int
+    target: int
+    relation: Relation
+    test: Test = ""
+    expressions: Mapping[str, str] = field(default_factory=dict)
+    deadline: timedelta | None = None
+    never: str = ""
+    cycle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes and edges, both in a stable order."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+    @property
+    def cyclic(self) -> bool:
+        """Whether objects wait for each other."""
+        return any(edge.cycle for edge in self.edges)

@@ -1,0 +1,13 @@
+"""The formats of `celvet graph`: one module for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from celvet.lint.formats import Formats
+
+if TYPE_CHECKING:
+    from celvet.lint.graph.model import Graph
+
+FORMATS: Formats[Graph] = Formats(__name__, __path__)
+"""JSON for programs; a tree for a terminal."""

@@ -1,0 +1,49 @@
+"""Text for a terminal: a tree of who applies whom, with what each one waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.tree import Branch, branches
+from celvet.lint.graph.wording import marks, place, title, wait
+from celvet.lint.safe_text import terminal_text
+
+_RED, _DIM, _PLAIN = "\x1b[31m", "\x1b[2m", "\x1b[0m"
+
+
+def render(report: Graph, color: bool) -> str:
+    """All trees, one below the other."""
+    return "".join(
+        f"{line}\n"
+        for number, each in enumerate(branches(report))
+        for line in _lines(each, number, color)
+    )
+
+
+def _lines(branch: Branch, number: int, color: bool) -> Iterator[str]:
+    if branch.edge is None:
+        if number:
+            yield ""
+        yield _named(branch.node, color)
+        return
+    guides = "".join("   " if each else "│  " for each in branch.last[:-1])
+    wrong = marks(branch.edge)
+    begun = f"{guides}{'└─' if branch.last[-1] else '├─'} "
+    yield begun + _said(branch.edge, branch.node, color)
+    for each in wrong:
+        follow = "   " if branch.last[-1] else "│  "
+        text = f"✗ {terminal_text(each)}"
+        yield f"{guides}{follow}{f'{_RED}{text}{_PLAIN}' if color else text}"
+
+
+def _said(edge: Edge, node: Node, color: bool) -> str:
+    where = _named(node, color) if edge.relation == "applies" else terminal_text(title(node))
+    lacking = "" if node.file or not node.object.name else " (not in these files)"
+    return f"{edge.relation} {where}{lacking} {terminal_text(wait(edge))}".rstrip()
+
+
+def _named(node: Node, color: bool) -> str:
+    at = terminal_text(place(node))
+    at = f"{_DIM}{at}{_PLAIN}" if color and at else at
+    return f"{terminal_text(title(node))} {f'({at})' if at else ''}".rstrip()

@@ -1,0 +1,56 @@
+"""The graph as a forest: each object below what applies it, its other edges beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from celvet.lint.graph.model import Edge, Graph, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A line of the tree: an edge with its target, or a root, which has no edge.
+
+    `last` says of each ancestor below the root, and of the line itself, whether nothing follows
+    beside it; so its length is the depth.
+    """
+
+    node: Node
+    edge: Edge | None
+    last: tuple[bool, ...]
+
+
+_MOST_DEPTH = 40
+"""What lies deeper is shown at this depth."""
+
+
+def branches(graph: Graph) -> Iterator[Branch]:
+    """The lines of all trees, from above; each edge is in one of them."""
+    below: dict[int, list[Edge]] = {}
+    for edge in graph.edges:
+        below.setdefault(edge.source, []).append(edge)
+    for root in _roots(graph, below):
+        stack: list[tuple[int, Edge | None, tuple[bool, ...]]] = [(root, None, ())]
+        while stack:
+            at, by, last = stack.pop()
+            yield Branch(graph.nodes[at], by, last)
+            if by is None or by.relation == "applies":
+                edges = sorted(below.get(at, ()), key=lambda each: each.relation == "applies")
+                stack += reversed([*_beside(edges, last)])
+
+
+def _beside(
+    edges: Sequence[Edge], above: tuple[bool, ...]
+) -> Iterator[tuple[int, Edge, tuple[bool, ...]]]:
+    for index, edge in enumerate(edges):
+        last = (*above[: _MOST_DEPTH - 1], index + 1 == len(edges))
+        yield edge.target, edge, last
+
+
+def _roots(graph: Graph, below: dict[int, list[Edge]]) -> Iterator[int]:
+    """What nobody applies, unless it is only named by others."""
+    applied = {edge.target for edge in graph.edges if edge.relation == "applies"}
+    for number, node in enumerate(graph.nodes):
+        if number not in applied and (node.file or number in below):
+            yield number

@@ -1,0 +1,46 @@
+"""What the formats for people say of nodes and edges."""
+
+from __future__ import annotations
+
+from celvet.lint.checks.clock import short
+from celvet.lint.graph.model import Edge, Node
+from celvet.lint.safe_text import one_line
+
+CYCLE = "a cycle: none of them ever gets ready"
+_ENDS = {"exists": "exists", "ready": "is ready"}
+_MOST_TEXT, _MOST_EXPRESSION = 200, 80
+
+
+def title(node: Node) -> str:
+    """Kind and names; `every Certificate.cert-manager.io` of a node for a whole kind."""
+    it = node.object
+    if node.file or it.name:
+        names = "/".join(filter(None, (it.namespace, it.name)))
+        return one_line(f"{it.kind} {names}", _MOST_TEXT)
+    group = it.group_kind.group
+    if it.kind or group:
+        return one_line(f"every {it.group_kind if it.kind else f'object of {group}'}", _MOST_TEXT)
+    return "all that it applies"
+
+
+def place(node: Node) -> str:
+    """The file and line of an object; empty for one that does not stand in the files."""
+    return f"{node.file}:{node.line}" if node.file else ""
+
+
+def wait(edge: Edge) -> str:
+    """How long, and what for; empty where nobody waits."""
+    if not edge.test:
+        return ""
+    most = f"{short(edge.deadline)} at most, " if edge.deadline is not None else ""
+    if edge.test in _ENDS:
+        return f"{most}until it {_ENDS[edge.test]}"
+    # The expressions stand in the order in which they are tried; the last one says what is ready.
+    role, text = [*edge.expressions.items()][-1]
+    return f"{most}until `{role}` is true: `{one_line(text, _MOST_EXPRESSION)}`"
+
+
+def marks(edge: Edge) -> list[str]:
+    """What is wrong with it."""
+    found = [CYCLE] if edge.cycle else []
+    return [*found, f"never: {one_line(edge.never, _MOST_TEXT)}"] if edge.never else found
