@@ -93,6 +93,10 @@ class CheckedObject:
         """For which objects its controller waits, in each form; for everything if nobody knows."""
         return [self._waiting(form.resource) for form in self.forms()]
 
+    def looks_at(self, check: Check) -> bool:
+        """Whether its controller may use a check of objects, in any form."""
+        return any(each.covers(check.named) for each in self.waitings)
+
     def _waiting(self, resource: Resource) -> Waiting:
         found = waiting(resource.value, self.kind)
         if not all(resource.knows(*path) for path in found.paths):

@@ -12,6 +12,7 @@ from dataclasses import field as made
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.controllers.verdict import IGNORED
 from celvet.lint.engine import FileResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
@@ -151,16 +152,19 @@ def _predicted(
     rows = [*_rows(model, notes, [row for _, row in lived])]
     proofs = _proofs([*(row for _, row in lived), *rows], notes)
     facts = model.facts
+    lines = [_line(row, notes, proofs) for row in rows]
+    in_life = [_lived(state, _line(row, notes, proofs), facts) for state, row in lived]
+    unused = not model.gate and not checked.looks_at(check)
     return Page(
         title=checked.object.title,
         field=field_path(check.path),
         subject=_named(model.group_kind),
         texts={role: each.text for role, each in model.programs.items()},
-        lines=[_line(row, notes, proofs) for row in rows],
+        lines=[*map(_ignored, lines)] if unused else lines,
         notes=notes,
-        life=[_lived(state, _line(row, notes, proofs), facts) for state, row in lived],
+        life=[*map(_ignored, in_life)] if unused else in_life,
         read=f"{facts.project} {facts.release}" if facts else "",
-        clock="" if model.gate else checked.clock.sentence,
+        clock="" if model.gate or unused else checked.clock.sentence,
     )
 
 
@@ -248,6 +252,11 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
     state = row.state
     cells[VERDICT] = row.verdict
     return Line(state.name, state.description, state.object, cells, marks)
+
+
+def _ignored(line: Line) -> Line:
+    """The line of an entry that the controller never uses: what it would give is no verdict."""
+    return replace(line, cells={**line.cells, VERDICT: IGNORED})
 
 
 def _alike(row: Row, proof: Row) -> bool:

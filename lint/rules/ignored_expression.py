@@ -100,12 +100,9 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
     """Entries about objects for which the controller does not wait."""
-    forms = checked.waitings
-    waiting = forms[0]
+    waiting = checked.waiting
     for entry in checked.health():
-        if entry.answering("Current") not in entry or any(
-            each.covers(entry.named) for each in forms
-        ):
+        if entry.answering("Current") not in entry or checked.looks_at(entry):
             continue
         message = f"Flux never uses this entry: {waiting.reason}"
         if waiting.field:

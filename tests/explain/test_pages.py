@@ -82,3 +82,11 @@ def test_every_stage_that_no_expression_names_is_marked_where_one_proves_the_fin
 def test_what_an_entry_is_about(named: dict[str, str], title: str) -> None:
     (page,) = pages(lint_text(_of_database(False, current="status.phase == 'Done'", **named)))
     assert page.subject == title
+
+
+@pytest.mark.parametrize(("wait", "verdicts"), [(True, {"Current"}), (False, {"Ignored"})])
+def test_an_entry_that_nobody_uses_gives_no_verdict(wait: bool, verdicts: set[str]) -> None:
+    text = _of_database(False, kind="Database", current="status.phase == 'Done'")
+    (page,) = pages(lint_text(text.replace("wait: true", f"wait: {str(wait).lower()}")))
+    done = {line.cells[VERDICT] for line in page.lines if line.cells["current"] == "true"}
+    assert done == verdicts
