@@ -27,7 +27,7 @@ def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:
     Null is a value: give a `default` of its own to tell it from absence.
     """
     for step in path:
-        if isinstance(value, Mapping):
+        if isinstance(value, (dict, Mapping)):  # a class of its own takes longer to ask for
             if step not in value:
                 return default
             value = value[step]

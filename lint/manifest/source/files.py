@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from pathlib import Path
 from typing import cast
@@ -25,7 +26,10 @@ def read_source(path: Path) -> bytes:
             raise OSError(errno.EBADF, "standard input is closed")
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        expected = os.fstat(file.fileno()).st_size  # a buffer for the largest takes longer to make
+        data = file.read(min(expected, MAX_BYTES) + 1)
+        if len(data) > expected:  # it grows, or is no regular file
+            data += file.read(MAX_BYTES + 1 - len(data))
         if len(data) <= MAX_BYTES or not path.is_file():
             return data
         import mmap
