@@ -57,11 +57,10 @@ def _rules() -> str:
 
 
 def _watched() -> Iterator[tuple[tuple[str, str], list[str]]]:
-    """The resources of each group and scope; kinds without a plural reach no API server."""
-    served = (kind for kind in schemas.load().kinds if kind.plural)
-    rows = sorted((kind.group, kind.scope, kind.plural) for kind in served)
-    for key, group in groupby(rows, key=lambda row: row[:2]):
-        yield key, [plural for *_, plural in group]
+    """The resources of each group and scope."""
+    served = schemas.load().served
+    for key, kinds in groupby(served, key=lambda kind: (kind.group, kind.scope)):
+        yield key, [kind.plural for kind in kinds]
 
 
 def _readme() -> str:

@@ -33,9 +33,7 @@ class Applier:
 @functools.cache
 def appliers() -> tuple[Applier, ...]:
     """All of them."""
-    entries = json.loads(
-        (Path(__file__).parent / "repository/appliers.json").read_text(encoding="utf-8")
-    )
+    entries = json.loads(_DATA.read_text(encoding="utf-8"))
     return tuple(
         Applier(
             entry["group"],

@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
+from celvet.schemas.holder import holder, holders
 from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.kind_files import KINDS, check_kinds
 from celvet.schemas.reader import read_dialects, read_kinds
@@ -25,6 +27,15 @@ _RARE = 9
 
 _PLAIN = re.compile(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
 """A field name that stands in a file as it is: line folding could break one with a blank."""
+
+
+class ServedKind(NamedTuple):
+    """A kind as the rules of a webhook name it."""
+
+    group: str
+    scope: str
+    plural: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +68,18 @@ class Catalog:
             return self._named.get(kind)
         group, _, version = api_version.rpartition("/")
         return self._exact.get((group, version, kind)) or self._newest.get((group, kind))
+
+    def concerns(self, api_version: str, kind: str) -> bool:
+        """Whether objects of a kind have expressions, or may hold objects that have some."""
+        group = api_version.rpartition("/")[0]
+        return bool(self.find(api_version, kind) or holder(group, kind))
+
+    @property
+    def served(self) -> list[ServedKind]:
+        """The kinds that concern us and that an API server has, in order."""
+        known = [(each.group, each.scope, each.plural, each.kind) for each in self.kinds]
+        known += [(each.group, each.scope, each.plural, each.kind) for each in holders()]
+        return sorted({ServedKind(*names) for names in known if names[2]})
 
 
 def load(extra: Sequence[Path] = (), targets: Iterable[tuple[str, str]] = ()) -> Catalog:

@@ -22,7 +22,7 @@ from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
 from celvet.lint.engine.voice import one_voice
-from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read
+from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read, read_value
 from celvet.lint.manifest.objects.resourceset import (
     is_input_provider,
     is_resource_set,
@@ -90,7 +90,7 @@ def of_text(
 
 def of_object(value: Value, settings: Settings) -> FileResult:
     """Lint an object that comes without a text; see `celvet.lint.engine.lint_object`."""
-    manifest = Manifest("", "", (Document(1, 0, 0, value=value),))
+    manifest = read_value(value)
     return _result(manifest, _objects(manifest), settings)
 
 
@@ -199,7 +199,12 @@ def _counts(
         objects=len(checked),
         expressions=len(programs),
         unanalysed=sum(not program.analysed for program in programs),
-        unresolved=sum(len(each.unresolved) for each in known if not each.templated),
+        unresolved=sum(
+            bool(names)
+            for each in known
+            if not each.templated
+            for names in each.unresolved.values()
+        ),
         templated=sum(each.templated or count_templated(each.value, catalog) for each in aside),
     )
 

@@ -94,7 +94,7 @@ class _Builder:
             made: list[_Declaration] = []
             if kind := self._kind(found):
                 line = locator.place(found.where).line
-                if found.origin == "resourceset":
+                if found.origin == "held":
                     place = (manifest.name, line)
                     around = outer[-1][1] if outer else ()
                     made = [self._inside(found, kind, place, by) for by in around]

@@ -2,7 +2,7 @@
 
 A file passes through `source` (bytes to text, text to documents), `yaml` (nodes
 and values, with Flux's `${VAR}` replaced by `substitute`) and `objects` (list
-items, inline patches, resources of a ResourceSet). `syntax` explains what cannot be
+items, inline patches, objects that others hold). `syntax` explains what cannot be
 parsed. `celvet.lint.locate` turns the places into lines and columns.
 
 From top to bottom; each imports only what stands below it:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.problem import KINDS as KINDS
     from celvet.lint.manifest.problem import Problem as Problem
     from celvet.lint.manifest.reader import read as read
+    from celvet.lint.manifest.reader import read_value as read_value
     from celvet.lint.manifest.yaml.node import YamlNode as YamlNode
 
 _MODULES = {
@@ -47,7 +48,7 @@ _MODULES = {
     "objects.extract": "objects_in whole_objects",
     "objects.kube_object": "KubeObject",
     "problem": "KINDS Problem",
-    "reader": "read",
+    "reader": "read read_value",
     "yaml.node": "YamlNode",
 }
 """The names of each module; a test holds them against the imports above."""

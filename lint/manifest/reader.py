@@ -23,8 +23,9 @@ from celvet.lint.manifest.syntax.yaml_errors import explain
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
 from celvet.lint.manifest.yaml.node import unresolved
 from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
-from celvet.lint.model import Path, Related, Span
+from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.recent import Recent
+from celvet.lint.values import get
 
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read lately."""
@@ -71,6 +72,16 @@ def _weight(manifest: Manifest) -> int:
 _recent = Recent(_read, _weight, _MOST_REMEMBERED)
 
 
+def read_value(value: Value) -> Manifest:
+    """An object that comes without a text as the manifest that it would be written in.
+
+    The patches in it are texts, which Flux may yet substitute: variables without a default wait.
+    """
+    document = Document(1, 0, 0, value=value)
+    inner = _Reader(Budget(), {}).inner(document)
+    return Manifest("", "", (replace(document, inner=inner),))
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads a text with the variables of a substitution, or with None without one.
@@ -104,7 +115,7 @@ class _Reader:
                 continue
             document = self._substituted(written)
             if document:
-                yield replace(document, inner=self._inner(document))
+                yield replace(document, inner=self.inner(document))
                 index += 1
                 if self.budget.spent:
                     return
@@ -121,7 +132,7 @@ class _Reader:
             exempt = exempt_ranges(plain.root)
         return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
 
-    def _inner(self, document: Document) -> dict[Path, Manifest]:
+    def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
         found: dict[Path, Manifest] = {}
         for part in raw_objects(document.value) if self.depth < MAX_NESTED_TEXTS else ():
@@ -141,16 +152,17 @@ class _Reader:
         that was substituted as a whole, what looks like a variable is none. The
         budget is that of the file: an alias repeats a text for free.
         """
-        node = document.node_at(path)
-        if node is None or node.kind != "scalar":
+        text = get(document.value, path)
+        if not isinstance(text, str):
             return None
-        self.budget.characters -= len(node.text)
+        self.budget.characters -= len(text)
         if self.budget.spent:
             message = f"the patches of the file have more than {MAX_BYTES} characters"
             problem = Problem("too-large", message, "Split the file.", source_range(1, 0, 0))
-            return Manifest("", node.text, (), (problem,))
-        variables = None if node.substituted else self.variables
-        return _Reader(self.budget, variables, self.depth + 1).manifest(node.text)
+            return Manifest("", text, (), (problem,))
+        node = document.node_at(path)
+        variables = None if node and node.substituted else self.variables
+        return _Reader(self.budget, variables, self.depth + 1).manifest(text)
 
 
 def _dropped(written: DocumentText) -> Document:

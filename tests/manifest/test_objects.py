@@ -41,10 +41,10 @@ def test_objects_of_a_list() -> None:
     _, found = _read("list.yaml")
     assert _kinds(found) == [
         ("list", "ResourceSet", False, False),
-        ("resourceset", "A", False, True),
-        ("resourceset", "B", False, False),
-        ("resourceset", "ConfigMap", False, False),
-        ("resourceset", "Kustomization", False, False),
+        ("held", "A", False, True),
+        ("held", "B", False, False),
+        ("held", "ConfigMap", False, False),
+        ("held", "Kustomization", False, False),
         ("patch", "Kustomization", True, False),
         ("list", "HelmRelease", False, False),
         ("patch", "Deployment", True, False),

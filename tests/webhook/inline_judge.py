@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.engine import Settings, lint_object
 from celvet.webhook.decide import admission
 from celvet.webhook.decide.admission import AdmissionDecision
@@ -23,9 +24,14 @@ class InlineJudge:
     """Judges at once; `crash` is a rule that fails. With `gives_up` nothing is judged."""
 
     def __init__(
-        self, crash: str = "", *, gives_up: bool = False, schemas: tuple[Path, ...] = ()
+        self,
+        crash: str = "",
+        *,
+        gives_up: bool = False,
+        schemas: tuple[Path, ...] = (),
+        crds: Schemas = NOTHING,
     ) -> None:
-        self._settings = Settings(schemas, annotations=False, fixes=False)
+        self._settings = Settings(schemas, annotations=False, fixes=False, crds=crds)
         self.crash = crash
         self._gives_up = gives_up
 

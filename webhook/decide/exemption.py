@@ -38,10 +38,10 @@ def _update(new: RawObject, old: RawObject | None) -> str:
 
 
 def _known(object_: RawObject, catalog: Catalog) -> bool:
-    """Whether an object, or an item of a list, is of a kind with expressions."""
+    """Whether an object, or an item of a list, may have expressions or hold objects that do."""
     if begins(object_.get("items", b""), b"["):
         return True
     version, kind = (value_of(object_.get(key)) for key in ("apiVersion", "kind"))
     if not isinstance(version, str) or not isinstance(kind, str):
         return False
-    return bool(version) and catalog.find(version, kind) is not None
+    return bool(version) and catalog.concerns(version, kind)

@@ -37,9 +37,10 @@ _WARM_UP = {
             {"apiVersion": "v1", "kind": "X", "current": "status.a.exists(e, e.x == 'y')"},
             {"apiVersion": "v1", "kind": "Y", "current": "status.a =", "failed": "a(1)"},
         ],
+        "patches": [{"patch": "kind: X"}],
     },
 }
-"""Right and wrong expressions: each way through the engine loads something."""
+"""Right and wrong expressions, and a patch: each way through the engine loads something."""
 
 
 @dataclass(frozen=True, slots=True)

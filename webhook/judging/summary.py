@@ -15,7 +15,7 @@ from celvet.webhook.judgement import FindingRecord
 _OF_ONE_RULE = 50
 """Findings of a rule that cross the pipe: more than anybody reads."""
 
-_MAX_TEXT = 1000
+MOST_TEXT = 1000
 """Characters; objects may be hostile, and their results are cached."""
 
 _INDEX = re.compile(r"\[\d+\]")
@@ -67,7 +67,7 @@ def _text_at(value: Value, path: Path) -> Value:
 
 def _record(finding: Finding, object_: Value) -> FindingRecord:
     field, message, help_ = (
-        text[:_MAX_TEXT] for text in (_field(finding.where), finding.message, finding.help)
+        text[:MOST_TEXT] for text in (_field(finding.where), finding.message, finding.help)
     )
     severity = finding.severity or Severity.WARNING
     return FindingRecord(

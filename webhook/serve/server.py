@@ -52,7 +52,7 @@ class Server:
     def __init__(self, options: ServeOptions, listener: socket.socket) -> None:
         self._options = options
         self._listener = listener
-        kinds = _catalog(options).kinds
+        kinds = _catalog(options).served
         self._metrics = Metrics(frozenset(GroupKind(kind.group, kind.kind) for kind in kinds))
         self._policy = _policy(options)
         self._metrics.reloaded("config", successful=self._policy.problem is None)

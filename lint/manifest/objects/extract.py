@@ -17,11 +17,9 @@ from celvet.lint.model import Path, Value, Where
 def objects_in(document: Document) -> Iterator[KubeObject]:
     """Yield the objects of a document.
 
-    A list of any kind gives its items. Inline patches (of a kustomization.yaml,
-    a Flux Kustomization or a HelmRelease's post-renderers) give partial objects
-    after the object that carries them, a ResourceSet the objects in its
-    `resources` and `steps`. A mapping is an object if it has a `kind` or an
-    `apiVersion`; a patch, if it is a mapping.
+    A list of any kind gives its items, an object that holds others gives those too,
+    and its inline patches as partial objects after it. A mapping is an object if it
+    has a `kind` or an `apiVersion`; a patch, if it is a mapping.
     """
     yield from _Scope(document).objects({})
 
@@ -53,14 +51,15 @@ class _Scope:
                 yield from self._patched(part, patch)
 
     def _object(self, part: RawObject, given: _Given) -> KubeObject | None:
-        value, origin = part.value, part.origin
-        if self.outer and origin != "resourceset":
-            return self._partial(value, {(): FieldPlace((), self._where(part.path))}, given)
-        if not any(isinstance(value.get(key), str) for key in ("kind", "apiVersion")):
+        places: dict[Path, FieldPlace] = {(): FieldPlace((), self._where(part.path))}
+        if self.outer and part.origin != "held":
+            return self._partial(part.value, places, given)
+        if not any(isinstance(part.value.get(key), str) for key in ("kind", "apiVersion")):
             return None
-        return self._made(
-            value, origin, {(): FieldPlace((), self._where(part.path))}, part.templated
-        )
+        made = self._made(part.value, part.origin, places)
+        computed = dict.fromkeys(_texts_with(part.value, part.computed), ())
+        unresolved = {**computed, **made.unresolved}
+        return replace(made, templated=part.templated, unresolved=unresolved)
 
     def _patched(self, part: RawObject, patch: Patch) -> Iterator[KubeObject]:
         """What a patch writes."""
@@ -71,21 +70,25 @@ class _Scope:
         }
         if isinstance(patch.body, dict):
             yield self._partial(patch.body, {(): FieldPlace((), self._where(path))}, given)
+        if isinstance(patch.body, list):
+            yield from self._json_patched(patch.body, path, given)
         manifest = self.document.inner.get(path)
         for document in manifest.documents if manifest else ():
             inner = _Scope(document, (*self.outer, (self.document.index, path)))
             if isinstance(document.value, list):
-                yield from inner._json_patched(given)
+                yield from inner._json_patched(document.value, (), given)
             else:
                 yield from inner.objects(given)
 
-    def _json_patched(self, given: _Given) -> Iterator[KubeObject]:
+    def _json_patched(
+        self, operations: list[Value], at: Path, given: _Given
+    ) -> Iterator[KubeObject]:
         """The object that the operations of a JSON patch write a part of."""
-        value, written = assemble(self.document.value)
+        value, written = assemble(operations)
         if isinstance(value, dict):
             places = {
                 path: FieldPlace(
-                    path, self._where((number, "value")), self._where((number, "path"))
+                    path, self._where((*at, number, "value")), self._where((*at, number, "path"))
                 )
                 for path, number in written
             }
@@ -108,13 +111,13 @@ class _Scope:
         value: dict[str, Value],
         origin: Origin,
         places: Mapping[Path, FieldPlace],
-        templated: bool = False,
     ) -> KubeObject:
-        made = KubeObject(value, origin, places, templated=templated)
+        made = KubeObject(value, origin, places)
         waiting = self.document.unresolved
         if not waiting:
             return made
-        found = ((path, waiting.get(_innermost(made.place(path)))) for path in _variables(value))
+        texts = _texts_with(value, "${")
+        found = ((path, waiting.get(_innermost(made.place(path)))) for path in texts)
         return replace(made, unresolved={path: names for path, names in found if names})
 
     def _where(self, path: Path) -> Where:
@@ -131,12 +134,12 @@ def _innermost(where: Where) -> Path:
     return where.path
 
 
-def _variables(value: Value) -> Iterator[Path]:
-    """The paths of the texts that hold `${`."""
-    stack: list[tuple[Path, Value]] = [((), value)]
+def _texts_with(value: Value, wanted: str) -> Iterator[Path]:
+    """The paths of the texts that hold another one; none hold the empty text."""
+    stack: list[tuple[Path, Value]] = [((), value)] if wanted else []
     while stack:
         path, part = stack.pop()
-        if isinstance(part, str) and "${" in part:
+        if isinstance(part, str) and wanted in part:
             yield path
         elif isinstance(part, dict):
             stack += (((*path, name), child) for name, child in part.items())

@@ -27,11 +27,11 @@ class KubeObject:
     """One object of a document.
 
     `partial` objects are patches: what they lack proves nothing. A `templated`
-    one holds `<< >>` somewhere and is not what the operator will apply.
+    one is rendered by the controller of its holder, and is not what will be applied.
     `places` says by path where each part stands, the object's own place first;
     an object written in one piece has one. `unresolved` are the paths of the
-    texts that wait for a variable, with the names missing there: no rule applies
-    to such a text.
+    texts that wait for a variable, with the names missing there, or for a value that
+    a controller computes, without: no rule applies to such a text.
     """
 
     value: dict[str, Value]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import group_kind_of, list_at
+from celvet.lint.manifest.objects.held import holder_of, places
+from celvet.lint.model import Path, Value
+from celvet.lint.values import list_at
 
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
 """A target is a regular expression; only a plain word says what the kind is."""
@@ -15,7 +16,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One inline patch: the path to its text, or to its mapping if it is not a text.
+    """One inline patch: the path to its text, or to its mapping or list if it is not a text.
 
     `target` has the `kind` and `apiVersion` that the patch's target names, each
     with the path to the field that names it.
@@ -27,15 +28,15 @@ class Patch:
 
 
 def patches(value: dict[str, Value]) -> Iterator[Patch]:
-    """Yield the inline patches of a kustomization.yaml, a Flux Kustomization or a HelmRelease.
+    """Yield the inline patches of an object that holds a kustomization.
 
-    Fields as of kustomize's `types.Kustomization`; those of Flux are `spec.patches`
-    of a Kustomization and `spec.postRenderers[].kustomize` of a HelmRelease.
+    Fields as of kustomize's `types.Kustomization`, and of Flux, whose HelmReleases once had
+    `patchesStrategicMerge` and `patchesJson6902` without texts.
     """
     for base in _bases(value):
         for name in ("patches", "patchesJson6902"):
             for index, entry in enumerate(list_at(value, (*base, name))):
-                if isinstance(entry, dict) and isinstance(entry.get("patch"), str):
+                if isinstance(entry, dict) and isinstance(entry.get("patch"), str | list):
                     place = (*base, name, index)
                     yield Patch((*place, "patch"), entry["patch"], _target(entry, place))
         for index, body in enumerate(list_at(value, (*base, "patchesStrategicMerge"))):
@@ -44,17 +45,9 @@ def patches(value: dict[str, Value]) -> Iterator[Patch]:
 
 def _bases(value: dict[str, Value]) -> Iterator[Path]:
     """The paths of the mappings that hold kustomize's fields."""
-    if value.get("kind") is None and value.get("apiVersion") is None:
-        yield ()
-        return
-    match group_kind_of(value):
-        case GroupKind("kustomize.config.k8s.io", _):
-            yield ()
-        case GroupKind("kustomize.toolkit.fluxcd.io", "Kustomization"):
-            yield ("spec",)
-        case GroupKind("helm.toolkit.fluxcd.io", "HelmRelease"):
-            for index in range(len(list_at(value, ("spec", "postRenderers")))):
-                yield ("spec", "postRenderers", index, "kustomize")
+    known = holder_of(value)
+    for pattern in known.kustomizations if known else ():
+        yield from places(value, pattern)
 
 
 def _target(entry: dict[str, Value], place: Path) -> dict[str, tuple[str, Path]]:

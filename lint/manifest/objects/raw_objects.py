@@ -1,50 +1,54 @@
-"""Finds what may be an object in a document: list items, resources of a ResourceSet."""
+"""Finds what may be an object in a document: list items, objects that another one holds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-from celvet.lint.manifest.objects.resourceset import is_templated, resources
+from celvet.lint.manifest.objects.held import holder_of, holds_text, places
 from celvet.lint.model import Path, Value
+from celvet.lint.values import get
+from celvet.schemas.holder import Holder
 
-Origin: TypeAlias = Literal["document", "list", "patch", "resourceset"]
+Origin: TypeAlias = Literal["document", "list", "patch", "held"]
 """How an object comes to stand in a document."""
 
 
 class RawObject(NamedTuple):
     """A mapping that may be an object, with its path in the document.
 
-    A `templated` one holds `<< >>` in a ResourceSet.
+    `templated` and `computed` are what its holder makes of it; see `celvet.schemas.holder`.
     """
 
     path: Path
     value: dict[str, Value]
     origin: Origin
     templated: bool = False
+    computed: str = ""
 
 
 def raw_objects(value: Value) -> Iterator[RawObject]:
     """Yield the mappings in a document's value that may be objects, outer before inner.
 
-    A list of any kind gives its items, a ResourceSet itself and the entries of its
-    `resources` and `steps`. Without recursion, since both nest.
+    A list of any kind gives its items, a holder itself and the objects in it. Without
+    recursion, since both nest.
     """
-    stack: list[tuple[Path, Value, Origin]] = [((), value, "document")]
+    stack: list[tuple[Path, Value, Origin, Holder | None]] = [((), value, "document", None)]
     while stack:
-        path, part, origin = stack.pop()
+        path, part, origin, around = stack.pop()
         if not isinstance(part, dict):
             continue
         if _is_list(part):
             inside: Origin = "list" if origin == "document" else origin
             items = enumerate(part["items"])
-            stack += reversed([((*path, "items", at), item, inside) for at, item in items])
+            stack += reversed([((*path, "items", at), item, inside, around) for at, item in items])
             continue
-        templated = origin == "resourceset" and is_templated(part)
-        yield RawObject(path, part, origin, templated)
-        if not templated:
-            entries = [(path + below, entry) for below, entry in resources(part)]
-            stack += ((below, entry, "resourceset") for below, entry in reversed(entries))
+        templated = around is not None and holds_text(part, around.rendered)
+        yield RawObject(path, part, origin, templated, around.computed if around else "")
+        known = None if templated else holder_of(part)
+        if known:
+            below = [at for pattern in known.objects for at in places(part, pattern)]
+            stack += (((*path, *at), get(part, at), "held", known) for at in reversed(below))
 
 
 def _is_list(value: dict[str, Value]) -> bool:

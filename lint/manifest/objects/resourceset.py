@@ -1,9 +1,10 @@
-"""The objects that a ResourceSet of Flux Operator holds as they are."""
+"""ResourceSets of Flux Operator, what gives them inputs, and their text templates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import group_kind_of, list_at, text_at
 
@@ -26,14 +27,6 @@ def takes_inputs(value: Mapping[str, Value]) -> bool:
     return is_resource_set(value) and bool(list_at(value, ("spec", "inputsFrom")))
 
 
-def resources(value: dict[str, Value]) -> Iterator[tuple[Path, Value]]:
-    """Yield the entries of `spec.resources` and `spec.steps[].resources` with their paths."""
-    for holder in _holders(value):
-        path = (*holder, "resources")
-        for index, entry in enumerate(list_at(value, path)):
-            yield (*path, index), entry
-
-
 def templates(value: Mapping[str, Value]) -> Iterator[str]:
     """Yield the texts that the operator renders to objects: each `resourcesTemplate`."""
     for holder in _holders(value):
@@ -50,14 +43,5 @@ def _holders(value: Mapping[str, Value]) -> Iterator[Path]:
 
 
 def is_templated(value: Value) -> bool:
-    """Whether `<<` stands in any text or key of a value: the operator's template delimiter."""
-    stack = [value]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str) and "<<" in part:
-            return True
-        if isinstance(part, dict):
-            stack += (*part.keys(), *part.values())
-        elif isinstance(part, list):
-            stack += part
-    return False
+    """Whether the operator's template delimiter stands in any text or key of a value."""
+    return holds_text(value, "<<")

@@ -1,0 +1,61 @@
+"""The kinds whose objects hold other objects, as `repository/holders.json` has them."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+_DATA = Path(__file__).parent / "repository/holders.json"
+
+FieldPattern = tuple[str, ...]
+"""The steps of a path; `[]` stands for each element of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A kind whose objects hold others as a whole, or parts of them as patches.
+
+    `objects` lead to whole objects, `kustomizations` to mappings with the patches of kustomize.
+    An object with the text `rendered` anywhere in it is a template. A text with `computed` in it
+    has a value that its controller finds later. Without a `plural` the kind is never in a cluster.
+    """
+
+    group: str
+    kind: str
+    plural: str = ""
+    scope: str = ""
+    objects: tuple[FieldPattern, ...] = ()
+    kustomizations: tuple[FieldPattern, ...] = ()
+    rendered: str = ""
+    computed: str = ""
+
+
+@functools.cache
+def holders() -> tuple[Holder, ...]:
+    """All of them."""
+    return tuple(
+        Holder(
+            *(entry.get(name, "") for name in ("group", "kind", "plural", "scope")),
+            *(tuple(map(_pattern, entry.get(name, ()))) for name in ("objects", "kustomizations")),
+            *(entry.get(name, "") for name in ("rendered", "computed")),
+        )
+        for entry in json.loads(_DATA.read_text(encoding="utf-8"))
+    )
+
+
+def holder(group: str, kind: str) -> Holder | None:
+    """The holder of this group and kind; one of the kind `*` stands for all of its group."""
+    known = _by_name()
+    return known.get((group, kind)) or known.get((group, "*"))
+
+
+@functools.cache
+def _by_name() -> dict[tuple[str, str], Holder]:
+    return {(each.group, each.kind): each for each in holders()}
+
+
+def _pattern(text: str) -> FieldPattern:
+    """`spec.steps[].resources[]` as `spec`, `steps`, `[]`, `resources`, `[]`."""
+    return tuple(filter(None, text.replace("[]", ".[]").split(".")))

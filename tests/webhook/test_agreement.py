@@ -1,0 +1,232 @@
+"""The webhook says of an object what `celvet lint` says of it in a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from celvet.lint.crds import KnownSchemas, by_kind, of_definition
+from celvet.lint.engine import Settings, lint_text
+from celvet.lint.engine.result import FileResult
+from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.objects.resourceset import takes_inputs
+from celvet.lint.model import Severity, Where, field_path
+from celvet.schemas.holder import holders
+from celvet.webhook.decide.policy import AdmissionPolicy
+from celvet.webhook.judging.summary import MOST_TEXT
+from tests.properties import examples, sample
+from tests.tables import read_table
+from tests.webhook.inline_judge import InlineJudge, decide
+from tests.webhook.reviews import review
+
+ROOT = Path(__file__).resolve().parents[2]
+
+OF_THE_TEXT = {
+    "duplicate-key": "the API server has dropped the key before the webhook sees the object",
+    "helm-template": "Helm has rendered the template",
+    "unreadable-file": "there is no file",
+    "yaml-syntax": "the object has been read",
+}
+"""The rules that judge how an object is written, with the reason why nothing of it is left in a
+cluster. Inside a patch there still is a text, and the webhook has them all."""
+
+OF_OTHER_OBJECTS = {
+    "dependency-cycle": "the other objects of the repository tell it",
+    "unused-ignore": "comments and annotations suppress nothing in a cluster",
+}
+"""The rules that need what the object alone does not have."""
+
+_LINT = Settings(annotations=False, fixes=False)
+_IGNORE = re.compile(r"#\s*celvet:")
+_Said: TypeAlias = set[tuple[str, Severity, str, str, str]]
+
+
+def _texts() -> Iterator[Any]:
+    for path in sorted((ROOT / "examples").rglob("*.yaml")):
+        yield pytest.param(path.read_text(), id=str(path.relative_to(ROOT)))
+    for path in sorted((ROOT / "tests" / "rules").glob("*.yaml")):
+        for case in read_table(path):
+            yield pytest.param(case["manifest"], id=f"{path.stem}: {case['name']}")
+    for path in sorted((ROOT / "tests" / "webhook").glob("*kinds.yaml")):
+        for case in read_table(path):
+            yield pytest.param(yaml.safe_dump(case["good"]), id=case["good"]["kind"])
+
+
+def _field(where: Where, path: tuple[str | int, ...]) -> str:
+    outer = field_path(where.path[len(path) :])
+    return f"{outer}: {_field(where.inner, ())}" if where.inner else outer
+
+
+def _of_a_file(result: FileResult, document: int, path: tuple[str | int, ...]) -> _Said:
+    """What lint says of the object at a path of a document."""
+    return {
+        (
+            each.rule,
+            each.severity or Severity.WARNING,
+            *(text[:MOST_TEXT] for text in (_field(each.where, path), each.message, each.help)),
+        )
+        for each in result.findings
+        if each.where.document == document and each.where.path[: len(path)] == path
+        if each.rule not in OF_OTHER_OBJECTS
+        if each.rule not in OF_THE_TEXT or each.where.inner
+    }
+
+
+def _of_the_webhook(value: Any, judge: InlineJudge) -> _Said:
+    """What the decision on an object has."""
+    found = decide(json.dumps(review(value)).encode(), AdmissionPolicy(), judge).findings
+    return {
+        (each.rule, each.severity, each.field, each.message, each.help)
+        for each in found
+        if each.rule not in OF_OTHER_OBJECTS
+    }
+
+
+def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], Any]]:
+    """The objects of a file that an API server may be given, with their places.
+
+    Without those that Flux has yet to substitute, and those whose inputs stand in the file.
+    """
+    for document in result.manifest.documents if result.manifest else ():
+        for part in raw_objects(document.value):
+            if part.origin not in ("document", "list") or document.unresolved:
+                continue
+            if not (result.providers and takes_inputs(part.value)):
+                yield document.index, part.path, part.value
+
+
+def _crds(objects: Iterable[Any]) -> KnownSchemas:
+    """The CRDs of a file, which a webhook gets from the API server."""
+    return KnownSchemas(by_kind(filter(None, map(of_definition, objects))))
+
+
+def _assure_agreement(text: str) -> None:
+    result = lint_text(text, settings=_LINT)
+    found = list(_objects(result))
+    judge = InlineJudge(crds=_crds(value for *_, value in found))
+    for document, path, value in found:
+        if all(isinstance(value.get(key), str) for key in ("apiVersion", "kind")):
+            assert _of_the_webhook(value, judge) == _of_a_file(result, document, path)
+
+
+@pytest.mark.parametrize("text", sample(list(_texts())))
+def test_on_what_is_in_files(text: str) -> None:
+    if not _IGNORE.search(text):
+        _assure_agreement(text)
+
+
+_ENTRY = {"apiVersion": "example.com/v1", "kind": "Widget"}
+_TEXTS = (
+    "status.ready == true",
+    "status.conditions.exists(e, ",
+    "status.phase.startsWiht('R')",
+    "dep.status.ready",
+    "has(status.ready) && status.ready == 'yes' && status.ready == 'no'",
+    "5",
+    "",
+    "status.${FIELD} == 'x'",
+)
+
+
+def _within(texts: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": "apps", "namespace": "flux-system"},
+        "spec": {
+            "interval": "1h",
+            "prune": True,
+            "sourceRef": {"kind": "GitRepository", "name": "apps"},
+            "healthCheckExprs": [{**_ENTRY, **texts}],
+        },
+    }
+
+
+def _operations(value: dict[str, Any]) -> list[dict[str, Any]]:
+    entries = value["spec"]["healthCheckExprs"]
+    return [{"op": "add", "path": "/spec/healthCheckExprs", "value": entries}]
+
+
+_TARGET = {"kind": "Kustomization", "group": "kustomize.toolkit.fluxcd.io"}
+_PATCHES: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "strategic": lambda value: {"patches": [{"patch": yaml.safe_dump(value)}]},
+    "operations": lambda value: {
+        "patches": [{"target": _TARGET, "patch": json.dumps(_operations(value))}]
+    },
+    "mapping": lambda value: {"patchesStrategicMerge": [value]},
+    "list": lambda value: {"patchesJson6902": [{"target": _TARGET, "patch": _operations(value)}]},
+}
+
+
+def _around(api_version: str, kind: str, spec: dict[str, Any]) -> dict[str, Any]:
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x"}, "spec": spec}
+
+
+_HOLDERS: dict[str, Callable[[Any, Any], dict[str, Any]]] = {
+    "Kustomization": lambda _, patches: {
+        **_within({"current": "status.ready == true"}),
+        "spec": {"interval": "1h", "prune": True, "sourceRef": {}, **patches},
+    },
+    "HelmRelease": lambda _, patches: _around(
+        *("helm.toolkit.fluxcd.io/v2", "HelmRelease"), {"postRenderers": [{"kustomize": patches}]}
+    ),
+    "FluxInstance": lambda _, patches: _around(
+        *("fluxcd.controlplane.io/v1", "FluxInstance"), {"kustomize": patches}
+    ),
+    "ResourceSet": lambda value, _: _around(
+        *("fluxcd.controlplane.io/v1", "ResourceSet"), {"resources": [value]}
+    ),
+    "ResourceGraphDefinition": lambda value, _: _around(
+        *("kro.run/v1alpha1", "ResourceGraphDefinition"),
+        {"resources": [{"id": "apps", "template": value}]},
+    ),
+}
+
+
+def test_every_kind_that_holds_objects_is_tried() -> None:
+    assert _HOLDERS.keys() == {each.kind for each in holders() if each.plural}
+
+
+@pytest.mark.parametrize("patch", _PATCHES)
+@pytest.mark.parametrize("kind", _HOLDERS)
+def test_a_wrong_expression_is_denied_wherever_it_is(kind: str, patch: str) -> None:
+    wrong = _within({"current": "status.conditions.exists(e, "})
+    value = _HOLDERS[kind](wrong, _PATCHES[patch](wrong))
+    decision = decide(json.dumps(review(value)).encode(), AdmissionPolicy())
+    assert [each.rule for each in decision.denials] == ["cel-syntax"]
+    assert decision.denials[0].field.endswith("spec.healthCheckExprs[0].current") or (
+        patch in ("operations", "list")
+        and decision.denials[0].field.endswith("[0].value[0].current")
+    )
+
+
+def test_a_text_that_kro_computes_is_not_judged() -> None:
+    value = _HOLDERS["ResourceGraphDefinition"](_within({"current": "${schema.spec.test}"}), {})
+    value["spec"]["resources"][0]["template"]["spec"]["prune"] = "${schema.spec.prune}"
+    assert {rule for rule, *_ in _of_the_webhook(value, InlineJudge())} <= {"ignored-expression"}
+    assert lint_text(json.dumps(value), settings=_LINT).counts.unresolved == 0
+
+
+_roles = st.fixed_dictionaries(
+    {"current": st.sampled_from(_TEXTS)},
+    optional={role: st.sampled_from(_TEXTS) for role in ("failed", "inProgress", "currnet")},
+)
+
+
+@given(_roles, st.sampled_from(sorted(_HOLDERS)), st.sampled_from(sorted(_PATCHES)), st.booleans())
+@examples(200)
+def test_on_what_an_object_holds(texts: dict[str, str], kind: str, patch: str, twice: bool) -> None:
+    value = _within(texts)
+    if twice:
+        value["spec"]["patches"] = _PATCHES["strategic"](_within(texts))["patches"]
+    held = _HOLDERS[kind](value, _PATCHES[patch](value))
+    _assure_agreement(yaml.safe_dump(held))
+    _assure_agreement(json.dumps({"apiVersion": "v1", "kind": "List", "items": [held]}))
