@@ -10,4 +10,4 @@ if TYPE_CHECKING:
     from celvet.lint.graph.model import Graph
 
 FORMATS: Formats[Graph] = Formats(__name__, __path__)
-"""JSON for programs; a tree for a terminal."""
+"""JSON for programs; a tree for a terminal and for a browser; dot and Mermaid to be drawn."""

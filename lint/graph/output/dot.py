@@ -1,0 +1,33 @@
+"""The language of Graphviz: `dot -Tsvg`."""
+
+from __future__ import annotations
+
+from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.wording import marks, place, title, wait
+from celvet.lint.safe_text import terminal_text, unicode_text
+
+
+def render(report: Graph, color: bool) -> str:
+    """One directed graph; what never gets ready is red, what is not in the files dashed."""
+    lines = ["digraph celvet {", "  rankdir=LR;", "  node [shape=box];"]
+    lines += (f"  n{number} [{_node(each)}];" for number, each in enumerate(report.nodes))
+    lines += (f"  n{each.source} -> n{each.target} [{_edge(each)}];" for each in report.edges)
+    return unicode_text("\n".join([*lines, "}", ""]))
+
+
+def _node(node: Node) -> str:
+    return f"label={_quoted(title(node), place(node))}{'' if node.file else ', style=dashed'}"
+
+
+def _edge(edge: Edge) -> str:
+    wrong = marks(edge)
+    label = _quoted(edge.relation, wait(edge), *wrong)
+    return f"label={label}{', color=red, fontcolor=red' if wrong else ''}"
+
+
+def _quoted(*lines: str) -> str:
+    r"""A label of several lines; `\n` ends one, and any other backslash has to be doubled."""
+    texts = (
+        terminal_text(each).replace("\\", "\\\\").replace('"', '\\"') for each in lines if each
+    )
+    return '"' + "\\n".join(texts) + '"'

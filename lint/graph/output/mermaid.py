@@ -1,0 +1,39 @@
+"""Mermaid, which GitHub and GitLab draw in a comment or a Markdown file."""
+
+from __future__ import annotations
+
+from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.wording import marks, place, title, wait
+from celvet.lint.safe_text import terminal_text, unicode_text
+
+
+def render(report: Graph, color: bool) -> str:
+    """One flowchart; what never gets ready is red."""
+    lines = ["flowchart LR"]
+    lines += (f"  n{number}[{_node(each)}]" for number, each in enumerate(report.nodes))
+    lines += (f"  n{each.source} -->|{_edge(each)}| n{each.target}" for each in report.edges)
+    wrong = [str(number) for number, each in enumerate(report.edges) if marks(each)]
+    if wrong:
+        lines.append(f"  linkStyle {','.join(wrong)} stroke:red,color:red")
+    return unicode_text("\n".join([*lines, ""]))
+
+
+def _node(node: Node) -> str:
+    return _quoted(title(node), place(node))
+
+
+def _edge(edge: Edge) -> str:
+    return _quoted(edge.relation, wait(edge), *marks(edge))
+
+
+def _quoted(*lines: str) -> str:
+    """A label; letters and digits stand for themselves, and other signs may have a meaning."""
+    return f'"{"<br>".join(_escaped(each) for each in lines if each)}"'
+
+
+def _escaped(text: str) -> str:
+    plain = " ./:-_,()"
+    return "".join(
+        char if char.isalnum() or char in plain else f"#{ord(char)};"
+        for char in terminal_text(text)
+    )
