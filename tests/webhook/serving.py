@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from celvet.certs.clock import local_now
@@ -82,12 +82,14 @@ class Serving:
         return response
 
     def get(self, path: str) -> tuple[int, str]:
-        """Status and text from the metrics port."""
+        """Status and text from the metrics port; the status is 0 while nobody answers."""
         try:
             with urlopen(f"http://{self.metrics}{path}") as answer:
                 return answer.status, answer.read().decode()
         except HTTPError as error:
             return error.code, error.read().decode()
+        except URLError as error:
+            return 0, str(error)
 
     def entries(self) -> list[dict[str, Any]]:
         """The lines of the log."""

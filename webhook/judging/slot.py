@@ -59,7 +59,7 @@ class JudgingSlot:
         """
         async with self.queue.turn(len(request.body), request.namespace):
             try:
-                await self._judge(request)
+                await self._judge(request, await self._running())
             except ProcessDiedError as error:
                 _log.log(
                     logging.DEBUG if error.grown else logging.ERROR,
@@ -67,10 +67,10 @@ class JudgingSlot:
                     error,
                 )
                 self._replaced("grown" if error.grown else "died")
-                await self._judge(request)
+                # Not an idle one: what ended the process may have ended those too.
+                await self._judge(request, await JudgingProcess.start(self._settings))
 
-    async def _judge(self, request: JudgingRequest) -> None:
-        process = await self._running()
+    async def _judge(self, request: JudgingRequest, process: JudgingProcess) -> None:
         try:
             await process.judge(request, self._crds.kinds, self._seconds)
         except LimitError:
