@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import signal
 import socket
 import ssl
@@ -131,10 +130,8 @@ def serving(
         given += ["--shutdown-delay", "0"]
     log = directory / "log"
     command = [program, "serve", "--port", "0", "--metrics-bind-address", "127.0.0.1:0", *given]
-    # A killed server leaves its metrics files: keep them in the test's directory.
-    environment = {**(os.environ if env is None else env), "TMPDIR": str(directory)}
     with log.open("wb") as file:
-        process = subprocess.Popen(command, stderr=file, cwd=cwd, env=environment)
+        process = subprocess.Popen(command, stderr=file, cwd=cwd, env=env)
     served = Serving(process, 0, "", signer.certificate_pem, log)
     try:
         served.until(lambda: process.poll() is not None or "listening" in log.read_text())
@@ -142,6 +139,7 @@ def serving(
         heard = next(each for each in served.entries() if each["message"] == "listening")
         served.port, served.metrics = heard["port"], heard["metrics"]
         served.until(lambda: process.poll() is not None or served.get("/readyz")[0] == 200)
+        assert process.poll() is None, log.read_text()
         yield served
     finally:
         if process.poll() is None:
