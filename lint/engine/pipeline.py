@@ -138,7 +138,7 @@ def _result(
         tuple(each for each in kept if isinstance(each, Crash)),
         replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
         crds.missed,
-        (*crds.problems, *(made.notes if made else ())),
+        (*crds.problems, *settings.surroundings.problems, *(made.notes if made else ())),
         tuple(checked),
         tuple(each.value for each in found if each.whole and is_input_provider(each.value)),
         any(each.whole and takes_inputs(each.value) for each in found),

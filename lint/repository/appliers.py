@@ -48,6 +48,11 @@ class Instance:
             yield found
             found = found.by
 
+    @property
+    def root(self) -> Instance:
+        """The one above all."""
+        return list(self.chain)[-1]
+
 
 class Application(NamedTuple):
     """How a file gets into the cluster: by whom, and through which transformers."""
@@ -70,12 +75,14 @@ class Applications:
         self._directories: set[str] = set()
         self.instances: list[Instance] = []
         self.open: set[str] = set()
-        self.complete = True
+        self.complete = files.complete
         self._followed = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
         self._kinds_of: dict[SourcePlace, Applier] = {}
-        self._declared = list(self._objects())
         self._in_file: dict[str, list[Declared]] = {}
+        if not self.complete:
+            return
+        self._declared = list(self._objects())
         for each in self._declared:
             self._in_file.setdefault(each.file, []).append(each)
         roots = self._roots()

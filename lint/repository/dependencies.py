@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from celvet.lint.kustomize import Resource
@@ -12,7 +12,7 @@ from celvet.lint.model import Path
 from celvet.lint.repository.appliers import Instance
 from celvet.lint.values import list_at, text_at
 
-_Known: TypeAlias = dict[Identity, Instance]
+Cluster: TypeAlias = dict[Identity, Instance]
 
 
 def dependencies(resource: Resource, path: Path) -> Iterator[Identity]:
@@ -26,13 +26,11 @@ def dependencies(resource: Resource, path: Path) -> Iterator[Identity]:
             yield Identity(namespace, text_at(entry, ("name",)))
 
 
-def cycle(start: Instance, instances: Sequence[Instance]) -> list[Identity]:
+def cycle(start: Instance, known: Cluster) -> list[Identity]:
     """The shortest way from an instance by its dependencies back to itself; empty without one.
 
-    Only instances below the same root count: the same names mean others in another cluster.
+    `known` are the instances below the same root.
     """
-    root = _root(start)
-    known = {each.resource.identity: each for each in instances if _root(each) is root}
     goal = start.resource.identity
     before: dict[Identity, Identity | None] = {}
     queue: deque[tuple[Identity, Identity | None]] = deque((each, None) for each in _next(start))
@@ -49,10 +47,6 @@ def cycle(start: Instance, instances: Sequence[Instance]) -> list[Identity]:
 
 def _next(instance: Instance) -> Iterator[Identity]:
     return dependencies(instance.resource, instance.kind.dependencies)
-
-
-def _root(instance: Instance) -> Instance:
-    return list(instance.chain)[-1]
 
 
 def _way(before: dict[Identity, Identity | None], goal: Identity) -> list[Identity]:

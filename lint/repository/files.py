@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import NamedTuple
@@ -20,7 +22,8 @@ from celvet.lint.repository.discover import SUFFIXES, discover
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
 
-_MOST_FILES = 50_000
+_MOST_FILES = 20_000
+_MOST_BYTES = 200 * 2**20
 
 
 class Declared(NamedTuple):
@@ -44,7 +47,8 @@ class Declared(NamedTuple):
 class Files:
     """The files below a directory; names are relative to it, with slashes.
 
-    `words` are texts; `holding` tells which files have one of them.
+    `words` are texts; `holding` tells which files have one of them. Not `complete` with more files
+    than are read. `state` is a digest of names and contents.
     """
 
     def __init__(self, root: FilePath, words: Sequence[bytes]) -> None:
@@ -52,15 +56,19 @@ class Files:
         self._holding: dict[bytes, list[str]] = {word: [] for word in words}
         self._files: dict[str, list[str]] = {"": []}
         self._below: dict[str, list[str]] = {}
+        self._left, digest = _MOST_BYTES, blake2b(digest_size=20)
         found = list(islice(discover([root]), _MOST_FILES + 1))
-        self.complete = len(found) <= _MOST_FILES
-        for path in found:
-            self._add(path)
+        for path in found[:_MOST_FILES]:
+            self._add(path, digest)
+            if self._left < 0:
+                break
+        self.complete = len(found) <= _MOST_FILES and self._left >= 0
+        self.state = digest.hexdigest() if self.complete else ""
         self._names = {name for names in self._files.values() for name in names}
         self.manifest = cache(self._manifest)
 
-    def _add(self, path: FilePath) -> None:
-        name = path.relative_to(self.root).as_posix()
+    def _add(self, path: FilePath, digest: blake2b) -> None:
+        name = str(path)[len(str(self.root / "_")) - 1 :].replace(os.sep, "/")
         directory = posixpath.dirname(name)
         above = directory
         while above not in self._files:
@@ -73,6 +81,9 @@ class Files:
             data = read_source(path)
         except OSError:
             return
+        self._left -= len(data)
+        digest.update(f"\0{name}\0{len(data)}\0".encode(errors="replace"))
+        digest.update(data)
         for word, names in self._holding.items():
             if data.find(word) >= 0:
                 names.append(name)

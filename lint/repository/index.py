@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from pathlib import Path as FilePath
 
 from celvet.lint.kustomize import Resource, SourcePlace
 from celvet.lint.kustomize.resource import Identity
 from celvet.lint.locate import Locator
-from celvet.lint.manifest.source.files import read_source
 from celvet.lint.model import Value
 from celvet.lint.repository.appliers import Applications, Instance
 from celvet.lint.repository.builds import effective
-from celvet.lint.repository.dependencies import cycle
-from celvet.lint.repository.discover import discover
+from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.files import Files
 from celvet.schemas.applier import appliers
 
@@ -40,6 +36,16 @@ class Index:
         words = [kind.group.encode() for kind in appliers()]
         self.files = Files(root, [*words, b"ConfigMap", b"source.toolkit.fluxcd.io"])
 
+    @property
+    def problem(self) -> str:
+        """Why nothing is known; empty if something is."""
+        if self.files.complete:
+            return ""
+        return (
+            f"{self.files.root} holds too many YAML files to look for what changes an object of"
+            " another file; lint a smaller directory"
+        )
+
     @cached_property
     def applications(self) -> Applications:
         """Who applies what."""
@@ -59,29 +65,28 @@ class Index:
 
     def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
         """See `Surroundings`."""
-        instances = self.applications.instances
-        for each in instances:
-            same = each.declared.file == file and each.resource.identity == form.resource.identity
-            if same and each.by is form.by:
-                return cycle(each, instances)
-        return ()
+        start = self._instances.get((file, form.resource.identity, form.by))
+        return cycle(start, self._clusters[start.root]) if start else ()
+
+    @cached_property
+    def _instances(self) -> dict[tuple[str, Identity, Instance | None], Instance]:
+        found: dict[tuple[str, Identity, Instance | None], Instance] = {}
+        for each in self.applications.instances:
+            found.setdefault((each.declared.file, each.resource.identity, each.by), each)
+        return found
+
+    @cached_property
+    def _clusters(self) -> dict[Instance, Cluster]:
+        """The instances below each root, by name: the same name means another in another one."""
+        found: dict[Instance, Cluster] = {}
+        for each in self.applications.instances:
+            found.setdefault(each.root, {})[each.resource.identity] = each
+        return found
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
         at = Locator(self.files.manifest(place.file)).place(place.where)
         return f"{place.file}, line {at.line}"
-
-
-@lru_cache(maxsize=4)
-def state_of(root: FilePath) -> str:
-    """A digest of the names and contents of the files below a directory; made once a process."""
-    digest = blake2b(digest_size=20)
-    for path in discover([root]):
-        with suppress(OSError):
-            data = read_source(path)
-            digest.update(f"\0{path.as_posix()}\0{len(data)}\0".encode(errors="replace"))
-            digest.update(data)
-    return digest.hexdigest()
 
 
 @lru_cache(maxsize=4)
@@ -93,4 +98,3 @@ def index_of(root: FilePath) -> Index:
 def forget() -> None:
     """Make the indexes anew: files have changed."""
     index_of.cache_clear()
-    state_of.cache_clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
@@ -28,6 +28,10 @@ class Surroundings(Protocol):
     def line(self, place: SourcePlace) -> str:
         """A place of another file, as `flux/apps.yaml, line 12`."""
 
+    @property
+    def problems(self) -> Sequence[str]:
+        """Why nothing was known when it was asked, as far as there is a reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -47,6 +51,11 @@ class Alone:
     def line(self, place: SourcePlace) -> str:
         """Never asked: no other place decides."""
         return place.file
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """None: nobody gave any files."""
+        return ()
 
 
 ALONE = Alone()
@@ -76,11 +85,22 @@ class Repository:
         return self.index.line(place)
 
     @property
+    def problems(self) -> Sequence[str]:
+        """See `Surroundings`."""
+        return [self.index.problem] if self.index.problem else []
+
+    def prepare(self, texts: Iterable[bytes]) -> None:
+        """Make the index, for other processes to have it, if objects of the texts need it."""
+        from celvet.schemas.applier import appliers
+
+        words = [kind.group.encode() for kind in appliers()]
+        if any(word in text for text in texts for word in words):
+            _ = self.index.applications
+
+    @property
     def state(self) -> str:
         """A digest of the names and contents of its files, as they were when it was first asked."""
-        from celvet.lint.repository.index import state_of
-
-        return state_of(self.root)
+        return self.index.files.state
 
     @property
     def index(self) -> Index:
@@ -117,3 +137,8 @@ class Recorded:
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
         return self.repository.line(place)
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """See `Surroundings`; none if it was not asked."""
+        return self.repository.problems if self.asked else ()

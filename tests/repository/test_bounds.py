@@ -38,3 +38,16 @@ def test_kustomizations_that_apply_each_other_end(tmp_path: Path) -> None:
     (tmp_path / "all/all.yaml").write_text(yaml.safe_dump_all(every))
     (found,) = Repository(tmp_path).effective(str(tmp_path / "all/all.yaml"), every[0])
     assert not found.resource.knows("spec")
+
+
+def test_of_a_directory_with_too_many_files_nothing_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("celvet.lint.repository.files._MOST_FILES", 2)
+    app = _app("app", "./apps")
+    for name in ("app", "other", "third"):
+        (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump(app))
+    around = Repository(tmp_path)
+    (found,) = around.effective(str(tmp_path / "app.yaml"), app)
+    assert not found.resource.knows("spec")
+    assert "too many YAML files" in around.problems[0]

@@ -84,13 +84,29 @@ def linted(
 ) -> Report:
     """The report of the files; raises `click.UsageError` for an unusable baseline."""
     here = Path.cwd()
-    root = str(repository(here) or here)
-    run = replace(run, settings=replace(run.settings, surroundings=Repository(Path(root))))
+    own = repository(here)
+    root = str(own or here)
+    around = own or _common_directory(files)
+    if around:
+        run = replace(run, settings=replace(run.settings, surroundings=Repository(around)))
     found = _with_others(files, _reports(files, run, jobs), run, jobs)
     if baseline is None:
         return report(found, minimum, root)
     new = baseline.apply(found, root)
     return report(new.files, minimum, root, new.known)
+
+
+def _common_directory(files: Sequence[Path]) -> Path | None:
+    """The directory that files outside of any repository have in common, if it says something."""
+    if len(files) <= 1:  # one has nothing around it
+        return None
+    try:
+        found = Path(
+            os.path.commonpath([each.resolve() for each in {file.parent for file in files}])
+        )
+    except ValueError:  # on different drives
+        return None
+    return None if found == found.parent else found
 
 
 def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport]:
@@ -101,6 +117,8 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     processes = jobs or min(cores(), len(seen.lines) // _LINES_A_PROCESS)
     if processes > 1:
         load_engine()
+        if isinstance(run.settings.surroundings, Repository):
+            run.settings.surroundings.prepare(seen.lines)
     for file, made in zip(left, in_parallel(run, left, processes), strict=True):
         seen.reports[file] = made
         if cache and file in seen.keys and seen.keys[file] == _key(cache, file):
