@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from celvet.lint.go.durations import parse_duration
+from celvet.lint.go.durations import duration
 from celvet.lint.model import Value
 from celvet.lint.values import text_at
 from celvet.schemas import Kind
@@ -58,29 +58,22 @@ def clock(value: Mapping[str, Value], kind: Kind | None) -> Clock:
     if not terms:
         return Clock()
     wait = next(_times(value, terms.get("timeout", ())), ("", None))[1]
-    least = _span(terms["least"][0]) if "least" in terms else None
+    least = duration(terms["least"][0]) if "least" in terms else None
     retries = terms.get("retry", ())
     field, retry = next(_times(value, retries), ("", None))
     instead = "" if not retries or field == retries[0] else retries[0].rpartition(".")[2]
     timeout = max(wait, least) if wait is not None and least is not None else wait
-    return Clock(_span(terms["look"][0]), timeout, retry, instead)
+    return Clock(duration(terms["look"][0]), timeout, retry, instead)
 
 
 def _times(value: Value, terms: tuple[str, ...]) -> Iterator[tuple[str, timedelta]]:
     """Each term that has a time: `PATH`, `PATH - DURATION` or `DURATION`."""
     for term in terms:
         path, _, less = term.partition(" - ")
-        found = _span(path)
-        found = _span(text_at(value, tuple(path.split(".")))) if found is None else found
+        found = duration(path)
+        found = duration(text_at(value, tuple(path.split(".")))) if found is None else found
         if found is not None:
-            yield path, found - (_span(less) or timedelta())
-
-
-def _span(text: str) -> timedelta | None:
-    try:
-        return timedelta(microseconds=parse_duration(text) // 1000)
-    except ValueError:
-        return None
+            yield path, found - (duration(less) or timedelta())
 
 
 def short(span: timedelta) -> str:

@@ -7,11 +7,9 @@ aggregator of kstatus, by which Flux and Flux Operator wait alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 from celvet.lint.controllers.unstructured import text_or
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.go.durations import parse_duration
 from celvet.lint.model import Value
 
 MISSING = Verdict(status="NotFound", message="Resource not found")
@@ -61,14 +59,6 @@ def name_of(obj: Value) -> str:
     """`kind/namespace/name`, as Flux names an object."""
     namespace, name = (text_or("", obj, "metadata", key) for key in ("namespace", "name"))
     return "/".join(filter(None, (text_or("", obj, "kind"), namespace, name)))
-
-
-def duration(text: str) -> timedelta | None:
-    """A duration such as `1m30s`, None for a text that is none."""
-    try:
-        return timedelta(microseconds=parse_duration(text) // 1000)
-    except ValueError:
-        return None
 
 
 def _rank(verdict: Verdict) -> int:

@@ -6,6 +6,7 @@ Mirrors `ParseDuration` and `Duration.String` of Go 1.24 (`time/time.go`, `time/
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from decimal import Decimal
 
 from celvet.lint.go.numbers import MAX_INT64, MIN_INT64
@@ -32,6 +33,14 @@ def parse_duration(text: str) -> int:
     if not MIN_INT64 <= sign * total <= MAX_INT64:
         raise ValueError(text)
     return sign * total
+
+
+def duration(text: str) -> timedelta | None:
+    """The same in microseconds, None for a text that is no duration."""
+    try:
+        return timedelta(microseconds=parse_duration(text) // 1000)
+    except ValueError:
+        return None
 
 
 def _fraction(digits: str, unit: int) -> int:

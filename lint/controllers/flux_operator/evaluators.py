@@ -14,7 +14,7 @@ from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.controllers.flux_operator.wait import ResourceSetWait
 from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.waiting import duration
+from celvet.lint.go.durations import duration
 from celvet.lint.model import Value
 
 GROUPS = frozenset({GROUP})

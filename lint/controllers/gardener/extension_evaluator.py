@@ -29,7 +29,7 @@ from celvet.lint.controllers.gardener.extension import examine
 from celvet.lint.controllers.gardener.objects import items
 from celvet.lint.controllers.unstructured import FieldTypeError, text_or
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.waiting import duration
+from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
 
 

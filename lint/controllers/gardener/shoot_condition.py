@@ -18,8 +18,7 @@ from celvet.lint.controllers.gardener.objects import GardenerCondition, conditio
 from celvet.lint.controllers.gardener.steps import managed_outdated
 from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.waiting import duration
-from celvet.lint.go.durations import show_duration
+from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
 
 _APPLIED, _PROGRESSING = "ResourcesApplied", "ResourcesProgressing"

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.unstructured import timestamp
-from celvet.lint.controllers.waiting import duration
+from celvet.lint.go.durations import duration
 from celvet.lint.healthtest.model import Case, Expectation, Step, UnusableTestError
 from celvet.lint.healthtest.read.expectation import expectation
 from celvet.lint.healthtest.read.fixtures import Fixtures
