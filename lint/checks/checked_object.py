@@ -7,7 +7,7 @@ It is the same whether it was read from a file or from an AdmissionReview;
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
@@ -67,11 +67,17 @@ class CheckedObject:
     file: str = ""
     surroundings: Surroundings = ALONE
     directories: tuple[FilePath, ...] = ()
+    _forms: list[Effective] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def forms(self) -> Sequence[Effective]:
-        """The forms in which the object gets into the cluster, as far as its repository tells."""
-        around = ALONE if self.partial else self.surroundings
-        return around.effective(self.file, dict(self.value))
+        """The forms in which the object gets into the cluster, as far as its repository tells.
+
+        There is at least one. They are worked out once: several rules ask for each object.
+        """
+        if not self._forms:
+            around = ALONE if self.partial else self.surroundings
+            self._forms.extend(around.effective(self.file, dict(self.value)))
+        return self._forms
 
     def doing(self, strategy: str) -> tuple[Check, ...]:
         """The checks with a strategy."""

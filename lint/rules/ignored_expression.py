@@ -100,10 +100,10 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
     """Entries about objects for which the controller does not wait."""
-    waiting = checked.waiting
     for entry in checked.health():
         if entry.answering("Current") not in entry or checked.looks_at(entry):
             continue
+        waiting = checked.waiting
         message = f"Flux never uses this entry: {waiting.reason}"
         if waiting.field:
             kind = entry.named.kind or "object"

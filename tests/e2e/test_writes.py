@@ -111,9 +111,10 @@ def test_old_errors_warn_and_new_ones_deny(cluster: Cluster) -> None:
 def test_a_change_in_a_large_object_is_seen(cluster: Cluster, namespace: str) -> None:
     """The condition that compares the two must not cost more than the API server allows."""
     good, bad = (placed(each, namespace, "large") for each in (GOOD, BAD))
-    checks = [{"apiVersion": "v1", "kind": "Pod", "name": f"{'x' * 200}-{n}"} for n in range(2000)]
+    kind = {key: good["spec"]["healthCheckExprs"][0][key] for key in ("apiVersion", "kind")}
+    checks = [{**kind, "name": f"{'x' * 200}-{n}"} for n in range(2000)]
     for each in (good, bad):
-        each["spec"] = {**each["spec"], "healthChecks": checks}
+        each["spec"] = {**each["spec"], "wait": False, "healthChecks": checks}
     assert _silent(cluster.apply(good, options=["--server-side"]))
     assert _denied(cluster.apply(bad, options=["--server-side"]))
 
