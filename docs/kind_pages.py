@@ -164,9 +164,7 @@ def _condition(given: Mapping[str, Any]) -> str:
 
 
 def _conditions(facts: KindFacts) -> Iterator[str]:
-    lists = {"status.conditions": facts.content.get("conditions", {})}
-    lists.update(facts.content.get("nestedConditions", {}))
-    for path, types in lists.items():
+    for path, types in facts.condition_lists.items():
         if types:
             yield f"## Conditions in `{path}`\n"
             yield "| type | status | an object with it |"

@@ -132,6 +132,11 @@ class KindFacts:
         names = tuple((role, given[verdict]) for role, verdict in ROLES.items() if verdict in given)
         return self if all(role == name for role, name in names) else _renamed(self, names)
 
+    @property
+    def condition_lists(self) -> Mapping[str, Mapping[str, Any]]:
+        """The claims about condition types by list, `status.parents[].conditions`."""
+        return _condition_lists(self.content)
+
     def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
         """The first one with one of these verdicts on a state of the life."""
         return next((each for each in self.pitfalls if each.does.get(state) in verdicts), None)
@@ -248,14 +253,19 @@ def _cited(claim: Mapping[str, Any], known: Mapping[str, Evidence]) -> tuple[Evi
     return tuple(known[name] for name in claim.get("evidence", ()))
 
 
+def _condition_lists(content: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    return {
+        "status.conditions": content.get("conditions", {}),
+        **content.get("nestedConditions", {}),
+    }
+
+
 def _firsts(
     content: Mapping[str, Any],
 ) -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
-    lists = {"status.conditions": content.get("conditions", {})}
-    for path, types in content.get("nestedConditions", {}).items():
-        lists[path.replace("[]", "[0]")] = types
     first, early = {}, {}
-    for path, types in lists.items():
+    for list_path, types in _condition_lists(content).items():
+        path = list_path.replace("[]", "[0]")
         comes = {name: each.get("comes") for name, each in types.items()}
         together = sorted(name for name, when in comes.items() if when in ("born", "together"))
         alone = sorted(name for name, when in comes.items() if when == "alone")

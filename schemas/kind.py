@@ -74,6 +74,11 @@ class Kind:
     unwaited: tuple[Unless, ...] = ()
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def waited_list(self) -> tuple[str, ...]:
+        """The path of the list of objects that it waits for; of no field, without `x-waits`."""
+        return tuple(self.waits.get("named", "").split("."))
+
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""
         return f"{self.kind}.{self.group}" if self.group else self.kind

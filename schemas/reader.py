@@ -98,9 +98,7 @@ def _systems(directory: Path) -> Iterator[Path]:
 def _is_part_of_celvet(entry: Path) -> bool:
     """Whether this is the code, or the data that only celvet has, beside the built-in schemas."""
     ours = entry.parent == Path(__file__).parent
-    return ours and (
-        entry.suffix == ".py" or entry.name in ("controllers", "libraries", "repository")
-    )
+    return ours and (entry.suffix == ".py" or entry.name in _OURS)
 
 
 def _entries(directory: Path) -> list[Path]:

@@ -37,7 +37,8 @@ def _count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a number in JSON; Python takes true and false for some."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -110,8 +111,8 @@ FORMS: Mapping[str, Form] = {
     "enum": _scalars,
     "const": lambda value: not _nested(value),
     "pattern": _pattern,
-    "minimum": _number,
-    "maximum": _number,
+    "minimum": is_number,
+    "maximum": is_number,
     "minLength": _count,
     "maxLength": _count,
     "minItems": _count,

@@ -51,7 +51,7 @@ class Waiting:
 
 def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
     """For what a declaration of a kind waits; for everything unless the catalogue says why not."""
-    path = tuple(kind.waits.get("named", "").split(".")) if kind else ()
+    path = kind.waited_list if kind else ()
     for each in kind.unwaited if kind else ():
         found = [get(value, at) for at in each.when]
         if all(map(_among, found, each.when.values())):

@@ -22,7 +22,7 @@ from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
 from celvet.lint.engine.voice import one_voice
-from celvet.lint.manifest import Document, KubeObject, Manifest, objects_in, read, read_value
+from celvet.lint.manifest import Document, KubeObject, Manifest, all_objects, read, read_value
 from celvet.lint.manifest.objects.resourceset import (
     is_input_provider,
     is_resource_set,
@@ -85,17 +85,13 @@ def of_text(
         mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)
     ):
         manifest = replace(manifest, problems=())
-    return _result(manifest, _objects(manifest), settings, cache)
+    return _result(manifest, [*all_objects(manifest)], settings, cache)
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
     """Lint an object that comes without a text; see `celvet.lint.engine.lint_object`."""
     manifest = read_value(value)
-    return _result(manifest, _objects(manifest), settings)
-
-
-def _objects(manifest: Manifest) -> list[KubeObject]:
-    return [each for document in manifest.documents for each in objects_in(document)]
+    return _result(manifest, [*all_objects(manifest)], settings)
 
 
 def _result(
@@ -161,7 +157,7 @@ def _inside(made: Renderings, settings: Settings, depth: int) -> Merged:
     from celvet.lint.engine.merge import Merged
 
     def result(text: Rendering) -> FileResult:
-        found = [each for each in _objects(text.manifest) if text.applies(each)]
+        found = [each for each in all_objects(text.manifest) if text.applies(each)]
         return _result(text.manifest, found, settings, depth=depth + 1)
 
     merged = Merged()

@@ -14,8 +14,9 @@ From top to bottom; each imports only what stands below it:
     substitute | source
     problem | limits
 
-`read` gives the documents of a file, `objects_in` the objects of a document, patches
-and templates included, `whole_objects` those of a file that will be applied as they are.
+`read` gives the documents of a file, `objects_in` the objects of a document, `all_objects`
+those of a file, patches and templates included, `whole_objects` those of them that will be
+applied as they are.
 Names are loaded when they are first used.
 """
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.document import Manifest as Manifest
     from celvet.lint.manifest.document import is_encrypted as is_encrypted
     from celvet.lint.manifest.objects.entry_names import entry_at as entry_at
+    from celvet.lint.manifest.objects.extract import all_objects as all_objects
     from celvet.lint.manifest.objects.extract import objects_in as objects_in
     from celvet.lint.manifest.objects.extract import whole_objects as whole_objects
     from celvet.lint.manifest.objects.kube_object import KubeObject as KubeObject
@@ -45,7 +47,7 @@ _MODULES = {
     "comment": "Comment comments",
     "document": "Document Manifest is_encrypted",
     "objects.entry_names": "entry_at",
-    "objects.extract": "objects_in whole_objects",
+    "objects.extract": "all_objects objects_in whole_objects",
     "objects.kube_object": "KubeObject",
     "problem": "KINDS Problem",
     "reader": "read read_value",

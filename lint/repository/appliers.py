@@ -14,8 +14,8 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize import Fields, Resource, SourcePlace, Transformer
-from celvet.lint.kustomize.transformers import TextDocument
-from celvet.lint.model import Path, Value
+from celvet.lint.kustomize.transformers import TextDocument, added
+from celvet.lint.model import Path
 from celvet.lint.repository.builds import Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.variables import substituted, variables
@@ -256,7 +256,7 @@ class Applications:
         for field in ("labels", "annotations"):
             if pairs := mapping_at(resource.value, (*kind.metadata, field)):
                 place = instance.declared.at((*kind.metadata, field))
-                done.append(_adding(field, pairs, place))
+                done.append(added(field, pairs, place))
         return tuple(done)
 
     def _config_map(self, namespace: str, name: str) -> Mapping[str, str] | None:
@@ -296,7 +296,3 @@ _MERGED = (
     "patchesJson6902",
 )
 """The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
-
-
-def _adding(field: str, pairs: Mapping[str, Value], place: SourcePlace) -> Transformer:
-    return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)

@@ -58,7 +58,7 @@ SEVERITY = Severity.WARNING
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report a list of objects that no form of the declaration uses."""
     kind = checked.kind
-    path = tuple(kind.waits.get("named", "").split(".")) if kind else ()
+    path = kind.waited_list if kind else ()
     if kind is None or checked.partial or not list_at(checked.value, path):
         return
     forms = [form.resource for form in checked.forms()]

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from celvet.lint.model import Path, Value
 from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.schemas.kind import Schema
+from celvet.schemas.vocabulary import is_number
 
 MOST_RESULTS = 10_000
 """The most results of one object, so that a hostile one takes a second, not minutes."""
@@ -82,16 +83,12 @@ Keyword: TypeAlias = Callable[[_At], None]
 Keywords: TypeAlias = Mapping[str, Keyword]
 
 
-def _is_number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 _TYPES: Mapping[str, Callable[[Value], bool]] = {
     "array": lambda value: isinstance(value, list),
     "boolean": lambda value: isinstance(value, bool),
-    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "integer": lambda value: is_number(value) and (isinstance(value, int) or value.is_integer()),
     "null": lambda value: value is None,
-    "number": _is_number,
+    "number": is_number,
     "object": lambda value: isinstance(value, dict),
     "string": lambda value: isinstance(value, str),
 }
@@ -118,8 +115,8 @@ _LIMITS: Mapping[str, Callable[[Any, Value], bool]] = {
     "maxItems": lambda most, value: isinstance(value, list) and len(value) > most,
     "minProperties": lambda least, value: isinstance(value, dict) and len(value) < least,
     "maxProperties": lambda most, value: isinstance(value, dict) and len(value) > most,
-    "minimum": lambda least, value: _is_number(value) and value < least,
-    "maximum": lambda most, value: _is_number(value) and value > most,
+    "minimum": lambda least, value: is_number(value) and value < least,
+    "maximum": lambda most, value: is_number(value) and value > most,
 }
 """Keyword -> whether a value breaks it."""
 

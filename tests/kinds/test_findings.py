@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.model import Finding
-from celvet.schemas import kind_facts
-from celvet.schemas.facts import KindFacts, known_kinds
-from tests.properties import sample
+from celvet.schemas.facts import KindFacts
+from tests.kinds.known import manifest, sampled
 from tests.tables import read_table
 
 CASES = read_table(Path(__file__).with_name("findings.yaml"))
@@ -29,11 +27,8 @@ _WRONG["ready"] = ("InProgress", "Unknown")
 
 
 def _findings(api_version: str, kind: str, entry: dict[str, str]) -> tuple[Finding, ...]:
-    checks = [{"apiVersion": api_version, "kind": kind, **entry}]
-    spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
-    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
-    text = yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec})
-    result = lint_text(text.encode(), settings=Settings(everything=True))
+    text = manifest(api_version, kind, entry)
+    result = lint_text(text, settings=Settings(everything=True))
     assert not result.crashes
     return tuple(result.findings)
 
@@ -51,16 +46,7 @@ def test_findings(case: dict[str, Any]) -> None:
         assert any(text in note.message for each in found for note in each.related)
 
 
-def _facts(group: str, kind: str) -> KindFacts:
-    found = kind_facts(group, kind)
-    assert found is not None
-    return found
-
-
-_KNOWN = [_facts(*each) for each in sample([*known_kinds()])]
-
-
-@pytest.mark.parametrize("facts", _KNOWN, ids=lambda facts: f"{facts.kind}.{facts.group}")
+@pytest.mark.parametrize("facts", sampled(), ids=lambda facts: f"{facts.kind}.{facts.group}")
 def test_the_recommended_entry_and_its_variants_are_clean(facts: KindFacts) -> None:
     api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"
     if facts.entry:
@@ -74,7 +60,7 @@ def _promised(found: tuple[Finding, ...]) -> list[Finding]:
     return [each for each in found if each.rule in _PROMISES]
 
 
-@pytest.mark.parametrize("facts", _KNOWN, ids=lambda facts: f"{facts.kind}.{facts.group}")
+@pytest.mark.parametrize("facts", sampled(), ids=lambda facts: f"{facts.kind}.{facts.group}")
 def test_pitfalls_are_reported(facts: KindFacts) -> None:
     """Of those that fail or are ready too early, or that wait for a ready object."""
     api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}"

@@ -10,10 +10,9 @@ import yaml
 
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
-from celvet.schemas import kind_facts
-from celvet.schemas.facts import KindFacts, known_kinds
+from celvet.schemas.facts import KindFacts
 from tests.kinds.folding import folded
-from tests.properties import sample
+from tests.kinds.known import manifest, sampled
 
 _ROLES = ("inProgress", "failed", "current")
 _PROPOSED = re.compile(r"[Ww]rite `(?:(inProgress|failed|current): )?([^`]+)`")
@@ -22,11 +21,7 @@ _REMOVED = re.compile(r"[Rr]emove `(\w+)`")
 
 def _manifest(facts: KindFacts, entry: dict[str, str]) -> bytes:
     api_version = f"{facts.group}/{facts.content['crd']['versions'][0]}".lstrip("/")
-    checks = [{"apiVersion": api_version, "kind": facts.kind, **entry}]
-    spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
-    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
-    text = yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec})
-    return text.encode()
+    return manifest(api_version, facts.kind, entry)
 
 
 def _wrong(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
@@ -39,21 +34,14 @@ def _wrong(facts: KindFacts, entry: dict[str, str]) -> set[tuple[str, str]]:
     return found
 
 
-def _facts(group: str, kind: str) -> KindFacts:
-    found = kind_facts(group, kind)
-    assert found is not None
-    return found
-
-
 def _pitfalls() -> list[Any]:
-    known = [_facts(*each) for each in sample([*known_kinds()])]
     return [
         pytest.param(
             facts,
             {role: each[role] for role in _ROLES if role in each},
             id=f"{facts.kind}.{facts.group}-{number}",
         )
-        for facts in known
+        for facts in sampled()
         for number, each in enumerate(facts.content.get("pitfalls", ()))
         if "current" in each
     ]

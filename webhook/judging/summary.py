@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
-from celvet.lint.model import Finding, Path, Severity, Value, Where, field_path
+from celvet.lint.model import Finding, Severity, Value, Where, field_path
+from celvet.lint.values import get
 from celvet.webhook.judgement import FindingRecord
 
 _OF_ONE_RULE = 50
@@ -47,22 +48,13 @@ def fingerprint(finding: Finding, object_: Value) -> str:
     ratcheting has it.
     """
     where = finding.where
-    text = None if where.inner else _text_at(object_, where.path)
+    text = None if where.inner else get(object_, where.path)
     parts = [
         *(finding.rule, _INDEX.sub("[]", finding.message)),
-        *(field_without_indices(where), entry_names(object_, where.path), text),
+        *(field_without_indices(where), entry_names(object_, where.path)),
+        None if isinstance(text, dict | list) else text,
     ]
     return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_SIZE).hexdigest()
-
-
-def _text_at(value: Value, path: Path) -> Value:
-    """The text or number at a path; None for lists, mappings and what is missing."""
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return None if isinstance(value, dict | list) else value
 
 
 def _record(finding: Finding, object_: Value) -> FindingRecord:

@@ -35,15 +35,7 @@ _UNBOUNDED = TemplateLimits(steps=10**12, value=10**9, items=10**9)
     metavar="KEY=VALUE",
     help="Set an input, such as app.replicas=2; repeatable.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["json", "yaml"]),
-    default="yaml",
-    metavar="FORMAT",
-    help="json, yaml (default).",
-)
+@common.one_format(("json", "yaml"))
 @common.configured
 def command(
     file: Path,

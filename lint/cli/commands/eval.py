@@ -59,15 +59,7 @@ from celvet.schemas import Catalog, Dialect
     help="Read --expr in this dialect.",
 )
 @click.option("--trace", is_flag=True, help="Show the result of every sub-expression.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["json", "text"]),
-    default="text",
-    metavar="FORMAT",
-    help="json, text (default).",
-)
+@common.one_format(("json", "text"))
 @common.target()
 @common.configured
 def command(

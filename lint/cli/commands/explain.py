@@ -9,13 +9,13 @@ import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, selected, settings
+from celvet.lint.cli.run.session import configuration, read_bytes, selected, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import Page, beside, file_pages, pages
-from celvet.lint.manifest.source.files import STDIN, read_source
+from celvet.lint.manifest.source.files import STDIN
 
 
 @click.command("explain")
@@ -23,23 +23,8 @@ from celvet.lint.manifest.source.files import STDIN, read_source
 @click.option(
     "-k", "chosen", default="", metavar="TEXT", help="Show the checks with TEXT in their name."
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(FORMATS.names()),
-    default="text",
-    metavar="FORMAT",
-    help="html, markdown, text (default).",
-)
-@click.option(
-    "-o",
-    "--output-file",
-    "output",
-    type=common.FILE,
-    metavar="FILE",
-    help="Write the pages to FILE.",
-)
+@common.one_format(FORMATS.names())
+@common.output_file("pages")
 @common.crds
 @common.schema_location()
 @common.target()
@@ -80,10 +65,7 @@ def command(
 
 def _pages(file: Path, rules: Settings) -> list[Page]:
     """The pages of a file; raises `click.UsageError` if it cannot be read."""
-    try:
-        data = read_source(file)
-    except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror or error}") from None
+    data = read_bytes(file)
     name = "<stdin>" if file == STDIN else file.as_posix()
     result = lint_text(data, name, rules)
     for note in result.notes:

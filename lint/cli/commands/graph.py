@@ -9,7 +9,7 @@ import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, selected, settings
+from celvet.lint.cli.run.session import configuration, read_bytes, selected, settings
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.engine import Settings, may_concern
 from celvet.lint.engine.detect import mentions_known_kind
@@ -18,30 +18,14 @@ from celvet.lint.graph.output import FORMATS
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.manifest import Manifest, read
-from celvet.lint.manifest.source.files import read_source
 from celvet.lint.repository.root import root_of
 from celvet.lint.repository.surroundings import Repository
 
 
 @click.command("graph")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=common.NAMED_FILE)
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(FORMATS.names()),
-    default="text",
-    metavar="FORMAT",
-    help=f"{', '.join(each for each in FORMATS.names() if each != 'text')}, text (default).",
-)
-@click.option(
-    "-o",
-    "--output-file",
-    "output",
-    type=common.FILE,
-    metavar="FILE",
-    help="Write the graph to FILE.",
-)
+@common.one_format(FORMATS.names())
+@common.output_file("graph")
 @common.crds
 @common.schema_location()
 @common.target()
@@ -81,10 +65,7 @@ def _manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
     What cannot be understood in one is named on standard error.
     """
     for file in files:
-        try:
-            data = read_source(file)
-        except OSError as error:
-            raise click.UsageError(f"{file}: {error.strerror or error}") from None
+        data = read_bytes(file)
         if not may_concern(data, chosen.schemas):
             continue
         manifest = read(data, file.as_posix(), chosen.substitutions)

@@ -35,15 +35,7 @@ from celvet.lint.suggest.suggestion import Suggestion
 )
 @click.option("--variant", default="", metavar="NAME", help="Take this variant of the entry.")
 @click.option("--test", "tested", is_flag=True, help="Print a health test of the entry instead.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(FORMATS.names()),
-    default="yaml",
-    metavar="FORMAT",
-    help="json, yaml (default).",
-)
+@common.one_format(FORMATS.names())
 @common.crds
 @common.schema_location()
 @common.configured

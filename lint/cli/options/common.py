@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -85,6 +85,32 @@ output_files = report(
 """Paths, as `files`."""
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+
+def output_file(what: str) -> Callable[[_FunctionT], _FunctionT]:
+    """`--output-file` of a command that writes one thing, a path or None as `output`."""
+    return click.option(
+        "-o",
+        "--output-file",
+        "output",
+        type=FILE,
+        metavar="FILE",
+        help=f"Write the {what} to FILE.",
+    )
+
+
+def one_format(names: Sequence[str]) -> Callable[[_FunctionT], _FunctionT]:
+    """`--format` of a command that writes one thing, as `form`; the last name is the default."""
+    *others, default = names
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        type=click.Choice(names),
+        default=default,
+        metavar="FORMAT",
+        help=f"{', '.join(others)}, {default} (default).",
+    )
 
 
 def configured(command: _FunctionT) -> _FunctionT:

@@ -12,7 +12,7 @@ from celvet.lint.engine.resource_set import all_providers, error_place, provider
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import KubeObject, Manifest, objects_in
+from celvet.lint.manifest import KubeObject, Manifest, all_objects
 from celvet.lint.manifest.objects.resourceset import is_input_provider
 from celvet.lint.model import Value, Where, field_path
 from celvet.lint.resourceset import (
@@ -93,7 +93,7 @@ def built(manifest: Manifest, given: GivenInputs) -> list[Value]:
     """
     require_readable(manifest)
     locator = Locator(manifest)
-    found = [each for document in manifest.documents for each in objects_in(document)]
+    found = [*all_objects(manifest)]
     sets = resource_sets(found)
     if not sets:
         raise UnusableTestError(f"`{manifest.name}` holds no ResourceSet", ())

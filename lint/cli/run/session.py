@@ -118,6 +118,16 @@ def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = Fal
     return list(discover(paths, config.exclude, base, force_exclude=force_exclude))
 
 
+def read_bytes(file: Path) -> bytes:
+    """The bytes of a file, or of standard input; raises `click.UsageError` if it cannot be read."""
+    from celvet.lint.manifest.source.files import read_source
+
+    try:
+        return read_source(file)
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror or error}") from None
+
+
 def status(report: Report, fail_on: Severity) -> Exit:
     """The exit status: a crash counts before an unreadable file, that before findings.
 

@@ -21,9 +21,7 @@ _MOST_CITED = 3
 def words_of(facts: KindFacts) -> Words:
     """The words of a kind, with their meaning in Markdown."""
     found: dict[Steps, dict[str, str]] = {}
-    lists = {"status.conditions": facts.content.get("conditions", {})}
-    lists.update(facts.content.get("nestedConditions", {}))
-    for path, types in lists.items():
+    for path, types in facts.condition_lists.items():
         above = (*steps_of(path), None)
         for name, claim in types.items():
             at = found.setdefault((*above, "type"), {})

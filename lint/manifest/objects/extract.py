@@ -24,10 +24,15 @@ def objects_in(document: Document) -> Iterator[KubeObject]:
     yield from _Scope(document).objects({})
 
 
+def all_objects(manifest: Manifest) -> Iterator[KubeObject]:
+    """The objects of a file, patches and templates included."""
+    for document in manifest.documents:
+        yield from objects_in(document)
+
+
 def whole_objects(manifest: Manifest) -> Iterator[KubeObject]:
     """The objects of a file that are neither patches nor templates."""
-    for document in manifest.documents:
-        yield from (found for found in objects_in(document) if found.whole)
+    return (found for found in all_objects(manifest) if found.whole)
 
 
 _Given: TypeAlias = dict[str, tuple[str, Where]]

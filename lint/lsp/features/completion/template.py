@@ -10,7 +10,7 @@ from celvet.lint.engine.resource_set import all_providers, providers
 from celvet.lint.gotemplate import ITEM, OPERATOR, complete
 from celvet.lint.lsp.features.completion.cursor import marked_scalar
 from celvet.lint.lsp.features.completion.item import Item, Proposals
-from celvet.lint.manifest import Document, objects_in, read
+from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Path, Value
 from celvet.lint.resourceset import InputError, combine, wrong_type
@@ -58,7 +58,7 @@ def _inputs(value: Mapping[str, Value], text: str) -> list[Value]:
     """The input sets, as far as the file tells them."""
     if wrong_type(dict(value)):
         return []
-    others = [each for document in read(text).documents for each in objects_in(document)]
+    others = [*all_objects(read(text))]
     known = {key: each for key, each in value["spec"].items() if key != "inputsFrom"}
     for spec in (value["spec"], known):
         try:

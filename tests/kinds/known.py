@@ -1,0 +1,31 @@
+"""The kinds of the catalogue in tests, and manifests with an entry for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import yaml
+
+from celvet.schemas import kind_facts
+from celvet.schemas.facts import KindFacts, known_kinds
+from tests.properties import sample
+
+
+def facts_of(group: str, kind: str) -> KindFacts:
+    """What is known of a kind that the catalogue has."""
+    found = kind_facts(group, kind)
+    assert found is not None
+    return found
+
+
+def sampled() -> list[KindFacts]:
+    """All kinds of the catalogue in a whole run, some otherwise."""
+    return [facts_of(*each) for each in sample([*known_kinds()])]
+
+
+def manifest(api_version: str, kind: str, entry: Mapping[str, str]) -> bytes:
+    """A Kustomization with one entry."""
+    checks = [{"apiVersion": api_version, "kind": kind, **entry}]
+    spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
+    declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
+    return yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
