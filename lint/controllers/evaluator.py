@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from celvet.lint.checks.clock import Clock
 from celvet.lint.controllers.examples import Example, conventional
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path, Value
@@ -81,6 +82,10 @@ class Evaluator(Protocol):
     def builtin(self) -> str:
         """The library that decides instead of the user's checks, such as `kstatus`, or empty."""
 
+    @property
+    def clock(self) -> Clock:
+        """When the controller looks at the objects and gives up; empty if it does not wait."""
+
     def applies(self, obj: Value) -> bool:
         """Whether the controller evaluates this object by this part."""
 
@@ -105,6 +110,11 @@ class BaseEvaluator:
     __slots__ = ()
 
     builtin: ClassVar[str] = ""
+
+    @property
+    def clock(self) -> Clock:
+        """None: the controller does not wait."""
+        return Clock()
 
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
         """None."""

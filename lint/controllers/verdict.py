@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from celvet.lint.model import Path, Span
+
+End: TypeAlias = Literal["", "succeeded", "failed", "timed out"]
+"""How a controller's wait for objects ends; empty while it goes on, or if there is none."""
 
 IGNORED = "Ignored"
 """The status of what no controller looks at, which is no word of theirs."""
@@ -44,7 +48,7 @@ class Verdict:
     `Progressing` of a condition. `reason` and `message` are what it writes
     beside it. `error` is the text of an evaluation error; the status is then
     what the controller makes of one. `since` is when the status became this,
-    where the controller decides by it.
+    where the controller decides by it. `end` is how its wait ends with this verdict.
     """
 
     status: str
@@ -53,3 +57,4 @@ class Verdict:
     error: str = ""
     cause: Cause | None = None
     since: datetime | None = None
+    end: End = ""

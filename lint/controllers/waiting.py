@@ -7,9 +7,10 @@ aggregator of kstatus, by which Flux and Flux Operator wait alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from celvet.lint.controllers.unstructured import text_or
-from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.controllers.verdict import End, Verdict
 from celvet.lint.model import Value
 
 MISSING = Verdict(status="NotFound", message="Resource not found")
@@ -17,15 +18,17 @@ MISSING = Verdict(status="NotFound", message="Resource not found")
 
 
 def observed(
-    objects: Sequence[Value], verdicts: Sequence[Verdict], *, over: bool
+    objects: Sequence[Value], verdicts: Sequence[Verdict], *, over: bool, fail_fast: bool = True
 ) -> tuple[Verdict, str]:
-    """The verdict on all objects together, given the one on each, and what the wait ends with.
+    """The verdict on all objects together, given the one on each, and what the wait fails with.
 
     A single object keeps its own verdict. `over` is whether the time to wait is
-    over; the text is empty while the wait goes on, or once all are ready.
+    over; the text is empty while the wait goes on, or once all are ready. With
+    `fail_fast` one failed object ends it.
     """
     verdict = verdicts[0] if len(verdicts) == 1 else Verdict(status=aggregate(verdicts))
-    return verdict, outcome([*map(name_of, objects)], verdicts, over=over)
+    end = _end({each.status for each in verdicts}, over=over, fail_fast=fail_fast)
+    return replace(verdict, end=end), _error(end, [*map(name_of, objects)], verdicts)
 
 
 def aggregate(verdicts: Sequence[Verdict]) -> str:
@@ -42,17 +45,25 @@ def decisive(verdicts: Sequence[Verdict]) -> int:
     return min(range(len(verdicts)), key=lambda index: _rank(verdicts[index]))
 
 
-def outcome(names: Sequence[str], verdicts: Sequence[Verdict], *, over: bool) -> str:
-    """What the wait ends with, empty while it goes on or once all are ready.
+def _end(statuses: set[str], *, over: bool, fail_fast: bool) -> End:
+    """How the wait ends: with nothing but failed and current objects, it fails at any rate."""
+    if statuses == {"Current"}:
+        return "succeeded"
+    if "Failed" in statuses and (fail_fast or statuses <= {"Failed", "Current"}):
+        return "failed"
+    return "timed out" if over else ""
 
-    One failed object ends it at once, and only the failed ones are named then.
-    """
+
+def _error(end: End, names: Sequence[str], verdicts: Sequence[Verdict]) -> str:
+    """What the wait fails with; where failed objects end it, it names them alone."""
     named = list(zip(names, verdicts, strict=True))
-    failed = [_shown(name, item) for name, item in named if item.status == "Failed"]
-    if failed:
+    if end == "failed":
+        failed = [_shown(name, item) for name, item in named if item.status == "Failed"]
         return f"failed early due to stalled resources: [{', '.join(failed)}]"
-    late = [_shown(name, item) for name, item in named if item.status != "Current"]
-    return f"timeout waiting for: [{', '.join(late)}]" if late and over else ""
+    if end == "timed out":
+        late = [_shown(name, item) for name, item in named if item.status != "Current"]
+        return f"timeout waiting for: [{', '.join(late)}]"
+    return ""
 
 
 def name_of(obj: Value) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
 from celvet.lint.controllers.evaluator import Evaluator
+from celvet.lint.controllers.verdict import End
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef, Path, Value
 
@@ -55,8 +56,22 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedWait:
+    """How a wait should end, and when, since the controller's first look; None is not compared.
+
+    `message` is a part of what it then says. `path` and `places` are those of an `Expectation`.
+    """
+
+    path: Path
+    places: Mapping[str, Path]
+    end: End | None = None
+    at: timedelta | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """Steps in time, and what each should give.
+    """Steps in time, what each should give, and how the waits for them should end.
 
     `path` leads to the case in the test. `skip` is why it is not run, `xfail` why it should fail,
     both empty if not. With `guess` its objects are made up. With `changes` the expectations are
@@ -69,6 +84,7 @@ class Case:
     start: datetime
     steps: tuple[Step, ...]
     expected: tuple[Expectation, ...]
+    waits: tuple[ExpectedWait, ...] = ()
     changes: bool = False
     skip: str = ""
     xfail: str = ""

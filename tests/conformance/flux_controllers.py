@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.controllers.rollout import waits
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Severity
 from celvet.lint.validation import Violation
 from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 
+_AFTER = re.compile(r"^health check failed after [\d.hmµns]+: ")
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
 _TARGETS = (("flux", "2.9"),)
 """What was recorded is kustomize-controller 1.9."""
@@ -52,11 +56,40 @@ def _reconcile(vector: Vector, _: Any) -> Answer:
     """How a reconciliation ends, and with which message."""
     if any(each.severity is Severity.ERROR for each in _refused(vector)):
         return Answer(ok=True, result="Refused")
-    whole = next(each for each in _evaluators(vector) if not each.path)
-    verdict = whole.evaluate(
-        ClusterState(objects=vector["objects"], now=_NOW, waited=timedelta(days=1))
+    cluster = ClusterState(objects=vector["objects"], now=_NOW, waited=timedelta(days=1))
+    verdict = _whole(vector).evaluate(cluster)
+    return _answer(vector, replace(verdict, status=_end(verdict), message=told(verdict.message)))
+
+
+def _whole(vector: Vector) -> Evaluator:
+    """What judges everything that is deployed."""
+    return next(each for each in _evaluators(vector) if not each.path)
+
+
+def _rollout(vector: Vector, _: Any) -> Answer:
+    """The waits for objects whose states change, with the looks at which they end."""
+
+    def seen(at: timedelta) -> ClusterState:
+        past = [each["objects"] for each in vector["states"] if each["at"] <= at.total_seconds()]
+        return ClusterState(objects=past[-1], now=_NOW + at, settings=vector["settings"])
+
+    found = islice(waits(_whole(vector), seen), len(vector["want"]["result"]))
+    return Answer(
+        ok=True,
+        result=[
+            {
+                "end": each.verdict.end,
+                "took": each.took.total_seconds(),
+                "message": told(each.verdict.message),
+            }
+            for each in found
+        ],
     )
-    return _answer(vector, replace(verdict, status=_end(verdict)))
+
+
+def told(message: str) -> str:
+    """A message without how long a failed wait took, which is another time in each run."""
+    return _AFTER.sub("", message)
 
 
 def _refused(vector: Vector) -> list[Violation]:
@@ -68,8 +101,11 @@ def _refused(vector: Vector) -> list[Violation]:
 def _end(verdict: Verdict) -> str:
     """`Applied` where nobody looked, `Timeout` where the wait was over."""
     words = {"Ignored": "Applied", "Stalled": "Stalled", "Current": "Current"}
-    early = verdict.message.startswith("failed early")
-    return words.get(verdict.status) or ("Failed" if early else "Timeout")
+    return words.get(verdict.status) or ("Failed" if verdict.end == "failed" else "Timeout")
 
 
-MODES: dict[str, Mode] = {"dependency": _dependency, "reconcile": _reconcile}
+MODES: dict[str, Mode] = {
+    "dependency": _dependency,
+    "reconcile": _reconcile,
+    "rollout": _rollout,
+}

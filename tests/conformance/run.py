@@ -24,6 +24,7 @@ _MODULES = {
     "health": "flux",
     "dependency": "flux_controllers",
     "reconcile": "flux_controllers",
+    "rollout": "flux_controllers",
     "rset": "resourceset",
 }
 """Mode of a vector -> the module here whose `MODES` answers it."""

@@ -141,6 +141,7 @@ def _case(each: _Run, locator: Locator) -> CaseResult:
         line=locator.place(each.test.place(case.path)).line,
         verdicts=tuple(step.verdict.status for step in each.run.steps),
         seconds=each.seconds,
+        waits=each.run.waits,
         mismatches=each.run.mismatches,
         explanation=tuple(explanation(each.run)) if each.run.failed else (),
         skip=case.skip,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from celvet.lint.checks import Check, CheckedObject
@@ -33,8 +34,8 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
         entries=entries,
         waiting=checked.waiting,
         stalled=_stalled(entries),
-        timeout=checked.clock.timeout or _LEAST,
-        failure=controller.failure,
+        clock=replace(checked.clock, timeout=checked.clock.timeout or _LEAST),
+        controller=controller,
         jobs_first=controller.jobs_first(declaration),
     )
     health_checks = (HealthCheck(assessment, entry) for entry in entries)

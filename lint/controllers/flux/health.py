@@ -12,13 +12,19 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, Check, Waiting
+from celvet.lint.checks.clock import Clock
 from celvet.lint.controllers import kstatus
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.controllers.flux.kinds import FluxController
 from celvet.lint.controllers.flux_cel import evaluate, top_level
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import IGNORED, Verdict
 from celvet.lint.controllers.waiting import MISSING, decisive, observed
+from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
+
+NO_FAIL_FAST = "DisableFailFastBehavior"
+"""The feature gate, as a key of the settings, with which one failed object does not end a wait."""
 
 _JOB = GroupKind("batch", "Job")
 _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
@@ -28,15 +34,15 @@ _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFou
 class Assessment:
     """What all health checks of one declaration share.
 
-    `waiting` tells the objects that Flux looks at, `stalled` is the verdict on
+    `waiting` tells the objects that Flux looks at, `clock` when; `stalled` is the verdict on
     everything where it refuses an entry.
     """
 
     entries: tuple[Check, ...]
     waiting: Waiting
     stalled: Verdict | None
-    timeout: timedelta
-    failure: str
+    clock: Clock
+    controller: FluxController
     jobs_first: bool
 
     def covering(self, kind: GroupKind) -> Check | None:
@@ -78,9 +84,14 @@ class Assessment:
 
         Once the wait has failed, with its message instead of the object's own.
         """
-        over = cluster.waited >= self.timeout
-        verdict, error = observed(objects, verdicts, over=over)
-        return replace(verdict, reason=self.failure, message=error) if error else verdict
+        over = self.clock.timeout is not None and cluster.waited >= self.clock.timeout
+        fail_fast = not cluster.settings.get(NO_FAIL_FAST)
+        verdict, error = observed(objects, verdicts, over=over, fail_fast=fail_fast)
+        if not error:
+            return verdict
+        took = show_duration(cluster.waited // timedelta(microseconds=1) * 1000)
+        message = self.controller.failed.format(took=took, error=error)
+        return replace(verdict, reason=self.controller.failure, message=message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +119,11 @@ class HealthCheck(BaseEvaluator):
     def group_kind(self) -> GroupKind | None:
         """None where the entry holds for the whole group."""
         return self.entry.named if self.entry.named.kind else None
+
+    @property
+    def clock(self) -> Clock:
+        """That of the declaration."""
+        return self.assessment.clock
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
@@ -175,6 +191,11 @@ class FluxWait(BaseEvaluator):
     title: str = "health of all objects"
     group_kind: GroupKind | None = None
     expressions: Sequence[AnyExpression] = ()
+
+    @property
+    def clock(self) -> Clock:
+        """That of the declaration."""
+        return self.assessment.clock
 
     @property
     def statuses(self) -> Sequence[str]:

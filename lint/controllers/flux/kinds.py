@@ -22,14 +22,15 @@ class FluxController:
     """One of the two controllers.
 
     `not_found` is its message for a missing dependency, given the key and the
-    API server's words; `failure` the reason of `Ready` after a failed wait,
-    empty where that depends on the action of Helm; `jobs_first` whether the rule
-    for Jobs goes before the expressions of a declaration.
+    API server's words; `failure` the reason of `Ready` after a failed wait, `failed` its message,
+    given what the wait `took` and its `error`; the reason is empty where it depends on the action
+    of Helm. `jobs_first` is whether the rule for Jobs goes before the expressions of a declaration.
     """
 
     resource: str
     not_found: str
     failure: str
+    failed: str
     jobs_first: Callable[[Value], bool]
 
 
@@ -45,12 +46,14 @@ CONTROLLERS: dict[GroupKind, FluxController] = {
         resource=f"kustomizations.{_KUSTOMIZE}",
         not_found="dependency '{key}' not found: {error}",
         failure="HealthCheckFailed",
+        failed="health check failed after {took}: {error}",
         jobs_first=_as_itself,
     ),
     GroupKind(_HELM, "HelmRelease"): FluxController(
         resource=f"helmreleases.{_HELM}",
         not_found="unable to get '{key}' dependency: {error}",
         failure="",
+        failed="{error}",
         jobs_first=lambda _: False,
     ),
 }

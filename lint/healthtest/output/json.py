@@ -46,6 +46,14 @@ def _case(case: CaseResult) -> dict[str, Any]:
         "reason": case.skip or case.xfail,
         "guess": case.guess,
         "verdicts": list(case.verdicts),
+        "waits": [
+            {
+                "end": each.verdict.end,
+                "seconds": each.at.total_seconds(),
+                "message": each.verdict.message,
+            }
+            for each in case.waits
+        ],
         "seconds": round(case.seconds, 6),
         "mismatches": [
             {

@@ -8,6 +8,7 @@ from itertools import groupby
 from click import style
 
 from celvet.lint.healthtest.run.coverage import Covered, percent
+from celvet.lint.healthtest.run.differences import ended
 from celvet.lint.healthtest.run.results import CaseResult, Outcome, SuiteReport
 from celvet.lint.safe_text import terminal_text
 
@@ -47,6 +48,7 @@ def _line(case: CaseResult, color: bool) -> str:
     """A case with its outcome, what came, and why it is skipped or fails."""
     outcome = _painted(case.outcome.upper(), case.outcome, color)
     came = f" {', '.join(case.verdicts)}" if case.verdicts else ""
+    came += f"; wait {', '.join(map(ended, case.waits))}" if case.waits else ""
     reason = f" ({case.skip or case.xfail})" if case.skip or case.xfail else ""
     guess = " (made up)" if case.guess else ""
     where = terminal_text(f"{case.file}:{case.line} {case.name}")

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.unstructured import timestamp
-from celvet.lint.go.durations import duration
 from celvet.lint.healthtest.model import Case, Expectation, Step, UnusableTestError
-from celvet.lint.healthtest.read.expectation import expectation
+from celvet.lint.healthtest.read.expectation import expectation, listed, span
 from celvet.lint.healthtest.read.fixtures import Fixtures
+from celvet.lint.healthtest.read.waits import expected_waits, longest
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import Path, Value
 
@@ -31,17 +31,29 @@ class CaseReader:
         """
         steps = tuple(self._steps(given, path))
         own = row or path
-        expected = tuple(self._expected(given["expect"], (*own, "expect")))
+        expected = tuple(self._expected(given, own))
         recorded = "recording" in given
-        if not recorded and len(expected) != len(steps):
+        if "expect" in given and not recorded and len(expected) != len(steps):
             what = f"the steps are {len(steps)}, the expectations {len(expected)}"
             raise UnusableTestError(what, (*own, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
-        if not _has_end(start, steps):
+        awaited = expected_waits(given, path, self.evaluator)
+        if not _has_end(
+            start, [*(each.after for each in steps), *longest(awaited, self.evaluator)]
+        ):
             raise UnusableTestError("the steps go beyond the end of time", path, "Shorten `after`.")
-        reasons = {key: given.get(key, "") for key in ("skip", "xfail")}
-        guess = given.get("guess", False)
-        return Case(given["name"], own, start, steps, expected, recorded, **reasons, guess=guess)
+        return Case(
+            name=given["name"],
+            path=own,
+            start=start,
+            steps=steps,
+            expected=expected,
+            waits=awaited,
+            changes=recorded,
+            skip=given.get("skip", ""),
+            xfail=given.get("xfail", ""),
+            guess=given.get("guess", False),
+        )
 
     def _steps(self, given: Mapping[str, Value], path: Path) -> Iterator[Step]:
         if "recording" in given:
@@ -90,12 +102,9 @@ class CaseReader:
             yield Step(objects, instant - (now or instant), settings=settings)
             now = instant
 
-    def _expected(self, given: Value, path: Path) -> Iterator[Expectation]:
-        if not isinstance(given, list):
-            yield expectation(given, path, self.evaluator)
-            return
-        for at, item in enumerate(given):
-            yield expectation(item, (*path, at), self.evaluator)
+    def _expected(self, given: Mapping[str, Value], path: Path) -> Iterator[Expectation]:
+        for item, place in listed(given, "expect", path):
+            yield expectation(item, place, self.evaluator)
 
     def _start(self, given: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
         """The instant of the first step: as given, else the latest that its objects mention."""
@@ -138,10 +147,10 @@ def patched(value: Value, patch: Value) -> Value:
     return kept
 
 
-def _has_end(start: datetime, steps: Iterable[Step]) -> bool:
-    """Whether the time of the last step can be represented."""
+def _has_end(start: datetime, spans: Iterable[timedelta]) -> bool:
+    """Whether the time after all of this can be represented."""
     try:
-        sum((step.after for step in steps), start=start)
+        sum(spans, start=start)
     except OverflowError:
         return False
     return True
@@ -155,9 +164,4 @@ def _identity(value: Mapping[str, Value]) -> tuple[str, ...]:
 
 
 def _after(given: Mapping[str, Value], path: Path) -> timedelta:
-    text = given.get("after", "0s")
-    found = duration(text)
-    if found is None or found < timedelta():
-        help_ = "Write it as Go does, as in `90s` or `1h30m`."
-        raise UnusableTestError(f"`{text}` is no span of time", (*path, "after"), help_)
-    return found
+    return span(given.get("after", "0s"), (*path, "after"))

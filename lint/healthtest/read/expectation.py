@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 
 from celvet.lint.cel import Compiled
 from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.verdict import STATUSES, VOCABULARIES
+from celvet.lint.go.durations import duration
 from celvet.lint.healthtest.model import Expectation, UnusableTestError
 from celvet.lint.model import Path, Value
 from celvet.lint.similar import similar
@@ -32,6 +34,24 @@ def expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
     texts = {key: parts.get(key) for key in _TEXTS}
     outcomes = {role: _outcome(parts[role], places[role]) for role in roles & parts.keys()}
     return Expectation(path, places, **texts, outcomes=outcomes)
+
+
+def listed(given: Mapping[str, Value], key: str, path: Path) -> Iterator[tuple[Value, Path]]:
+    """What stands under a key, each with its place: the items of a list, the value, or nothing."""
+    value, place = given.get(key, []), (*path, key)
+    if not isinstance(value, list):
+        yield value, place
+        return
+    yield from ((item, (*place, at)) for at, item in enumerate(value))
+
+
+def span(text: Value, path: Path) -> timedelta:
+    """A span of time as Go writes it; raises `UnusableTestError` for anything else."""
+    found = duration(text)
+    if found is None or found < timedelta():
+        help_ = "Write it as Go does, as in `90s` or `1h30m`."
+        raise UnusableTestError(f"`{text}` is no span of time", path, help_)
+    return found
 
 
 def _words(evaluator: Evaluator) -> Sequence[str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from celvet.lint.checks.clock import short
+from celvet.lint.controllers.rollout import Wait
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.healthtest.model import Expectation
+from celvet.lint.healthtest.model import Expectation, ExpectedWait
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.model import Path, Value
 
@@ -45,6 +47,34 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
         if not _same(value, came):
             written = {"error": came} if isinstance(came, str) else came
             yield Difference(role, _shown(value), _shown(came), places[role], written)
+
+
+def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]:
+    """What in a wait is not as expected."""
+    verdict, places = wait.verdict, expected.places
+    if expected.end not in (None, verdict.end):
+        yield Difference("wait", str(expected.end), ended(wait), places["end"], verdict.end)
+    if expected.at not in (None, wait.at):
+        when = short(wait.at)
+        yield Difference("wait at", short(expected.at or wait.at), when, places["at"], when)
+    if expected.message is not None and expected.message not in verdict.message:
+        wanted = f"a text with {expected.message!r}"
+        got = verdict.message or "none"
+        yield Difference("message", wanted, got, places["message"], verdict.message)
+
+
+def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
+    """That there is no such wait: none at all, given the first answer, or none after a success."""
+    got = "no further wait: the one before has succeeded"
+    if first:
+        told = first.verdict.message
+        got = f"no wait: {first.verdict.status}{f', {told}' if told else ''}"
+    return Difference("wait", expected.end or "any", got, expected.path, [])
+
+
+def ended(wait: Wait) -> str:
+    """How and when a wait ends, in words."""
+    return f"{wait.verdict.end} at {short(wait.at)}"
 
 
 def _in_texts(expected: Expectation, answer: Answer) -> Iterator[Difference]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from celvet.lint.controllers.rollout import Wait
 from celvet.lint.healthtest.run.coverage import Covered
 from celvet.lint.healthtest.run.differences import Difference
 
@@ -18,8 +19,8 @@ Detail: TypeAlias = Literal["quiet", "normal", "verbose"]
 class CaseResult:
     """One case: where it stands, what came, and what of that is not as expected.
 
-    `line` counts from 1; `verdicts` has the status of each step; `seconds` is
-    the time it took; `explanation` tells how the answer came about, line by
+    `line` counts from 1; `verdicts` has the status of each step, `waits` those that the case names;
+    `seconds` is the time it took; `explanation` tells how the answer came about, line by
     line, where it is not as expected. `skip`, `xfail` and `guess` are those of the
     case.
     """
@@ -35,6 +36,7 @@ class CaseResult:
     skip: str = ""
     xfail: str = ""
     guess: bool = False
+    waits: tuple[Wait, ...] = ()
 
     @property
     def outcome(self) -> Outcome:

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import groupby, zip_longest
+from functools import partial
+from itertools import accumulate, groupby, islice, zip_longest
+from typing import TypeAlias
 
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.controllers.rollout import Wait, waits
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.healthtest.model import Case, HealthTest
+from celvet.lint.healthtest.model import Case, HealthTest, Step
 from celvet.lint.healthtest.run.answer import Answer, answer
-from celvet.lint.healthtest.run.differences import Difference, differences
+from celvet.lint.healthtest.run.differences import (
+    Difference,
+    differences,
+    no_wait,
+    wait_differences,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRun:
     """A case that was run; it passed if there is no mismatch.
 
-    `deciding` is the step whose answer is the first that is not as expected.
+    `waits` are as many as the case names, if there are so many; `deciding` is the first answer
+    that is not as expected, of a step or at the last look of a wait.
     """
 
     case: Case
     steps: tuple[Answer, ...]
+    waits: tuple[Wait, ...]
     mismatches: tuple[Difference, ...]
     deciding: Answer | None
 
@@ -35,20 +45,40 @@ class CaseRun:
 def run_case(test: HealthTest, case: Case) -> CaseRun:
     """Run one case; never raises, whatever the expressions and objects hold."""
     if case.skip:
-        return CaseRun(case, (), (), None)
-    steps = tuple(_steps(test.target.evaluator, case))
-    compared = _changes(steps) if case.changes else steps
-    wrong: list[Difference] = []
-    deciding: Answer | None = None
+        return CaseRun(case, (), (), (), None)
+    evaluator = test.target.evaluator
+    steps = tuple(_steps(evaluator, case))
+    waited = tuple(islice(waits(evaluator, partial(_state, case)), len(case.waits)))
+    wrong = [*_wrong_steps(case, _changes(steps) if case.changes else steps)]
+    wrong += _wrong_waits(case, waited, evaluator)
+    deciding = next((answer for _, answer in wrong if answer), None)
+    return CaseRun(case, steps, waited, tuple(each for each, _ in wrong), deciding)
+
+
+_Wrong: TypeAlias = tuple[Difference, Answer | None]
+"""What is not as expected, and the answer that shows it."""
+
+
+def _wrong_steps(case: Case, steps: Sequence[Answer]) -> Iterator[_Wrong]:
     counted = len(case.expected) > 1
-    for number, (expected, step) in enumerate(zip_longest(case.expected, compared), start=1):
+    pairs = zip_longest(case.expected, steps) if case.expected else ()
+    for number, (expected, step) in enumerate(pairs, start=1):
         if expected is None or step is None:
-            wrong.append(_miscounted(case, compared))
-            break
-        found = list(differences(expected, step))
-        deciding = deciding or (step if found else None)
-        wrong += (replace(each, step=number) if counted else each for each in found)
-    return CaseRun(case, steps, tuple(wrong), deciding)
+            yield _miscounted(case, steps), None
+            return
+        for each in differences(expected, step):
+            yield (replace(each, step=number) if counted else each), step
+
+
+def _wrong_waits(case: Case, found: Sequence[Wait], evaluator: Evaluator) -> Iterator[_Wrong]:
+    for number, (expected, wait) in enumerate(zip_longest(case.waits, found), start=1):
+        step = number if len(case.waits) > 1 else 0
+        if wait is None:
+            first = None if found else answer(evaluator, _state(case, timedelta()))
+            yield replace(no_wait(expected, first), step=step), first
+            return
+        for each in wait_differences(expected, wait):
+            yield replace(each, step=step), answer(evaluator, wait.cluster)
 
 
 def verdicts(evaluator: Evaluator, case: Case) -> list[str]:
@@ -62,17 +92,23 @@ def _steps(evaluator: Evaluator, case: Case) -> Iterator[Answer]:
     waited = timedelta()
     for step in case.steps:
         waited += step.after
-        cluster = ClusterState(
-            objects=step.objects,
-            now=case.start + waited,
-            owner=step.owner,
-            settings=step.settings,
-            waited=waited,
-            previous=previous,
-        )
+        cluster = replace(_cluster(case, step, waited), waited=waited, previous=previous)
         found = answer(evaluator, cluster)
         previous = found.verdict
         yield found
+
+
+def _state(case: Case, at: timedelta) -> ClusterState:
+    """The cluster at a time since the first step: as the last step until then leaves it."""
+    times = accumulate(step.after for step in case.steps)
+    past = [step for step, time in zip(case.steps, times, strict=True) if time <= at]
+    return _cluster(case, past[-1], at)
+
+
+def _cluster(case: Case, step: Step, at: timedelta) -> ClusterState:
+    return ClusterState(
+        objects=step.objects, now=case.start + at, owner=step.owner, settings=step.settings
+    )
 
 
 def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
@@ -81,7 +117,7 @@ def _changes(steps: tuple[Answer, ...]) -> tuple[Answer, ...]:
     return tuple(next(group) for _, group in groups)
 
 
-def _miscounted(case: Case, steps: tuple[Answer, ...]) -> Difference:
+def _miscounted(case: Case, steps: Sequence[Answer]) -> Difference:
     came = ", ".join(step.verdict.status for step in steps)
     wanted = ", ".join(expected.verdict or "any" for expected in case.expected)
     verdicts = [step.verdict.status for step in steps]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import Any
 import yaml
 
 from tests.conformance.answer import Vector
+from tests.conformance.flux_controllers import told
 from tests.e2e.cluster import Cluster, Document
 from tests.e2e.flux.controller import Source, write_status
 
@@ -19,9 +19,6 @@ _LOOKS = 12.0
 _KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
 _OWNED = "kustomize.toolkit.fluxcd.io/"
 _FINALIZER = "finalizers.fluxcd.io"
-_AFTER = re.compile(r"^health check failed after [\d.]+m?s: ")
-"""What stands before the message of a failed wait; the time is another one in each run."""
-
 Ends = dict[str, dict[str, str]]
 """By the name of a case, the `result` and the `message` as its vector wants them."""
 
@@ -139,7 +136,7 @@ def _ready(found: Document) -> bool:
 
 def _reconciliation(case: Vector, found: Document) -> dict[str, str]:
     ready = _condition(found, "Ready")
-    message = _AFTER.sub("", ready["message"])
+    message = told(ready["message"])
     if _condition(found, "Stalled").get("status") == "True":
         return {"result": "Stalled", "message": message}
     if ready["status"] == "True":
