@@ -28,10 +28,19 @@ hypothesis.settings.register_profile("whole", _WHOLE)
 hypothesis.settings.register_profile("quick", _WHOLE, max_examples=10)
 
 
+def _is_quick(config: pytest.Config) -> bool:
+    return bool(config.getoption("markexpr") == "not slow")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Try properties on fewer examples in `make quick`."""
-    quick = config.getoption("markexpr") == "not slow"
-    hypothesis.settings.load_profile("quick" if quick else "whole")
+    hypothesis.settings.load_profile("quick" if _is_quick(config) else "whole")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the slow folders of `make quick` before their modules are imported."""
+    slow = collection_path.parent == _HERE and collection_path.name in _SLOW_FOLDERS
+    return (slow and _is_quick(config)) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -32,6 +32,7 @@ def test_a_file_with_many_applications_is_unknown(
     assert all(each.resource.knows("spec") is known for each in found)
 
 
+@pytest.mark.slow
 def test_kustomizations_that_apply_each_other_end(tmp_path: Path) -> None:
     every = [_app(f"app-{index}", "./all") for index in range(400)]
     (tmp_path / "all").mkdir()
