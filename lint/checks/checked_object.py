@@ -23,7 +23,6 @@ from celvet.lint.checks.clock import Clock, clock
 from celvet.lint.checks.releases import works_in
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
-from celvet.lint.kustomize import Resource
 from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
 from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
@@ -31,7 +30,8 @@ from celvet.lint.values import get
 from celvet.schemas import KindFacts, kind_facts
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.index import Effective
+    from celvet.lint.kustomize.resource import Resource
+    from celvet.lint.repository.effective import Effective
     from celvet.lint.validation import Inspection, Violation
     from celvet.schemas import Kind
 

@@ -14,12 +14,12 @@ from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import never, with_cycles
 from celvet.lint.graph.model import Edge, Graph, Node, Relation, Test
 from celvet.lint.graph.names import Key, Names
-from celvet.lint.kustomize import Resource
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.model import GroupKind, ObjectRef, Path
 from celvet.lint.repository.appliers import Instance
-from celvet.lint.repository.index import Effective
+from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas import Kind

@@ -6,19 +6,3 @@ patches and replacements, in kustomize's order. Mirrors kustomize 5.8 (`api/inte
 vectors in `tests/kustomize`. Whatever it cannot follow raises `BuildError` or marks a field as
 unknown; nothing is guessed.
 """
-
-from __future__ import annotations
-
-from celvet.lint.kustomize.errors import BuildError
-from celvet.lint.kustomize.resource import Change, Resource, SourcePlace
-from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
-
-__all__ = [
-    "BuildError",
-    "Change",
-    "Fields",
-    "Resource",
-    "SourcePlace",
-    "Transformer",
-    "transformers",
-]

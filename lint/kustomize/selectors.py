@@ -10,9 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from celvet.lint.gotemplate.errors import LimitError
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-from celvet.lint.gotemplate.regexps import Regex, RegexError
 from celvet.lint.kustomize.errors import BuildError
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
@@ -21,7 +18,7 @@ from celvet.lint.values import mapping_at, text_at
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
 _PLAIN = re.compile(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
 """Patterns in whose alternatives at most one part repeats, so that any engine matches them fast."""
-_MOST = TemplateLimits(steps=1_000_000)
+_MOST_STEPS = 1_000_000
 _REQUIREMENT = re.compile(
     r"\s*(?:(?P<not>!)\s*(?P<absent>[\w./-]+)"
     r"|(?P<key>[\w./-]+)\s*(?:(?P<in>in|notin)\s*\((?P<set>[^()]*)\)"
@@ -74,8 +71,17 @@ def _whole(pattern: str) -> Callable[[str], bool]:
     if _PLAIN.fullmatch(pattern):
         plain = re.compile(pattern)
         return lambda text: plain.fullmatch(text) is not None
+    return _matching(pattern)
+
+
+def _matching(pattern: str) -> Callable[[str], bool]:
+    """Whether a text matches any other pattern as a whole."""
+    from celvet.lint.gotemplate.errors import LimitError  # loads the engine of templates
+    from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+    from celvet.lint.gotemplate.regexps import Regex, RegexError
+
     try:
-        regex = Regex(f"^(?:{pattern})$", Meter(_MOST))
+        regex = Regex(f"^(?:{pattern})$", Meter(TemplateLimits(steps=_MOST_STEPS)))
     except RegexError as error:
         raise BuildError(f"a target has a wrong expression: {error}") from None
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from celvet.lint.kustomize import Fields, Resource, SourcePlace, Transformer
-from celvet.lint.kustomize.transformers import TextDocument, added
+from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.transformers import Fields, TextDocument, Transformer, added
 from celvet.lint.model import Path
 from celvet.lint.repository.builds import Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from celvet.lint.kustomize import BuildError, Fields, Resource, Transformer, transformers
-from celvet.lint.kustomize.transformers import TextDocument
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.kustomize.transformers import Fields, TextDocument, Transformer, transformers
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.values import list_at, mapping_at

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from celvet.lint.kustomize import Resource
-from celvet.lint.kustomize.resource import Identity
+from celvet.lint.kustomize.resource import Identity, Resource
 from celvet.lint.model import Path
-from celvet.lint.repository.appliers import Instance
 from celvet.lint.values import list_at, text_at
 
-Cluster: TypeAlias = dict[Identity, Instance]
+if TYPE_CHECKING:
+    from celvet.lint.repository.appliers import Instance
+
+Cluster: TypeAlias = "dict[Identity, Instance]"
 
 
 def dependencies(resource: Resource, path: Path) -> Iterator[Identity]:

@@ -11,7 +11,8 @@ from itertools import islice
 from pathlib import Path as FilePath
 from typing import NamedTuple
 
-from celvet.lint.kustomize import BuildError, SourcePlace
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.resource import SourcePlace
 from celvet.lint.kustomize.transformers import TextDocument
 from celvet.lint.manifest import Document, Manifest, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
-from celvet.lint.kustomize import Resource, SourcePlace
-from celvet.lint.kustomize.resource import Identity
+from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.model import Value
 from celvet.lint.repository.appliers import Applications, Instance
 from celvet.lint.repository.builds import effective
 from celvet.lint.repository.dependencies import Cluster, cycle
+from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Files
 from celvet.schemas.applier import appliers
-
-
-@dataclass(frozen=True, slots=True)
-class Effective:
-    """An object as the cluster gets it in one of its applications.
-
-    `by` is who applies it; None if nobody in the repository does.
-    """
-
-    resource: Resource
-    by: Instance | None = None
 
 
 class Index:

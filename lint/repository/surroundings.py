@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 from celvet.lint.model import Value
 
 if TYPE_CHECKING:
-    from celvet.lint.kustomize import SourcePlace
-    from celvet.lint.kustomize.resource import Identity
-    from celvet.lint.repository.index import Effective, Index
+    from celvet.lint.kustomize.resource import Identity, SourcePlace
+    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.index import Index
 
 
 class Surroundings(Protocol):
@@ -39,8 +39,8 @@ class Alone:
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """The object itself."""
-        from celvet.lint.kustomize import Resource
-        from celvet.lint.repository.index import Effective
+        from celvet.lint.kustomize.resource import Resource
+        from celvet.lint.repository.effective import Effective
 
         return (Effective(Resource(value)),)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from celvet.lint.kustomize import Resource
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.manifest.substitute.grammar import (
     BadSubstitutionError,
     FuncNode,

@@ -52,7 +52,7 @@ from celvet.lint.model import Finding, GroupKind, Severity
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.index import Effective
+    from celvet.lint.repository.effective import Effective
 
 SEVERITY = Severity.ERROR
 

@@ -48,7 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.kustomize import Resource
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.values import get, list_at
 

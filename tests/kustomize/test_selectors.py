@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.regexps import Regex, RegexError
-from celvet.lint.kustomize import BuildError, Resource
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.kustomize.selectors import selector
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from celvet.lint.kustomize import Resource
+from celvet.lint.kustomize.resource import Resource
 from celvet.lint.repository.builds import Builder, effective
 from celvet.lint.repository.files import Files
 from tests.kustomize.record import ANSWERS, fields
