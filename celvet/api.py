@@ -7,7 +7,6 @@ change the interface.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from celvet.lint.engine.result import FileResult
 from celvet.lint.engine.settings import Settings
 from celvet.lint.locate import LineRange
 from celvet.lint.model import Counterexample, ObjectRef, Severity, field_path
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.healthtest.run.evaluation import Evaluation
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NO_PLACE = LineRange(0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Finding:
     """One thing wrong, or worth knowing, at one place of a manifest.
 
@@ -52,7 +52,7 @@ class Finding:
     counterexample: Counterexample | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class LintResult:
     """The findings in one text or object, in the order of the text.
 
@@ -71,7 +71,7 @@ class LintResult:
         return max((each.severity for each in self.findings), default=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ExpressionResult:
     """What one expression of a check gives.
 
@@ -87,7 +87,7 @@ class ExpressionResult:
     refusal: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckVerdict:
     """What a controller says of objects by one check of a declaration.
 

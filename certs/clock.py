@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from celvet.record import record
 
 
 def local_now() -> datetime:
@@ -14,7 +15,7 @@ def local_now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clock:
     """The present time (aware), a sleep in seconds, and a random share from 0 up to 1."""
 

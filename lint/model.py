@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
+
+from celvet.record import record
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of a document to a value."""
@@ -46,7 +47,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Where:
     """A symbolic place in a file of manifests.
 
@@ -65,7 +66,7 @@ class Where:
     source: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupKind:
     """What identifies a kind to the controllers: the API group and the kind."""
 
@@ -83,7 +84,7 @@ class GroupKind:
         return f"{self.kind}.{self.group}" if self.group else self.kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectRef:
     """The object a finding is about, by its own metadata; absent parts are empty."""
 
@@ -112,7 +113,7 @@ class ObjectRef:
         return GroupKind.of(self.api_version, self.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """A second place that a finding mentions, and why."""
 
@@ -120,7 +121,7 @@ class Related:
     where: Where
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Counterexample:
     """An object that demonstrates a finding.
 
@@ -134,7 +135,7 @@ class Counterexample:
     verdict: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """Replaces what is at `where`, a span of a text or a key, by `text`.
 
@@ -148,7 +149,7 @@ class Change:
     remove: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fix:
     """Changes that resolve a finding; `title` is one imperative sentence.
 
@@ -160,7 +161,7 @@ class Fix:
     safe: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Finding:
     """One thing wrong, or worth knowing, at one place.
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, YamlNode, comments
 from celvet.lint.model import Span, Where
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get
+from celvet.record import record
 
 ANNOTATION = "celvet.dev/ignore"
 
@@ -28,7 +28,7 @@ _INTENDED = re.compile(r"#+\s*(?P<written>celvet\s*:\s*(?:\w*\s*\[[^\]]*\]?|igno
 _VALUE = re.compile(rf"\s*{_RULES}\s*(?::|$)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppression:
     """A comment or annotation: the rules that it names, its place, what it covers.
 
@@ -47,7 +47,7 @@ class Suppression:
         return rule in self.rules and (where == self.where or self.covered.contains(where))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Below:
     """Everything at a path of a document, or below it."""
 
@@ -68,7 +68,7 @@ def _same_node(one: Where, other: Where) -> bool:
     return (one.document, one.path) == (other.document, other.path)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Lines:
     """Everything that begins within a range of the text of a document."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from celvet.record import record
 
 FieldPath = tuple[str, ...]
 _DATA = Path(__file__).parent / "repository/appliers.json"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Applier:
     """A kind that applies what stands below a path of a source.
 

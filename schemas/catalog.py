@@ -6,10 +6,11 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from celvet.record import record
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
@@ -38,7 +39,7 @@ class ServedKind(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Catalog:
     """The kinds, ordered by system and name, and the dialects by name.
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from celvet.record import record
 from celvet.schemas.cel_go import numbers
 
 _DIRECTORY = Path(__file__).parent / "controllers"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ControllerRelease:
     """From the release `since` of its product on, the controller has this cel-go."""
 
@@ -27,7 +27,7 @@ class ControllerRelease:
     cel_go: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Controller:
     """A controller; its releases are in order, the oldest first."""
 

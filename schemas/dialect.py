@@ -6,9 +6,10 @@ A dialect is a file `schemas/dialects/<name>.json`. No code knows a dialect by n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
+from celvet.record import record
 from celvet.schemas.library import reference_in
 
 Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template", "${}"]
@@ -27,7 +28,7 @@ accepts or refuses them, `text` is a text and no verdict.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Role:
     """What the controller uses one expression of a check for.
 
@@ -42,7 +43,7 @@ class Role:
     join: Literal["all", "any"] = "all"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     """A variable that depends on the object that declares the expression.
 
@@ -56,7 +57,7 @@ class Variable:
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dialect:
     """How one controller compiles and evaluates the texts of one kind of site.
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+from celvet.record import record
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, parsed, read_kind
 
@@ -37,7 +38,7 @@ _GROUP = re.compile(r"([a-z0-9][a-z0-9.-]*)?")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """A place in a controller's repository, and what it says."""
 
@@ -47,7 +48,7 @@ class Evidence:
     says: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class LifeState:
     """A state that an object passes, or gets stuck in.
 
@@ -66,7 +67,7 @@ class LifeState:
     evidence: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Variant:
     """Another entry: its expressions, why, and the states that it gives another verdict."""
 
@@ -75,7 +76,7 @@ class Variant:
     differs: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Pitfall:
     """An entry that people write: the states that it gives a wrong verdict, and why."""
 
@@ -83,7 +84,7 @@ class Pitfall:
     says: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class PhaseField:
     """A field whose text names a state.
 
@@ -100,7 +101,7 @@ class PhaseField:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class KindFacts:
     """What is known of a kind.
 

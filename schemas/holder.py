@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from celvet.record import record
 
 _DATA = Path(__file__).parent / "repository/holders.json"
 
@@ -13,7 +14,7 @@ FieldPattern = tuple[str, ...]
 """The steps of a path; `[]` stands for each element of a list."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Holder:
     """A kind whose objects hold others as a whole, or parts of them as patches.
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from celvet.record import record
+
 Schema: TypeAlias = Mapping[str, Any]
 """A JSON Schema (2020-12) whose `$ref`s are resolved; `{}` allows anything."""
 
@@ -32,7 +34,7 @@ class TypedField:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unless:
     """Why a controller does not wait for everything: each path of the object has one of the values.
 
@@ -44,7 +46,7 @@ class Unless:
     help: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Kind:
     """A kind whose expressions are known, in all its versions.
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from celvet.record import record
 from celvet.schemas.cel_go import at_least
 
 STANDARD = "standard"
@@ -29,7 +30,7 @@ _DIRECTORY = Path(__file__).parent / "libraries"
 _REFERENCE = re.compile(r"([a-z][a-z0-9-]*)(?:@([0-9]{1,4}))?")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LibraryFunction:
     """A function or macro.
 
@@ -53,7 +54,7 @@ class LibraryFunction:
         return self.takes in ("any", count)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Library:
     """A library in one version; `title` names it in a message.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from celvet.record import record
 from celvet.schemas.kind import Kind, Schema
 from celvet.schemas.walk import ANY_KEY, ITEM, children
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpressionSite:
     """A place in a kind where an expression stands.
 

@@ -5,10 +5,10 @@ Neither the rules nor the CEL engine are loaded for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.model import Severity
+from celvet.record import record
 
 
 class FindingRecord(NamedTuple):
@@ -41,7 +41,7 @@ RuleCrash: TypeAlias = tuple[str, str]
 """A rule that failed, by its id, and the error."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgement:
     """The findings of one object, most severe first; or why there are none.
 

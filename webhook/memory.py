@@ -7,8 +7,9 @@ count, the cache by its bytes, a judging process by its address space.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from celvet.record import record
 
 MIB = 1 << 20
 BASE = 224 * MIB
@@ -30,7 +31,7 @@ _FILES = (
 """The limit of the own cgroup, as a container sees it: version 2, version 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemoryBudget:
     """Bytes for the parts of a server: all `bodies` in progress, and each judging process."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from celvet.record import record
 
 CANNOT_START = 3
 """Exit status of a server that cannot begin to serve."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ServeOptions:
     """The options of the command line by name; empty strings for those not given.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from cryptography import x509
@@ -16,12 +15,13 @@ from celvet.certs.pki.bundle import Bundle
 from celvet.certs.pki.material import AUTHORITIES, CERTIFICATE, KEY, Material, decode, is_foreign
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.verification import refusal, stamp, untimely
+from celvet.record import record
 
 _CURVES = {"secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
 """The names by which Go, Kubernetes and NIST know them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CertificateFacts:
     """One certificate. `role` is that of an authority of ours: signs now, next, or no longer."""
 
@@ -45,7 +45,7 @@ class CertificateFacts:
         return type(key).__name__.removesuffix("PublicKey")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BundleInspection:
     """The certificates in one place, and all problems with them.
 

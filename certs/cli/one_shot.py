@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from celvet.certs.rotation.issuer import Issuer
 from celvet.certs.stores.atomic_directory import read_files
 from celvet.certs.stores.file_store import FileStore
 from celvet.certs.stores.store import Store, read_bundle
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.certs.stores.cluster import Cluster
@@ -31,7 +31,7 @@ _LARGEST_FILE = 1 << 20
 """Bytes; a Secret can hold no more."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoreLocation:
     """Where certificates are: a directory, or a Secret as namespace and name."""
 
@@ -41,7 +41,7 @@ class StoreLocation:
     webhook_configuration: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CommandResult:
     """What was changed, and what is stored now."""
 

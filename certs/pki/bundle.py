@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from cryptography import x509
 
 from celvet.certs.pki import pem
 from celvet.certs.pki.pair import Pair
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Incoming:
     """The authority that will sign next: already trusted, but signing nothing yet.
 
@@ -22,7 +22,7 @@ class Incoming:
     announced: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Retired:
     """An authority that no longer signs, trusted until its last certificate has expired."""
 
@@ -30,7 +30,7 @@ class Retired:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bundle:
     """The serving pair and the authorities around it; by default empty.
 
@@ -58,7 +58,7 @@ class Bundle:
         return b"".join(map(pem.write_certificate, self.trusted))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Renewal:
     """A bundle after renewal, with one reason for each change; no reasons if nothing changed."""
 

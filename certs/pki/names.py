@@ -5,10 +5,11 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from cryptography import x509
+
+from celvet.record import record
 
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -19,7 +20,7 @@ _LONGEST_COMMON_NAME = 64
 """RFC 5280, ub-common-name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Names:
     """DNS names (lower case) and IP addresses, each sorted and once.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cryptography import x509
 
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """A certificate and its private key, the key as PKCS#8 PEM so that pairs compare.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from cryptography import x509
 
+from celvet.record import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(kw_only=True)
 class RenewalPolicy:
     """Durations that rule issuing and renewal; raises `ValueError` where they contradict.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from cryptography import x509
@@ -16,12 +16,13 @@ from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.pki.verification import refusal
+from celvet.record import record
 
 _MOST_NAMES = 64
 """With more, the names of the former certificate are dropped."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RenewalInputs:
     """What renewal depends on besides the bundle."""
 

@@ -8,7 +8,6 @@ import ssl
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -17,12 +16,13 @@ from cryptography import x509
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
 from celvet.certs.pki.verification import untimely
+from celvet.record import record
 
 _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """For TLS 1.2: forward secret and authenticated only. TLS 1.3 has no others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TLSSettings:
     """What does not depend on the certificate.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from celvet.certs.pki.bundle import Bundle
 from celvet.certs.stores.store import Store, read_bundle
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Published:
     """A bundle whose `ca_bundle` is in the clients' configuration now.
 

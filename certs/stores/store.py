@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
@@ -12,13 +11,14 @@ from celvet.certs.errors import ConflictError, StoreError
 from celvet.certs.pki import material
 from celvet.certs.pki.bundle import Bundle, Renewal
 from celvet.certs.pki.material import Material
+from celvet.record import record
 
 _ATTEMPTS = 20
 _FIRST_PAUSE = 0.05
 _LONGEST_PAUSE = 2.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Snapshot:
     """What a store holds, and the version to name when writing over it.
 

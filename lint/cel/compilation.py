@@ -27,6 +27,7 @@ from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.cel.trace.tracer import trace
 from celvet.lint.recent import Recent
+from celvet.record import record
 from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
 
@@ -106,7 +107,7 @@ def compile_expression(text: str, dialect: Dialect) -> Compiled:
     return _remembered(_Request(text, dialect))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Request:
     text: str
     dialect: Dialect

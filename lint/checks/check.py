@@ -16,6 +16,7 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.values import get
+from celvet.record import record
 from celvet.schemas import Dialect
 from celvet.schemas.dialect import Role
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 ProgramT = TypeVar("ProgramT", Compiled, "CompiledPath")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expression(Generic[ProgramT]):
     """A text by which a controller decides, compiled.
 

@@ -7,7 +7,7 @@ It is the same whether it was read from a file or from an AdmissionReview;
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
@@ -27,6 +27,7 @@ from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Sp
 from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
 from celvet.lint.values import get
+from celvet.record import record
 from celvet.schemas import KindFacts, kind_facts
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Place(Protocol):
         """The place of the value at `path`, of a span of its text, or of its key."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckedObject:
     """An object with its checks, and what its schema objects to.
 

@@ -7,16 +7,16 @@ Mirrors `GetTimeout` and `GetRetryInterval` of kustomize-controller v1.9.4
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
 from celvet.lint.go.durations import duration
 from celvet.lint.model import Value
 from celvet.lint.values import text_at
+from celvet.record import record
 from celvet.schemas import Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clock:
     """The times of one declaration, None where it does not say.
 

@@ -7,15 +7,16 @@ the catalogue describes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from celvet.lint.go.durations import parse_duration, show_duration
 from celvet.lint.model import Value
+from celvet.record import record
 from celvet.schemas.kind import TypedField
 from celvet.schemas.walk import ITEM
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypedCopies:
     """What a controller makes of its variables; without `lacking`, it shows them as stored.
 

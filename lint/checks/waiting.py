@@ -7,14 +7,14 @@ the catalogue describes them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
+from celvet.record import record
 from celvet.schemas import Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Waiting:
     """For what a declaration waits: for everything, or for the objects `listed`.
 

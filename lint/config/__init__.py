@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,13 @@ from typing import Any
 from celvet.lint.config.check import Schema, mistakes
 from celvet.lint.config.table import ConfigError, ConfigTable, has_table, read_table
 from celvet.lint.model import Severity
+from celvet.record import record
 
 NAME = ".celvet.yaml"
 SCHEMA = Path(__file__).with_name("celvet.schema.json")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Config:
     """The settings of a file, defaults for those that it leaves out.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Manifest, Problem
@@ -15,7 +16,7 @@ class ConfigError(Exception):
     """A configuration that cannot be used; names the file, the key and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigTable:
     """The keys and values of a file; `line` counts from 1 and is 0 if it is not known."""
 

@@ -9,7 +9,7 @@ template, or the probes of a bundle.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -17,12 +17,13 @@ from celvet.lint.checks.clock import Clock
 from celvet.lint.controllers.examples import Example, conventional
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.checks import AnyExpression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ClusterState:
     """The input of a decision: objects, time, settings and the verdict before.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.jsonpath.parse.nodes import (
@@ -15,6 +15,7 @@ from celvet.lint.jsonpath.parse.nodes import (
     TextNode,
 )
 from celvet.lint.model import GroupKind, Value
+from celvet.record import record
 
 FRESH = "just created, without a status"
 _LONGEST = 8
@@ -24,7 +25,7 @@ _DEEPEST = 32
 """No value is put deeper than this."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """The input of a case: its name, the objects, and the settings.
 

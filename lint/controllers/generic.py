@@ -7,7 +7,6 @@ gives the value of its expression alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
@@ -16,10 +15,11 @@ from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import MISSING
 from celvet.lint.model import GroupKind, Path, Value, field_path
+from celvet.record import record
 from celvet.schemas import Dialect
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckEvaluator(BaseEvaluator):
     """Evaluates one check on one object."""
 

@@ -8,11 +8,12 @@ alone, and after a failed wait starts again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import IGNORED, Verdict
+from celvet.record import record
 
 MOST_LOOKS = 10_000
 """How many looks of one wait are followed: 14 hours at five seconds."""
@@ -20,7 +21,7 @@ MOST_LOOKS = 10_000
 _NEVER_BEGUN = (IGNORED, "Stalled")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wait:
     """One wait that is over: what it came to, and what the controller saw at the last look.
 

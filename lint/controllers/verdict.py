@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import Path, Span
+from celvet.record import record
 
 End: TypeAlias = Literal["", "succeeded", "failed", "timed out"]
 """How a controller's wait for objects ends; empty while it goes on, or if there is none."""
@@ -27,7 +27,7 @@ STATUSES = tuple(dict.fromkeys(word for words in VOCABULARIES for word in words)
 """Every status that a verdict can have."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cause:
     """The text of the declaration that decided: where it stands, and which part of it.
 
@@ -39,7 +39,7 @@ class Cause:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Verdict:
     """One answer of a controller.
 

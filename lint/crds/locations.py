@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from celvet.lint.crds.download import Downloads, UnreachableError
 from celvet.lint.crds.limits import MAX_FILE
 from celvet.lint.model import Value
+from celvet.record import record
 
 _LAYOUT = (
     "{{ .NormalizedKubernetesVersion }}-standalone{{ .StrictSuffix }}/"
@@ -33,7 +33,7 @@ class LocationError(Exception):
     """A schema location is not a valid template; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaLocation:
     """A template for the address of a schema; `text` is what the user wrote."""
 

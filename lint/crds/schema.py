@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
+from celvet.record import record
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
@@ -18,7 +19,7 @@ _MAX_VERSIONS = 100
 """Each costs a walk over each expression; a CRD of several releases has about ten."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CrdSchema:
     """The schema of a kind, one node for each version that is served.
 
@@ -67,7 +68,7 @@ class Schemas(Protocol):
         """What could not be read so far: a message each, for the user to see once."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownSchemas:
     """Schemas in memory, such as those of an API server."""
 
@@ -83,7 +84,7 @@ class KnownSchemas:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LayeredSchemas:
     """Several sources; the first that knows a kind counts."""
 

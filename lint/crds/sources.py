@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celvet.lint.crds.schema import CrdSchema, LayeredSchemas, Schemas, by_kind, of_document
 from celvet.lint.model import GroupKind
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.crds.files import CrdFiles
     from celvet.lint.crds.locations import SchemaLocations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaSources:
     """Where to find schemas; small, so that it can be sent to another process.
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias, get_args
 
 from celvet.lint.model import Value
 from celvet.lint.values import get, list_at, mapping_at, text_at
+from celvet.record import record
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
 """What the API server does with a field that the schema does not name.
@@ -66,7 +67,7 @@ _OF_EVERY_OBJECT: Mapping[str, Mapping[str, Value]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Structural:
     """What the schema says of one value.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.locate import Locator
@@ -11,12 +10,13 @@ from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.model import Severity
 from celvet.lint.rule_ids import DUPLICATE_KEY
+from celvet.record import record
 
 _MOST_ROUNDS = 10
 """One fix may make room for another; real files take two rounds."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fixed:
     """A file after its fixes: what is left to say of it, and what was done.
 
@@ -76,7 +76,7 @@ def _wrongs(result: FileResult) -> int:
     return len(result.crashes) + sum(wrong)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Wanted:
     """A fix and its edits of the file."""
 

@@ -21,12 +21,13 @@ from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Change, Finding, Path, Related, Span, Value, Where
+from celvet.record import record
 
 _MOST_CACHED = 4_096
 """A file of 2,000 lines has 250 checks; most have no findings, and then take 200 bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Cached:
     """The findings about a check when it stood at `path`, and the schema that they rest on."""
 
@@ -35,7 +36,7 @@ class _Cached:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _RecordedSchemas:
     """Schemas of kinds that record which of them the rules look up."""
 
@@ -154,7 +155,7 @@ def _moved(finding: Finding, old: Path, new: Path, place: Place) -> Finding:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckKey:
     """Identifies a check and all that the rules may look at with it.
 

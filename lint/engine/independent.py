@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.engine.renderings import Rendering
 from celvet.lint.engine.result import Counts, Crash, FileResult
@@ -18,6 +18,7 @@ from celvet.lint.rule_ids import (
     UNKNOWN_VARIABLE,
 )
 from celvet.lint.rules import rules
+from celvet.record import record
 
 _OF_THE_TEXT = frozenset(
     {
@@ -33,7 +34,7 @@ _OF_THE_TEXT = frozenset(
 """The rules that name the words that are wrong; others judge what is around them as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Independent:
     """What holds in the renderings of a template, each outcome with the first that has it.
 

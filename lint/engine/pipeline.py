@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from celvet import schemas
@@ -32,6 +32,7 @@ from celvet.lint.model import Finding, Value, Where
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
+from celvet.record import record
 from celvet.schemas import Kind
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _MOST_DEPTH = 2
 """A ResourceSet may render another; one in that is left aside."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CrdLookup:
     """Finds schemas in the CRDs of the file itself, then in those given; caches the answers."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from celvet.lint.engine.resource_set import (
     all_providers,
@@ -34,6 +34,7 @@ from celvet.lint.resourceset import (
 from celvet.lint.resourceset.metadata import object_key, object_name
 from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
 from celvet.lint.values import get
+from celvet.record import record
 
 MOST_SETS = 50
 """The input sets of a ResourceSet whose objects are linted; the others are like them."""
@@ -41,7 +42,7 @@ MOST_SETS = 50
 _TOTAL = TemplateLimits(steps=300_000, output=300_000)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rendering:
     """A rendered text of which at least one object is applied.
 
@@ -100,7 +101,7 @@ class Rendering:
         return Span(start, start + len(self.rendered.text[start:end].rstrip()))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Renderings:
     """What the ResourceSets of a file give.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING
+
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from celvet.lint.model import Finding, Value, Where
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Counts:
     """How much was looked at, and what was left aside.
 
@@ -37,7 +39,7 @@ class Counts:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Crash:
     """A rule that failed on an object: a bug in celvet, never a mistake of the user."""
 
@@ -46,7 +48,7 @@ class Crash:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileResult:
     """The findings of one file; `manifest` is None where a look at the bytes was enough.
 

@@ -7,8 +7,8 @@ states are made from what the expressions read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from dataclasses import field as made
+from dataclasses import replace
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
@@ -17,6 +17,7 @@ from celvet.lint.engine import FileResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
+from celvet.record import record
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState
 
@@ -27,7 +28,7 @@ WAITING = {"InProgress", "Unknown"}
 """Verdicts at which the controller waits on."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """One state: the object, what each expression gives there, and the verdict.
 
@@ -42,7 +43,7 @@ class Line:
     marks: Mapping[str, Sequence[int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Page:
     """One check: `texts` are its expressions by role, `notes` the findings about it.
 

@@ -8,7 +8,6 @@ made is not followed further: the path that went into it is read, and that is al
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.gotemplate.errors import SourceSpan
 from celvet.lint.gotemplate.syntax.nodes import (
@@ -28,6 +27,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     TemplateNode,
     VariableNode,
 )
+from celvet.record import record
 
 ITEM = "[]"
 """In a path: any item of a list, or any entry of a map that `range` walks."""
@@ -40,7 +40,7 @@ _MOST_VISITS = 50
 _ITEMS = frozenset(("first", "mustFirst", "last", "mustLast"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Read:
     """A place where a template reads the inputs.
 
@@ -58,7 +58,7 @@ class Read:
     keyword: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionCall:
     """A place where a template calls a function."""
 
@@ -66,7 +66,7 @@ class FunctionCall:
     span: SourceSpan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TemplateAnalysis:
     """What a template reads and calls, and its constant texts, in the order of the source."""
 

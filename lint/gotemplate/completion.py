@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.gotemplate.analysis import analyse
 from celvet.lint.gotemplate.errors import SourceSpan, TemplateError
 from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.parser import parse_trees
+from celvet.record import record
 
 _MARK = "\u01c2completed"
 _WORD = re.compile(r"[\w$.]*$")
@@ -18,7 +18,7 @@ _REST = re.compile(r"\w*")
 _MOST_OPEN = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Completion:
     """What is to be completed.
 

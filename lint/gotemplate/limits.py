@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.gotemplate.errors import LimitError
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TemplateLimits:
     """How much one execution may do.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from celvet.lint.go.quoting import from_bytes, is_surrogate_byte, to_bytes
 from celvet.lint.gotemplate.errors import SourceSpan
+from celvet.record import record
 
 
 class Segment(NamedTuple):
@@ -31,7 +32,7 @@ class Segment(NamedTuple):
         return self.action is None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rendered:
     """The output of a template.
 

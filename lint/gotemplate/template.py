@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from celvet.lint.gotemplate.analysis import TemplateAnalysis, analyse
@@ -14,12 +13,13 @@ from celvet.lint.gotemplate.source_map import Rendered
 from celvet.lint.gotemplate.syntax.nodes import NodeList
 from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.lint.gotemplate.values import GoMap
+from celvet.record import record
 
 DELIMS = ("<<", ">>")
 LIMITS = TemplateLimits()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GoTemplate:
     """A template that Go accepts.
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef
+from celvet.record import record
 
 Relation: TypeAlias = Literal["applies", "depends on", "waits for"]
 Test: TypeAlias = Literal["", "exists", "ready", "expression"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Node:
     """An object in one of the forms in which it gets into the cluster.
 
@@ -27,7 +28,7 @@ class Node:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edge:
     """One node applies another one, depends on it or waits for it to be healthy.
 
@@ -47,7 +48,7 @@ class Edge:
     cycle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Graph:
     """Nodes and edges, both in a stable order."""
 

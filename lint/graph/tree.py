@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Branch:
     """A line of the tree: an edge with its target, or a root, which has no edge.
 

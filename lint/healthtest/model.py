@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
@@ -11,6 +11,7 @@ from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.verdict import End
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef, Path, Value
+from celvet.record import record
 
 
 class UnusableTestError(Exception):
@@ -21,7 +22,7 @@ class UnusableTestError(Exception):
         self.message, self.path, self.help = message, path, help_
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """What the controller sees, `after` the step before.
 
@@ -36,7 +37,7 @@ class Step:
     settings: Mapping[str, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expectation:
     """The expected answer to one step; None is not compared.
 
@@ -55,7 +56,7 @@ class Expectation:
     outcomes: Mapping[str, bool | str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectedWait:
     """How a wait should end, and when, since the controller's first look; None is not compared.
 
@@ -69,7 +70,7 @@ class ExpectedWait:
     message: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """Steps in time, what each should give, and how the waits for them should end.
 
@@ -91,7 +92,7 @@ class Case:
     guess: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """What is under test: an evaluator, and the object that declares it.
 
@@ -105,7 +106,7 @@ class Target:
     evaluator: Evaluator
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HealthTest:
     """One health test; `place` turns its paths into places in `file`."""
 

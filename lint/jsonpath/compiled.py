@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.jsonpath.errors import Cause, JSONPathError
 from celvet.lint.jsonpath.eval.result import PathResult, read
@@ -13,10 +13,11 @@ from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
 from celvet.lint.jsonpath.hints.refusal_hints import advice
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
 from celvet.lint.model import Span, Value
+from celvet.record import record
 from celvet.schemas.dialect import Dialect
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathRefusal:
     """Why a path is refused: cause, message and advice, and where in the user's text.
 
@@ -30,7 +31,7 @@ class PathRefusal:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompiledPath:
     """A user's path, and either its template or the reason why there is none.
 

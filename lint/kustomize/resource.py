@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from celvet.lint.model import Path, Value, Where
 from celvet.lint.values import mapping_at, text_at
+from celvet.record import record
 
 _DEFAULT = "default"
 """The namespace that kustomize takes for none (`EffectiveNamespace` of kyaml/resid)."""
@@ -34,7 +35,7 @@ class Identity(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource:
     """An object with what kustomize remembers of it.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.kustomize.errors import BuildError
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
 from celvet.lint.values import mapping_at, text_at
+from celvet.record import record
 
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
 _PLAIN = re.compile(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
@@ -28,7 +28,7 @@ _REQUIREMENT = re.compile(
 Matches = Callable[[Mapping[str, Value]], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Selector:
     """The conditions of a target, all of which must hold."""
 

@@ -8,7 +8,6 @@ touch no object that celvet reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from celvet.lint.kustomize import json_patch
@@ -19,6 +18,7 @@ from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
+from celvet.record import record
 
 Transformer: TypeAlias = Callable[[Resource], Resource | None]
 """What happens to an object; None where it is removed."""
@@ -31,7 +31,7 @@ class TextDocument(NamedTuple):
     at: Callable[[Path], SourcePlace]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fields:
     """The fields of a kustomization, be it a file or the `spec` of a Flux Kustomization.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """A range of a file's text and what takes its place."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from celvet.lint.model import Span
+from celvet.record import record
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LineRange:
     """A range as people count: lines and columns from 1, columns in code points, end exclusive."""
 

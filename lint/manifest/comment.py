@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.yaml.node import YamlNode, walk
+from celvet.record import record
 
 _HASH = re.compile(r"#[^\r\n\x85\u2028\u2029]*")
 _AFTER_BLANK = re.compile(rf"(?<![^ \t\r\n]){_HASH.pattern}")
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """One comment: `text` from the `#` to the end of the line, at `start` in the file's text.
 

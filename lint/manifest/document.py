@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from celvet.lint.manifest.problem import Problem
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Finding, Path, Value
 from celvet.lint.values import mapping_at
+from celvet.record import record
 
 _ENCRYPTED = re.compile(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """One YAML document.
 
@@ -55,7 +56,7 @@ class Document:
         return entry[0] if entry else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Manifest:
     """A file of manifests.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from celvet.lint.model import Path, Related, Span, Where
+from celvet.record import record
 
 ProblemKind: TypeAlias = Literal[
     "after-end",
@@ -40,7 +41,7 @@ are of the templates of a ResourceSet, which the engine renders.
 KINDS: tuple[str, ...] = get_args(ProblemKind)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """One thing wrong with the writing of a file.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import yaml
@@ -26,6 +26,7 @@ from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.recent import Recent
 from celvet.lint.values import get
+from celvet.record import record
 
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read lately."""
@@ -82,7 +83,7 @@ def read_value(value: Value) -> Manifest:
     return Manifest("", "", (replace(document, inner=inner),))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reader:
     """Reads a text with the variables of a substitution, or with None without one.
 

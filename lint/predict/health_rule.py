@@ -6,7 +6,6 @@ A condition of `False` is no end: Cartographer asks again with every change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice, product
 
 from celvet.lint.controllers.cartographer import health, validate
@@ -16,6 +15,7 @@ from celvet.lint.jsonpath import compile_path
 from celvet.lint.model import Counterexample, GroupKind, Path, Value
 from celvet.lint.predict.faults.diagnosis import RuleDiagnosis
 from celvet.lint.predict.states.building import CannotBuildError, get, put
+from celvet.record import record
 from celvet.schemas import Dialect
 
 _CONDITIONS = ("status", "conditions")
@@ -81,7 +81,7 @@ def _healthy_only(rule: Value) -> Value:
     return {"multiMatch": {**rule["multiMatch"], "unhealthy": nothing}}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Put:
     """A value at a place, nothing at all without a place."""
 

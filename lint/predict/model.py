@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from celvet.lint.cel import Compiled, Outcome
 from celvet.lint.cel.syntax.tree import Node, walk
@@ -11,6 +11,7 @@ from celvet.lint.checks import Check, Outcomes, TypedCopies, decide
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get
+from celvet.record import record
 from celvet.schemas import Dialect, KindFacts
 
 NOT_ANALYSED = "not analysed"
@@ -21,7 +22,7 @@ _FOREIGN = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "
 """Names of the object in other uses of CEL; without such a variable nothing is predicted."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckModel:
     """One health check, one gate of a dependency, or one filter.
 

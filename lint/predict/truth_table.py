@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from celvet.lint.cel import Outcome
 from celvet.lint.cel.syntax.tree import names
@@ -18,6 +18,7 @@ from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
 from celvet.lint.predict.states.workloads import leaves_out_zero
 from celvet.lint.recent import Recent
+from celvet.record import record
 
 _MOST_PROPOSALS = 300
 """So many objects that a search proposes are evaluated."""
@@ -31,7 +32,7 @@ _KIND_FIELDS = frozenset({"apiVersion", "kind", ".apiVersion", ".kind"})
 _ANY_KIND = GroupKind("example.com", "Example")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """One state: the outcome of each expression, by role, and the verdict."""
 
@@ -55,7 +56,7 @@ class Row:
         return outcome.error if outcome and outcome.analysed else ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Proof:
     """The result of a search; without a row, `complete` means that there is no such object."""
 
@@ -63,7 +64,7 @@ class Proof:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@record(eq=False, weakref_slot=True)
 class Table:
     """All stock states of a model. Equal by identity; `table` gives the same one again."""
 

@@ -10,13 +10,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from celvet.lint.report.fingerprint import Identity, identity
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import FileReport, path_from
 from celvet.lint.safe_text import unicode_text
+from celvet.record import record
 
 _VERSION = 1
 
@@ -25,7 +26,7 @@ class BaselineError(Exception):
     """The file is not a baseline; says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewFindings:
     """Files without the findings that a baseline has.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from celvet.record import record
 
 Grouping: TypeAlias = Literal["", "file", "message", "rule"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """What the user asks for, and what the terminal can do.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from click import style
@@ -14,6 +13,7 @@ from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text
+from celvet.record import record
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 KeyT = TypeVar("KeyT")
@@ -27,7 +27,7 @@ _INVISIBLE = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;.*?\x1b\\")
 """Colors and the ends of links. Nothing else has an escape character: see `terminal_text`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Printer:
     """Prints findings for a terminal."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from celvet.lint.engine import FileResult
 from celvet.lint.model import Finding, Fix, Severity, Where, field_path
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.locate import LineRange, Locator
     from celvet.lint.manifest import Manifest
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A second place in the file of a finding, and what it is there for."""
 
@@ -22,7 +22,7 @@ class Note:
     place: LineRange
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocatedFix:
     """A fix that can be made in the file: each place, and the text that replaces it."""
 
@@ -31,7 +31,7 @@ class LocatedFix:
     replacements: tuple[tuple[LineRange, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Located:
     """A finding and its place.
 

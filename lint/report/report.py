@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
 from celvet.lint.model import GroupKind, Severity, Value
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
+from celvet.record import record
 from celvet.schemas import kind_facts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rewritten:
     """A file that was fixed: its text before and after, and a title for each fix."""
 
@@ -24,7 +25,7 @@ class Rewritten:
     titles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileReport:
     """What a run keeps of one file; small, since processes send it to each other.
 
@@ -48,7 +49,7 @@ class FileReport:
     surrounded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """The result of a run.
 

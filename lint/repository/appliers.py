@@ -9,7 +9,6 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -20,6 +19,7 @@ from celvet.lint.repository.builds import Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
+from celvet.record import record
 from celvet.schemas.applier import Applier, appliers
 
 _MOST_FOLLOWED = 100_000
@@ -31,7 +31,7 @@ _MOST_APPLICATIONS = 100
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Instance:
     """An object that applies files, as it is in the cluster; `by` is the one that applies it."""
 

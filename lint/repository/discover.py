@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celvet.lint.repository.root import repository
+from celvet.record import record
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -22,7 +22,7 @@ _HERE = Path()
 _FILE = ".gitignore"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Ignore:
     """The patterns of one ignore file, relative to its directory."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
     from celvet.lint.repository.appliers import Instance
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Effective:
     """An object as the cluster gets it in one of its applications.
 

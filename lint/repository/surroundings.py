@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
 from celvet.lint.model import Value
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Identity, SourcePlace
@@ -33,7 +33,7 @@ class Surroundings(Protocol):
         """Why nothing was known when it was asked, as far as there is a reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alone:
     """No repository: an object is what it says it is."""
 
@@ -61,7 +61,7 @@ class Alone:
 ALONE = Alone()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repository:
     """A repository by its root directory; the index is made when it is asked for, once a process.
 

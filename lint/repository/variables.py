@@ -6,7 +6,7 @@ Mirrors `SubstituteVariables` and `LoadVariables` of fluxcd/pkg/kustomize (2026-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from celvet.lint.kustomize.resource import Resource
@@ -20,12 +20,13 @@ from celvet.lint.manifest.substitute.substitution import DISABLED_KEY, substitut
 from celvet.lint.manifest.yaml.substituted import value_of
 from celvet.lint.model import Path, Value
 from celvet.lint.values import get, list_at, mapping_at, text_at
+from celvet.record import record
 
 ConfigMaps = Callable[[str, str], Mapping[str, str] | None]
 """The data of the ConfigMap of a namespace and name; None if the repository does not tell it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variables:
     """Variables with values, and the ones that override what is not known.
 

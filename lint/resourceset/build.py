@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from celvet.lint.go.quoting import quote
@@ -20,6 +20,7 @@ from celvet.lint.resourceset.metadata import (
     object_name,
     set_common_metadata,
 )
+from celvet.record import record
 
 RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"
@@ -28,7 +29,7 @@ Inputs = dict[str, Any]
 _LARGE = TemplateLimits(steps=1_000_000, value=10_000_000, items=100_000)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BuiltObject:
     """An object that a template gave.
 
@@ -45,7 +46,7 @@ class BuiltObject:
     start: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BuildStep:
     """The objects of a step, in order; without `spec.steps`, of the only one, without a name."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -16,6 +15,7 @@ from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import Loader
 from celvet.lint.resourceset.scalars import resolve
+from celvet.record import record
 
 _MERGE = "<<"
 _BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
@@ -34,7 +34,7 @@ _PROBLEMS = {
 _ALIAS = re.compile("found undefined alias (.*)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RenderedDocument:
     """One document of a text: its value, and where it begins in the text."""
 

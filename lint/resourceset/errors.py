@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from celvet.lint.gotemplate import Rendered, TemplateError
 from celvet.lint.gotemplate.formats.yaml_text import YamlPlace
+from celvet.record import record
 
 Where = tuple[str | int, ...]
 """A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""
@@ -27,7 +27,7 @@ class LocatedText(NamedTuple):
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TextOrigin:
     """The template and the inputs that a build was at.
 

@@ -20,11 +20,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from celvet.lint.model import Finding, Severity
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
@@ -45,7 +45,7 @@ def _nothing(_: object) -> Iterator[Finding]:
     return iter(())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """A rule and what its module declares; `page` is Markdown, its first line the summary."""
 

@@ -57,13 +57,13 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
 from celvet.lint.safe_text import one_line
 from celvet.lint.similar import similar
+from celvet.record import record
 
 SEVERITY = Severity.WARNING
 
@@ -80,7 +80,7 @@ _STATUS_ALIKE = 0.9
 """A field of a status may well be called like another one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Oddity:
     """A part of an expression, what is odd about it, and what was meant, if that is clear."""
 

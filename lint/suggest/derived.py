@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import get, list_at, mapping_at, text_at
+from celvet.record import record
 from celvet.schemas.facts import LifeState
 
 _READY = ("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded")
@@ -35,7 +36,7 @@ _TYPE = re.compile(r"[A-Za-z][\w./-]{0,315}")
 _LONGEST, _MOST = 100, 50
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """What the status of a kind has, as far as it is seen.
 

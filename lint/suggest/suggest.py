@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.crds import CrdSchema, Schemas
 from celvet.lint.model import GroupKind, Value
@@ -20,13 +19,14 @@ from celvet.lint.suggest.known import of_facts
 from celvet.lint.suggest.named import UnknownKindError
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import mapping_at, text_at
+from celvet.record import record
 from celvet.schemas import Catalog, KindFacts, kind_facts
 
 _VERSIONS = ("v1", "v1beta1", "v1alpha1")
 """The versions that a published schema is looked up for where nobody says which."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suggester:
     """Suggests entries; `variant` is the one of the catalogue that the user wants, or empty."""
 

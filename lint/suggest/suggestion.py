@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from celvet.lint.model import GroupKind
+from celvet.record import record
 from celvet.schemas.facts import Evidence, LifeState
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """Another entry than the one suggested: its expressions by role, and who wants it."""
 
@@ -17,7 +18,7 @@ class Choice:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suggestion:
     """An entry for the objects of a kind.
 

@@ -19,13 +19,14 @@ from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.model import GroupKind
 from celvet.lint.rules.core_kind import GROUPS
 from celvet.lint.values import get, group_kind_of, list_at, object_ref_of, text_at
+from celvet.record import record
 from celvet.schemas import Catalog, kind_facts
 
 _KUSTOMIZE = ("kustomization.yaml", "kustomization.yml")
 _LEADS = ("resources", "components", "bases")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declaration:
     """An object with health check entries.
 
@@ -41,7 +42,7 @@ class Declaration:
     below: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileWaits:
     """What one file has to do with waiting.
 

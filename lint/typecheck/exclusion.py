@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Node, qualified
 from celvet.lint.typecheck.mismatch import TypeMismatch, none_left
 from celvet.lint.typecheck.types import Type
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Left:
     """A field that is never null, and which of its values are not excluded."""
 

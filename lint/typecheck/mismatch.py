@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from celvet.lint.model import Span
 from celvet.lint.rule_ids import CRD_ENUM, CRD_FIELD, CRD_TYPE
 from celvet.lint.similar import similar
 from celvet.lint.typecheck.types import Type
+from celvet.record import record
 
 ABSENT = "it is never there"
 FAILS = "evaluation fails"
@@ -27,7 +27,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeMismatch:
     """A finding of the rule of this id, at a span of the text.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from celvet.lint.crds import Structural
+from celvet.record import record
 
 Category: TypeAlias = (
     Literal["", "bool", "bytes", "duration", "list", "map", "null", "number", "optional"]
@@ -24,7 +25,7 @@ _CATEGORIES: Mapping[str, Category] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Type:
     """A category, empty if nothing is known, and the type inside.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.validation.keyword_result import KeywordResult, name_of, quoted
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repetition:
     """An entry of a list that repeats an earlier one; both are indices."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.model import Path, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
+from celvet.record import record
 from celvet.schemas import Dialect
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Site:
     """A text that a controller reads as an expression.
 
@@ -23,7 +22,7 @@ class Site:
     role: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """A mapping that the catalogue marks as a check (`x-check`).
 
@@ -41,7 +40,7 @@ class Mark:
     switch: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Violation:
     """Something that the controller refuses, or with a lower `severity` misreads.
 
@@ -61,7 +60,7 @@ class Violation:
     related: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class UnknownField:
     """A key that is dropped in silence, although it seems to matter.
 
@@ -76,7 +75,7 @@ class UnknownField:
     help: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inspection:
     """All that the schema says about one object, each part in document order."""
 

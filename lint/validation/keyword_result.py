@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from celvet.lint.model import Path, Value
+from celvet.record import record
 from celvet.schemas.kind import Schema
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeywordResult:
     """The result of a keyword for a value: an annotation or a violation.
 

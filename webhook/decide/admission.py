@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.model import Severity
+from celvet.record import record
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.judgement import FindingRecord, Judgement
 
@@ -13,7 +12,7 @@ class RuleCrashError(Exception):
     """A rule failed. That is a defect, which neither allows nor denies an object."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AdmissionDecision:
     """What the API server is told about a review, and why.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
+
+from celvet.record import record
 
 
 class Mode(enum.IntEnum):
@@ -25,7 +27,7 @@ class Mode(enum.IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamespacePolicy:
     """Exceptions for the namespaces whose names match a pattern (`team-*`).
 
@@ -37,7 +39,7 @@ class NamespacePolicy:
     rules: Mapping[str, Mode] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AdmissionPolicy:
     """The modes of all rules in all namespaces.
 

@@ -8,12 +8,13 @@ seconds as Python values, and the event loop would stand still.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import msgspec
 
 from celvet.lint.model import GroupKind
+from celvet.record import record
 
 API_VERSION = "admission.k8s.io/v1"
 READ_HERE = 64 * 1024
@@ -33,7 +34,7 @@ class MalformedError(ValueError):
     """A request that is not an AdmissionReview v1; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Review:
     """A request for admission; absent texts are empty, absent objects None.
 

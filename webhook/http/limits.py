@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """Bytes, counts and seconds for each client.
 

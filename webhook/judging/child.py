@@ -15,11 +15,12 @@ import resource
 import signal
 import socket
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BufferedRWPair
 from pathlib import Path
 
 from celvet.lint.engine import Settings, lint_object
+from celvet.record import record
 from celvet.webhook.judging import frames
 from celvet.webhook.judging.crd_cache import CrdCache
 from celvet.webhook.judging.judge import judge
@@ -43,7 +44,7 @@ _WARM_UP = {
 """Right and wrong expressions, and a patch: each way through the engine loads something."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChildSettings:
     """What a judging process is started with.
 

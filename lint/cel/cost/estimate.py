@@ -7,7 +7,6 @@ Sizes are computed from the leaves up: `functions` has the cost of each call, an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from celvet.lint.cel.cost.functions import CEL_GO, RULES, SUMMABLE, Operand, Rule, call_cost
@@ -35,6 +34,7 @@ from celvet.lint.cel.syntax.tree import (
     StructExpr,
 )
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
+from celvet.record import record
 
 ITERATIONS = 10_000
 """The engine's limit on iterations in one evaluation, all loops together."""
@@ -45,7 +45,7 @@ _NODE = 10
 """Steps of any sub-expression besides what its function does."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Machine:
     """What an evaluation costs in one implementation of CEL.
 
@@ -70,7 +70,7 @@ Lookup = Callable[[str], SizeBound]
 """The bounds of a variable."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cost:
     """Upper bounds: steps of about 10 ns, bytes of memory, and the bounds of the result.
 

@@ -9,10 +9,10 @@ that read again what is around them multiply.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from celvet.lint.cel.cost.size import CELL, SizeBound
+from celvet.record import record
 
 HUGE = 2**100
 """Sizes are cut here, far above any limit."""
@@ -25,7 +25,7 @@ ONCE: Rounds = (1,)
 """Outside of all loops."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoopSizes:
     """The values of a place: the bounds of each, and the bytes of all that a loop's round sees.
 

@@ -7,10 +7,11 @@ UTF-8 besides, a list or map what it holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from types import NoneType
 from typing import Any
+
+from celvet.record import record
 
 CELL = 32
 """Bytes that a value takes without what it holds."""
@@ -22,7 +23,7 @@ _NUMBER = 400
 _PLAIN = (int, float, NoneType)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SizeBound:
     """Upper bounds for a value that an expression made; `each` bounds its elements."""
 
@@ -55,7 +56,7 @@ SCALAR = SizeBound()
 """A number, a bool, a time, null."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownSize(SizeBound):
     """The bounds of a variable of which only the size is known, or assumed.
 
@@ -97,7 +98,7 @@ def unknown_size(size: int, share: int = 1) -> UnknownSize:
     return UnknownSize(size, count if share == 1 else min(count, share), None, share)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownSize(SizeBound):
     """The bounds of one of several known values."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from celvet.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Outcome:
     """A value, or an error.
 

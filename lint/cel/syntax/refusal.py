@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import Span
+from celvet.record import record
 
 Stage: TypeAlias = Literal["parse", "check", "program", "type"]
 """The gate that refuses, in the controller's order; see `Cause`."""
@@ -33,7 +33,7 @@ Cause: TypeAlias = Literal[
 """The kind of error; rules select refusals by it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """One reason for which the controller refuses an expression.
 

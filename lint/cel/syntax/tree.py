@@ -11,10 +11,10 @@ Nodes compare by identity, so that they serve as keys.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.literals import Scalar
 from celvet.lint.model import Span
+from celvet.record import record
 
 MACROS = frozenset({"has", "all", "exists", "exists_one", "filter", "map", "optMap", "optFlatMap"})
 """The macros that Flux has."""
@@ -22,7 +22,7 @@ MACROS = frozenset({"has", "all", "exists", "exists_one", "filter", "map", "optM
 _LAZY = frozenset({"_&&_", "_||_", "_?_:_"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Node:
     """A sub-expression; `id` is unique within its tree and counts from 1."""
 
@@ -35,7 +35,7 @@ class Node:
         return ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Literal(Node):
     """A number, string, bytes, `true`, `false` or `null`; `kind` is its CEL type."""
 
@@ -43,14 +43,14 @@ class Literal(Node):
     value: Scalar
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Ident(Node):
     """A name; one with a leading dot (`.status`) keeps it in `name`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Select(Node):
     """`operand.field`, or `operand.?field` with `optional`; `at` is the field's name."""
 
@@ -65,7 +65,7 @@ class Select(Node):
         return (self.operand,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Call(Node):
     """A function, method or operator; `at` is its name, or the operator's sign."""
 
@@ -80,7 +80,7 @@ class Call(Node):
         return self.args if self.target is None else (self.target, *self.args)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Macro(Node):
     """A macro of `MACROS`; `args` leaves out the variables that it binds."""
 
@@ -96,7 +96,7 @@ class Macro(Node):
         return self.args if self.target is None else (self.target, *self.args)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ListExpr(Node):
     """`[a, ?b]`; `optional` holds the indices of elements written with `?`."""
 
@@ -109,7 +109,7 @@ class ListExpr(Node):
         return self.elements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class MapEntry:
     """`key: value` of a map, or `field: value` of a message, where `key` is a str."""
 
@@ -118,7 +118,7 @@ class MapEntry:
     optional: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class MapExpr(Node):
     """`{key: value, ?key: value}`."""
 
@@ -130,7 +130,7 @@ class MapExpr(Node):
         return _parts(self.entries)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class StructExpr(Node):
     """`Message{field: value}`; `at` is the message's name."""
 

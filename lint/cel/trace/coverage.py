@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span
+from celvet.record import record
 
 _WANTED = ("true", "false")
 _TESTS = frozenset({"all", "exists", "exists_one", "filter"})
 _CHAINS = frozenset({"_&&_", "_||_"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConditionCoverage:
     """A condition and the outcomes that it had.
 

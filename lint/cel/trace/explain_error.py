@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +11,7 @@ from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Selec
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span, Value
 from celvet.lint.similar import similar
+from celvet.record import record
 
 _INDEX = ("_[_]", "_[?_]")
 _DEFAULTS = {"string": "''", "int": "0", "uint": "0u", "double": "0.0", "bool": "false"}
@@ -19,7 +19,7 @@ _SHOWN = 8
 """The most keys that a message lists."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ErrorExplanation:
     """An error of evaluation in words that a user can act on.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from celvet.lint.cel.engine.activation import Activation
@@ -19,6 +18,7 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.cel.syntax.vocabulary import TYPES
 from celvet.lint.model import Span
+from celvet.record import record
 
 _NOWHERE = (0, Span(0, 0))
 _PASSING = frozenset({"_[_]", "_==_", "_!=_", "_&&_", "_||_", "!_"})
@@ -42,7 +42,7 @@ def constant(value: bool | float | str) -> Node:
     return Literal(*_NOWHERE, _KINDS[type(value)], value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """The variables around a sub-expression.
 

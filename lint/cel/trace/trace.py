@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from celvet.lint.cel.engine.outcome import Outcome
 from celvet.lint.cel.syntax.tree import Node
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceRound:
     """The body of a macro on one element.
 
@@ -26,7 +26,7 @@ class TraceRound:
     steps: tuple[TraceStep, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceStep:
     """One evaluation of a sub-expression.
 
@@ -56,7 +56,7 @@ class TraceStep:
             yield from each.steps
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trace:
     """An evaluation, step by step.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -13,9 +12,10 @@ from celvet.lint.cli.run.files import write
 from celvet.lint.report.baseline import BaselineError, NewFindings, parse, text_of, updated, without
 from celvet.lint.report.fingerprint import Identity
 from celvet.lint.report.report import FileReport
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BaselineFile:
     """Where the baseline is; with `update`, a run writes it."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import yaml
 
@@ -25,13 +24,14 @@ from celvet.lint.resourceset import (
 )
 from celvet.lint.resourceset.documents import read_value
 from celvet.lint.resourceset.errors import ReadError
+from celvet.record import record
 
 
 class NotBuiltError(Exception):
     """The operator refuses a ResourceSet; the text names the place and gives its reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenInputs:
     """The inputs that the command line gives.
 

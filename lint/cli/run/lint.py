@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.repository.root import repository
 from celvet.lint.repository.surroundings import Recorded, Repository
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
@@ -26,7 +27,7 @@ _LINES_A_PROCESS = 2_000
 """Starting a process takes as long as linting so many lines that differ."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LintFile:
     """Lints the file at a path; can be sent to another process.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os.path
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -27,12 +27,13 @@ from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.suggest.waited import FileWaits, Repository, waits_of
 from celvet.lint.values import group_kind_of
+from celvet.record import record
 from celvet.schemas.facts import known_kinds
 
 _FILES = (".yaml", ".yml", ".json")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """The kinds to suggest entries for, each with objects at hand, and where their CRDs are."""
 
@@ -120,7 +121,7 @@ def suggested(
             yield error
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _ReadWaits:
     """Reads what a file has to do with waiting; can be sent to another process."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import TypeVar
@@ -15,12 +14,13 @@ import click
 from celvet.lint.cli.run import files
 from celvet.lint.formats import Formats
 from celvet.lint.report.layout import Grouping, Layout
+from celvet.record import record
 
 ReportT = TypeVar("ReportT")
 _STDOUT = Path("-")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReportTarget:
     """A format and the file for it; `-` is standard output."""
 

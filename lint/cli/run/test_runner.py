@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -20,9 +19,10 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.report.report import FileReport, file_report
 from celvet.lint.rule_ids import UNREADABLE_FILE
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileRun:
     """The results of one file; `report` has the reasons why tests could not be run.
 
@@ -50,7 +50,7 @@ class FileRun:
             yield Unrun(self.report.name, 0, 0, crash.rule, message)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunTests:
     """Runs the tests in the file at a path; can be sent to another process.
 
@@ -111,7 +111,7 @@ class RunTests:
         return content, sum(each.run.failed for each in self._runs(again.tests))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Run:
     """A run of a case of a test, and its duration in seconds."""
 

@@ -8,14 +8,14 @@ where anything does not decode there are no conditions at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StampedCondition:
     """What a health rule reads of a condition; absent fields are empty."""
 

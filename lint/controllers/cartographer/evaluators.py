@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
@@ -15,6 +15,7 @@ from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.unstructured import elements, kind_of
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 from celvet.schemas import Dialect
 
 _GROUP = "carto.run"
@@ -27,7 +28,7 @@ GROUPS = frozenset({_GROUP})
 """The API group of the declarations."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OwnerEvaluator(BaseEvaluator):
     """Evaluates a Workload or Deliverable by its stamped objects: `ResourcesHealthy`.
 

@@ -6,16 +6,16 @@ Mirrors `pkg/selector/matcher.go` and `pkg/realizer/healthcheck` (v0.7.0).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.paths import read
 from celvet.lint.jsonpath import PathResult, formatted
 from celvet.lint.model import Path, Value
+from celvet.record import record
 from celvet.schemas import Dialect
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConditionMatcher:
     """A condition must have a status; `path` is the matcher's place in the rule."""
 
@@ -37,7 +37,7 @@ class ConditionMatcher:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldMatcher:
     """The value at a path must satisfy an operator; `path` is the matcher's place in the rule."""
 

@@ -7,7 +7,6 @@ Mirrors the readers of `pkg/stamp/reader.go` (v0.7.0) and what
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from celvet.lint.checks import Check
@@ -15,6 +14,7 @@ from celvet.lint.controllers.cartographer.paths import read
 from celvet.lint.controllers.unstructured import FieldTypeError, field, text_or
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.model import Value
+from celvet.record import record
 from celvet.schemas import Dialect
 
 
@@ -33,7 +33,7 @@ def available(template: Check, obj: Value) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Outputs:
     """What the paths of a template read from an object."""
 

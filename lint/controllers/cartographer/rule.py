@@ -7,10 +7,9 @@ CRD's schema.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, FieldMatcher, Matcher
 from celvet.lint.model import Path, Value, field_path
+from celvet.record import record
 from celvet.schemas import Dialect
 
 _ONE_OF = "must specify one of alwaysHealthy, singleConditionType or multiMatch"
@@ -20,7 +19,7 @@ class RuleTypeError(ValueError):
     """A rule that does not decode."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MultiMatch:
     """Any matcher of `unhealthy` suffices, all of `healthy` must hold."""
 
@@ -28,7 +27,7 @@ class MultiMatch:
     unhealthy: tuple[Matcher, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HealthRule:
     """What a rule sets; of the three, a valid one sets exactly one."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.checks import AnyExpression, Check
 from celvet.lint.controllers.cartographer.examples import of_default, of_rule
@@ -14,9 +14,10 @@ from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleEvaluator(BaseEvaluator):
     """Evaluates stamped objects by the health rule of their template: the condition `Healthy`.
 
@@ -56,7 +57,7 @@ class RuleEvaluator(BaseEvaluator):
         return replace(verdict, cause=Cause((*self.path, *verdict.cause.path)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DefaultEvaluator(BaseEvaluator):
     """Evaluates the stamped objects of a template without a health rule."""
 

@@ -8,7 +8,6 @@ unless this dependency blocks it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.checks import AnyExpression, CelExpression, TypedCopies
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
@@ -17,6 +16,7 @@ from celvet.lint.controllers.flux_cel import refusal, terminal, truth
 from celvet.lint.controllers.unstructured import elements, integer_or, names, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 ADDITIVE = "AdditiveCELDependencyCheck"
 """The feature gate, as a key of the settings, that adds a `readyExpr` to the built-in test."""
@@ -24,7 +24,7 @@ ADDITIVE = "AdditiveCELDependencyCheck"
 _READY = Verdict(status="True")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FluxDependency(BaseEvaluator):
     """Evaluates one dependency by its `readyExpr`, or by its condition `Ready`.
 

@@ -7,7 +7,7 @@ of status readers in the two controllers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -22,6 +22,7 @@ from celvet.lint.controllers.verdict import IGNORED, Verdict
 from celvet.lint.controllers.waiting import MISSING, decisive, observed
 from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 NO_FAIL_FAST = "DisableFailFastBehavior"
 """The feature gate, as a key of the settings, with which one failed object does not end a wait."""
@@ -30,7 +31,7 @@ _JOB = GroupKind("batch", "Job")
 _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFound")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assessment:
     """What all health checks of one declaration share.
 
@@ -94,7 +95,7 @@ class Assessment:
         return replace(verdict, reason=self.controller.failure, message=message)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HealthCheck(BaseEvaluator):
     """Evaluates the objects that one entry of `healthCheckExprs` covers.
 
@@ -176,7 +177,7 @@ class HealthCheck(BaseEvaluator):
         return MISSING if obj is None else evaluate(self.entry, obj)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FluxWait(BaseEvaluator):
     """Evaluates all that was deployed, each object by what covers it, as the wait does.
 

@@ -7,9 +7,9 @@ and helm-controller v1.6.4 (`internal/controller/helmrelease_controller.go`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from celvet.lint.model import GroupKind, Value
+from celvet.record import record
 
 _KUSTOMIZE, _HELM = "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io"
 
@@ -17,7 +17,7 @@ GROUPS = frozenset({_KUSTOMIZE, _HELM})
 """The API groups of the declarations."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FluxController:
     """One of the two controllers.
 

@@ -8,7 +8,6 @@ ResourceSet's `Ready`: True where this dependency does not hold it up.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from celvet.lint.checks import AnyExpression, CelExpression
@@ -20,12 +19,13 @@ from celvet.lint.controllers.flux_operator.reference import Reference, visible
 from celvet.lint.controllers.unstructured import names, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 _OWN = ("ResourceSet", "ResourceSetInputProvider")
 """Kinds that the operator evaluates by its own expression, in whatever group."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceSetDependency(BaseEvaluator):
     """Evaluates one dependency: that it exists and, with `ready`, that it is ready.
 

@@ -5,16 +5,15 @@ Mirrors flux-operator v0.59.0 (`internal/controller/resourceset_controller.go`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.model import GroupKind, Value
+from celvet.record import record
 
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 _HISSING = ("s", "x", "z", "ch", "sh")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """An entry of `dependsOn`: the object that it names."""
 

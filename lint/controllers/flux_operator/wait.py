@@ -7,7 +7,7 @@ Mirrors `apply`, `waitForStep` and `stepError` of flux-operator v0.59.0
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
@@ -18,9 +18,10 @@ from celvet.lint.controllers.unstructured import elements, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import name_of, observed
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceSetWait(BaseEvaluator):
     """Evaluates the objects of one step; `step` is empty for a ResourceSet without steps."""
 

@@ -6,7 +6,6 @@ Mirrors `extensions/pkg/controller/healthcheck/general` of Gardener (v1.149).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 
 from celvet.lint.controllers.gardener.health import problem
@@ -14,6 +13,7 @@ from celvet.lint.controllers.gardener.objects import text
 from celvet.lint.controllers.unstructured import FieldTypeError
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
+from celvet.record import record
 
 _WORDS = {
     "Deployment": ("deployment", "deployment"),
@@ -24,7 +24,7 @@ _WORDS = {
 """Kind -> how the check of it begins when the object is missing, and when it is unhealthy."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckResult:
     """What one check returned.
 

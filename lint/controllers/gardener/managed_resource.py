@@ -7,7 +7,6 @@ without the events that it adds to a message.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.checks import AnyExpression
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
@@ -18,9 +17,10 @@ from celvet.lint.controllers.unstructured import elements, kind_of, names, text_
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourcesHealthy(BaseEvaluator):
     """Evaluates the objects of a ManagedResource: its own condition `ResourcesHealthy`.
 

@@ -6,14 +6,13 @@ decode. Only the fields that a check reads are looked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.controllers.unstructured import field, integer_field, list_field, text_field
 from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GardenerCondition:
     """What the checks read of a condition; absent fields are empty.
 

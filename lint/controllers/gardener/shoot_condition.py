@@ -7,7 +7,6 @@ Gardener (v1.149).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from celvet.lint.checks import AnyExpression
@@ -20,12 +19,13 @@ from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names,
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 _APPLIED, _PROGRESSING = "ResourcesApplied", "ResourcesProgressing"
 _CHECKED = (_APPLIED, "ResourcesHealthy", _PROGRESSING)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShootCondition(BaseEvaluator):
     """Evaluates a ManagedResource for the condition of the Shoot that it counts for.
 

@@ -8,11 +8,11 @@ other wrong type is an error.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from celvet.lint.controllers.unstructured import FieldTypeError
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
+from celvet.record import record
 
 _GO_KINDS = {
     bool: "bool",
@@ -31,7 +31,7 @@ _FIELDS = {
 """Field of a condition -> the Go type that it is decoded to."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KstatusCondition:
     """What kstatus reads of a condition; absent fields are empty."""
 

@@ -7,7 +7,7 @@ the probes hold; messages are ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, CheckedObject, check_value
@@ -18,6 +18,7 @@ from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
 from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 _BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
 _DEFINITION = GroupKind(_CORE, "BundleProbeDefinition")
@@ -28,7 +29,7 @@ GROUPS = frozenset({_BUNDLES, _CORE})
 """The API groups of the declarations."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probes(BaseEvaluator):
     """Judges by all probes of a bundle, or by one of them, whose `path` it then has.
 
@@ -63,7 +64,7 @@ class Probes(BaseEvaluator):
         return next((verdict for verdict in verdicts if verdict.status != "True"), HOLDS)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deployment(BaseEvaluator):
     """Judges by the BundleProbeDefinition that a BundleDeployment refers to.
 

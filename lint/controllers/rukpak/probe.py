@@ -7,7 +7,6 @@ is every object of the kind, and at least one there must be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from celvet.lint.checks import Check, PathExpression
@@ -15,11 +14,12 @@ from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.jsonpath import EvaluationError, LimitExceededError
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 
 HOLDS = Verdict(status="True")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probe:
     """An element of `spec.health`; `path` is its place, `value` the text that is wanted."""
 

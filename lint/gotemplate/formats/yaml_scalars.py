@@ -7,6 +7,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 
 from celvet.lint.go.yaml_scalars import plain_value
+from celvet.record import record
 
 WIDTH = 80
 
@@ -43,7 +44,7 @@ def _is_timestamp(text: str) -> bool:
     return hour < 24 and minute < 60 and second < 60
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scalar:
     """A scalar and the style that is wanted for it: plain, `"` or `|`."""
 

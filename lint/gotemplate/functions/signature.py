@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from celvet.lint.gotemplate.values import ANY, ANY_MAP, Value
+from celvet.record import record
 
 REFLECT = "reflect.Value"
 
@@ -23,7 +23,7 @@ _ALIASES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function:
     """A function that a template may call.
 

@@ -17,6 +17,7 @@ from celvet.lint.gotemplate.regexps.tree import (
     Test,
     Tree,
 )
+from celvet.record import record
 
 _LARGEST = 10_000
 _is_word = in_ranges(WORD)
@@ -36,7 +37,7 @@ class _Step:
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     text: str
     position: int

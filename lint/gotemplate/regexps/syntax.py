@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.gotemplate.errors import LimitError
 from celvet.lint.gotemplate.regexps.classes import (
@@ -25,6 +25,7 @@ from celvet.lint.gotemplate.regexps.tree import (
     Test,
     Tree,
 )
+from celvet.record import record
 
 _COUNT = re.compile(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")
 _NAMED = re.compile(r"\(\?P?<([^>]*)>")
@@ -38,7 +39,7 @@ _MOST_REPEATS = 1000
 _MISSING_REPEAT = "missing argument to repetition operator"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Flags:
     """`(?imsU)`."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from celvet.record import record
 
 Test = Callable[[str], bool]
 """Whether a character matches."""
@@ -16,35 +17,35 @@ class RegexError(ValueError):
         super().__init__(f"error parsing regexp: {code}: `{fragment}`")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Char:
     """One character that passes a test."""
 
     test: Test
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assertion:
     r"""A place: `^`, `$`, `A`, `z`, `b` or `B`; the first two are those of lines."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sequence:
     """One after the other."""
 
     parts: tuple[Tree, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alternation:
     """The first that leads to a match."""
 
     options: tuple[Tree, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repeat:
     """Again and again; `most` None is without end."""
 
@@ -54,7 +55,7 @@ class Repeat:
     greedy: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capture:
     """A group whose text is kept, counted from 1."""
 

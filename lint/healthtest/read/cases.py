@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
 from celvet.lint.controllers.evaluator import Evaluator
@@ -14,9 +14,10 @@ from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.waits import expected_waits, longest
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import Path, Value
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseReader:
     """Reads cases about one evaluator; `settings` are those of all of them."""
 

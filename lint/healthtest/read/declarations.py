@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from celvet.lint.checks.checked_object import Place
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Path, Span, Value, Where
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declaration:
     """An object, and the places of its parts in the file."""
 

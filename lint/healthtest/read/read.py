@@ -17,6 +17,7 @@ from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import prefilter as byte_filter
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import HELM_TEMPLATE, UNREADABLE_FILE, YAML_SYNTAX
+from celvet.record import record
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = byte_filter.words([_GROUP])
@@ -27,7 +28,7 @@ RULE = "health-test"
 ResultT = TypeVar("ResultT")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestFile:
     """The health tests of a file; the findings of `result` are what keeps others from running."""
 

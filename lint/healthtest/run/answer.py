@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
@@ -12,9 +11,10 @@ from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpressionAnswer:
     """An expression and its result.
 
@@ -28,7 +28,7 @@ class ExpressionAnswer:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """The verdict of an evaluator, and the results of its expressions."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks import AnyExpression, Expression
@@ -12,10 +11,11 @@ from celvet.lint.controllers.generic import variables_of
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.jsonpath import compile_path
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record
 from celvet.schemas import Dialect
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BareExpression(BaseEvaluator):
     """One text of a dialect; it has no verdict, only the value of the text."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.cel import Compiled, ConditionCoverage, Coverage
 from celvet.lint.cel.syntax.tree import Node
@@ -12,9 +11,10 @@ from celvet.lint.healthtest.model import Target
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.locate import LineRange, Locator
 from celvet.lint.model import Span, field_path
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Covered:
     """One expression of a declaration and the outcomes that its conditions had.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.checks.clock import short
 from celvet.lint.controllers.rollout import Wait
@@ -11,9 +10,10 @@ from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.model import Expectation, ExpectedWait
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.model import Path, Value
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """One thing that is not as expected.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
@@ -15,10 +15,11 @@ from celvet.lint.healthtest.run.answer import Answer, answer
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef
 from celvet.lint.values import object_ref_of
+from celvet.record import record
 from celvet.schemas import Catalog
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluation:
     """The answer of one evaluator; `object` is the object that declares it."""
 

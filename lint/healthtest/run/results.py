@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from celvet.lint.controllers.rollout import Wait
 from celvet.lint.healthtest.run.coverage import Covered
 from celvet.lint.healthtest.run.differences import Difference
+from celvet.record import record
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped", "xfailed", "xpassed"]
 Detail: TypeAlias = Literal["quiet", "normal", "verbose"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseResult:
     """One case: where it stands, what came, and what of that is not as expected.
 
@@ -58,7 +58,7 @@ class CaseResult:
         return f"{self.test}: {self.case}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unrun:
     """What keeps a health test, or a whole file, from being run, and what to do.
 
@@ -80,7 +80,7 @@ class Unrun:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SuiteReport:
     """All cases that were run, in the order of their files, and what was not.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import accumulate, groupby, islice, zip_longest
@@ -20,9 +20,10 @@ from celvet.lint.healthtest.run.differences import (
     no_wait,
     wait_differences,
 )
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseRun:
     """A case that was run; it passed if there is no mismatch.
 

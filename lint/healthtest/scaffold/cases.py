@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.cel import Compiled
 from celvet.lint.checks import AnyExpression, Check
@@ -15,10 +14,11 @@ from celvet.lint.manifest import KubeObject
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.predict import check_model, table
 from celvet.lint.values import object_ref_of
+from celvet.record import record
 from celvet.schemas import kind_facts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestedPart:
     """An evaluator that gets a test; `among` are all evaluators of the same object."""
 

@@ -6,13 +6,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from celvet.lint.go.floats import json_number, shortest
 from celvet.lint.jsonpath.errors import EvaluationError, LimitExceededError
 from celvet.lint.jsonpath.eval.values import utf8
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
+from celvet.record import record
 
 MAX_TEXT = 2_000_000
 """Code points that may be printed before we give up."""
@@ -71,7 +71,7 @@ def valid_text(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", whole)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Style:
     """The notation of objects, lists and scalars."""
 

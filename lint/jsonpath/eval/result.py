@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Literal
 
 from celvet.lint.jsonpath.errors import EvaluationError
 from celvet.lint.jsonpath.eval.printing import formatted, json_text, printed
 from celvet.lint.jsonpath.eval.template import Template
 from celvet.lint.model import Value
+from celvet.record import record
 from celvet.schemas.dialect import Dialect
 
 _SHOWN = 200
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PathResult:
     """The result of one path on one object.
 

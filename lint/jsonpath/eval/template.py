@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.jsonpath.errors import EvaluationError
 from celvet.lint.jsonpath.eval.evaluate import PathEvaluation
@@ -13,9 +12,10 @@ from celvet.lint.jsonpath.parse.nodes import ListNode, TextNode
 from celvet.lint.jsonpath.parse.parser import parse_groups
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Template:
     """A text that client-go accepts: its `{}` groups and the texts between them."""
 

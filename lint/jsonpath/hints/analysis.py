@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
@@ -23,6 +22,7 @@ from celvet.lint.jsonpath.parse.nodes import (
     WildcardNode,
 )
 from celvet.lint.model import Span
+from celvet.record import record
 
 Several: TypeAlias = Literal["never", "can", "always"]
 """Whether more than one result comes out; `always` is on any object that has the keys named."""
@@ -37,7 +37,7 @@ _MAX_LABEL_STEPS = 12
 _LITERALS = (TextNode, IntNode, FloatNode, BoolNode)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldStep:
     """One key that a path reads: where it lies in the object, and in the text."""
 

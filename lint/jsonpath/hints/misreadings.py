@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from celvet.lint.jsonpath.eval.template import Template
@@ -20,6 +19,7 @@ from celvet.lint.jsonpath.parse.nodes import (
     UnionNode,
 )
 from celvet.lint.model import Span
+from celvet.record import record
 
 MisreadingCause: TypeAlias = Literal[
     "bare-word", "empty-index", "empty-key", "split-key", "unknown-operator", "unpaired-range"
@@ -27,7 +27,7 @@ MisreadingCause: TypeAlias = Literal[
 """The kinds of misreading, as a closed set."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Misreading:
     """A part of an accepted path that does not do what it seems to.
 

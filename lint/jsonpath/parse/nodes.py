@@ -8,13 +8,13 @@ in code points of the parsed text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TextNode:
     """Literal text: outside braces, or quoted inside them, its quotes taken off."""
 
@@ -22,7 +22,7 @@ class TextNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldNode:
     """One key of an object, its backslashes removed; the span is the name alone."""
 
@@ -30,7 +30,7 @@ class FieldNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayNode:
     """Elements `start` to `end` (exclusive) of a list, every `step`-th.
 
@@ -45,7 +45,7 @@ class ArrayNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FilterNode:
     """The elements of a list for which `left operator right` holds.
 
@@ -59,7 +59,7 @@ class FilterNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnionNode:
     """The results of each branch, one after the other."""
 
@@ -67,21 +67,21 @@ class UnionNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WildcardNode:
     """Every value of an object, every element of a list, every byte of a text."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RecursiveNode:
     """`..`: the value and everything inside it that is not empty and has an inside."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IdentifierNode:
     """A bare word; only `range` and `end` mean something."""
 
@@ -89,7 +89,7 @@ class IdentifierNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntNode:
     """A whole number of 64 bits."""
 
@@ -97,7 +97,7 @@ class IntNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatNode:
     """A number with a fraction, or a whole one beyond 64 bits."""
 
@@ -105,7 +105,7 @@ class FloatNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoolNode:
     """`true` or `false`."""
 
@@ -113,7 +113,7 @@ class BoolNode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListNode:
     """The steps of one `{}` group, of a branch of a union or of a side of a filter."""
 

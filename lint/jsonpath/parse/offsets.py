@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Origin:
     """A run `low..high` of an outer text that lies in an inner one, moved by `shift`.
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from celvet.lint.jsonpath.errors import JSONPathError
 from celvet.lint.jsonpath.parse.offsets import Origin
 from celvet.lint.model import Span
+from celvet.record import record
 from celvet.schemas.dialect import Wrap
 
 _ROOTED = (".", "$", "@", "[")
 _KUBECTL = re.compile(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wrapped:
     """The text that is really parsed, and where its characters come from."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
@@ -12,9 +11,10 @@ from celvet.lint.lsp.features.suppression import about_suppressions, suppression
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity, Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuickFix:
     """Edits of the file for a finding; `safe` ones keep every verdict that was right."""
 

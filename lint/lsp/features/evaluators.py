@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers import evaluators
@@ -11,9 +11,10 @@ from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlacedEvaluator:
     """An evaluator of an object, and the offsets of its part of the file."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TypeAlias
 
@@ -20,6 +20,7 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.crds import CrdSchema, Structural
 from celvet.lint.model import GroupKind, Span, Value
+from celvet.record import record
 from celvet.schemas import Dialect
 
 Steps: TypeAlias = tuple[str | None, ...]
@@ -61,7 +62,7 @@ _ANY_OBJECT: Mapping[str, Value] = {
 _CUSTOMARY = CrdSchema(GroupKind("", ""), (("", Structural(_ANY_OBJECT, "kept", whole=True)),))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownFields:
     """Fields of the objects under check: their schemas, and values that were seen in them.
 

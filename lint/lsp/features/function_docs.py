@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from celvet.lint.cel.check.foreign_functions import look_up
 from celvet.lint.cel.syntax.tree import MACROS
 from celvet.lint.cel.syntax.vocabulary import functions
+from celvet.record import record
 from celvet.schemas import Dialect
 
 _TABLE = """
@@ -79,7 +79,7 @@ orValue(x) | what the optional holds, or a value where that is nothing
 """How a word is written, without a target, and what it gives."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionDoc:
     """A function or macro; `style` is `macro`, `function`, `method` or `either` of the latter."""
 

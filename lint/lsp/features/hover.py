@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.lexer import Token, scan
@@ -17,11 +17,12 @@ from celvet.lint.lsp.features.function_docs import about, function_docs
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span
+from celvet.record import record
 
 _MOST_VALUES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hover:
     """A text in Markdown and what it is about, as offsets in the document."""
 
@@ -54,7 +55,7 @@ def _token_at(text: str, index: int) -> Token | None:
     return next((token for token in found if token.start <= index <= token.end), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Word:
     """Explains the words of an expression."""
 

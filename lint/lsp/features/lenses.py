@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.healthtest.run.run import CaseRun, run_case
 from celvet.lint.lsp.features.evaluators import placed_evaluators
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
+from celvet.record import record
 
 _MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lens:
     """A line of text above a check, and the test that it leads to."""
 
@@ -23,7 +23,7 @@ class Lens:
     test: HealthTest
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _TestRun:
     """A health test and the runs of its cases."""
 

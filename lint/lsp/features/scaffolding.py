@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from celvet.lint.healthtest.scaffold.scaffold import scaffold
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import read
 from celvet.lint.model import Where
+from celvet.record import record
 from celvet.schemas import Catalog
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewFile:
     """A file to create."""
 

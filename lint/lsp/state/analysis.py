@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
@@ -17,6 +17,7 @@ from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Span, Where
+from celvet.record import record
 
 _MARK = "\ufeff"
 
@@ -79,7 +80,7 @@ class Analysis:
         return next(found, None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spot:
     """An expression and where it is written."""
 
@@ -99,7 +100,7 @@ class Spot:
         return self.analysis.locator.offsets(self.checked.at(self.expression, span))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlacedAnalysis:
     """An analysis and the offset at which its document starts in the file now."""
 

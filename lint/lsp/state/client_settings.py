@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from celvet.lint.config.check import Schema, mistakes
 from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
 from celvet.lint.model import Severity
+from celvet.record import record
 
 SECTION = "celvet"
 """The section of the client's configuration."""
@@ -23,7 +24,7 @@ _SHARED = ("rules", "min-severity", "crds", "schema-location")
 _MAX_DELAY = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClientSettings:
     """What a client can set; see `docs/editors.md` for its keys.
 

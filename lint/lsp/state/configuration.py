@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,12 +16,13 @@ from celvet.lint.crds.locations import LocationError
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.state.client_settings import ClientSettings, usable
 from celvet.lint.model import Severity
+from celvet.record import record
 
 _Stamp: TypeAlias = tuple[Path | None, int, int]
 """Path, time of the last change in nanoseconds, and size of a configuration file."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileConfiguration:
     """What applies to a file.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from celvet.lint.manifest.document import Document, Manifest
@@ -12,6 +12,7 @@ from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patches import Patch, patches
 from celvet.lint.manifest.objects.raw_objects import Origin, RawObject, raw_objects
 from celvet.lint.model import Path, Value, Where
+from celvet.record import record
 
 
 def objects_in(document: Document) -> Iterator[KubeObject]:
@@ -39,7 +40,7 @@ _Given: TypeAlias = dict[str, tuple[str, Where]]
 """The fields that a patch's target gives, each with its text and place."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Scope:
     """A document and the way to it: the documents and paths of the scalars whose text it is."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from celvet.lint.manifest.objects.raw_objects import Origin
 from celvet.lint.model import Path, Span, Value, Where
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldPlace:
     """Where a part of an object stands: the path in the object, the place of its value.
 
@@ -22,7 +23,7 @@ class FieldPlace:
     key: Where | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KubeObject:
     """One object of a document.
 

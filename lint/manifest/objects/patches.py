@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from celvet.lint.manifest.objects.held import holder_of, places
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at
+from celvet.record import record
 
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
 """A target is a regular expression; only a plain word says what the kind is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Patch:
     """One inline patch: the path to its text, or to its mapping or list if it is not a text.
 

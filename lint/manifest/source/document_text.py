@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DocumentText:
     """One document of a file.
 

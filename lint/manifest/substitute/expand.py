@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.manifest.substitute.grammar import (
     BadSubstitutionError,
@@ -13,6 +12,7 @@ from celvet.lint.manifest.substitute.grammar import (
     parse,
 )
 from celvet.lint.manifest.substitute.operators import apply
+from celvet.record import record
 
 MAX_EXPANDED = 256 * 1024
 """Code points that one expansion may give; `${a//x/${b//y/...}}` multiplies."""
@@ -20,7 +20,7 @@ MAX_EXPANDED = 256 * 1024
 _DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Piece:
     """Expanded text and the source range it stands for; an exact one is a copy of it."""
 
@@ -30,7 +30,7 @@ class Piece:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expansion:
     """The pieces of an expanded text, none empty, and the names that had no value."""
 

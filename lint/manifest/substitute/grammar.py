@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from celvet.record import record
 
 MAX_NESTING = 40
 """`${a:=${b:=...}}` beyond this depth is refused; Flux would overflow its stack."""
@@ -22,7 +23,7 @@ class BadSubstitutionError(ValueError):
     """A text that Flux refuses to expand; the message is for people."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlainText:
     """A range of the text that stands for itself."""
 
@@ -30,7 +31,7 @@ class PlainText:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FuncNode:
     """`${name op arguments}`; each argument is a row of parts."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.manifest.substitute.expand import Piece, expand
 from celvet.lint.manifest.substitute.grammar import BadSubstitutionError
 from celvet.lint.model import Span
+from celvet.record import record
 
 """What a variable may be called: Flux refuses a `postBuild.substitute` with any other key."""
 
@@ -16,7 +16,7 @@ DISABLED_KEY = "kustomize.toolkit.fluxcd.io/substitute"
 """Label or annotation that, with the value `disabled`, exempts an object."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Substituted:
     """A text after substitution.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import Counterexample, Path, Span
 from celvet.lint.predict.truth_table import Row
+from celvet.record import record
 
 Fault: TypeAlias = Literal[
     "premature",
@@ -22,7 +22,7 @@ Fault: TypeAlias = Literal[
 RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replacement:
     """A text for a span of the program of a role; none for all of it removes the expression."""
 
@@ -31,7 +31,7 @@ class Replacement:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rewrite:
     """Replacements that go together; `title` says what they do, as an imperative sentence.
 
@@ -43,7 +43,7 @@ class Rewrite:
     safe: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Diagnosis:
     """One cause, and the first state that proves it.
 
@@ -85,7 +85,7 @@ class Diagnosis:
         return self.row.counterexample if self.row else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleDiagnosis:
     """A fault of a rule, the path within the rule, and the object that proves it."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -16,6 +15,7 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node, Select, parents, qualified
 from celvet.lint.model import Span, Value
 from celvet.lint.predict.reads.field_names import is_conditions
+from celvet.record import record
 
 _LONGEST = 300
 """Code points of a proposal."""
@@ -33,7 +33,7 @@ _MOST = 8
 """So many `all` of one expression are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Vacuity:
     """An `all` on what may be empty.
 

@@ -7,10 +7,10 @@ lose that. Only what is never true where the guard is false may stand behind it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.tree import Call, Node, always_evaluated, parents, walk
 from celvet.lint.model import Span
+from celvet.record import record
 
 _AND, _OR = "_&&_", "_||_"
 
@@ -29,7 +29,7 @@ def guards(text: str, root: Node, read: str, test: str) -> Iterator[tuple[Span, 
             yield Span(end, end), closing
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Operands:
     """Finds the operands of `&&` and `||` that `read` keeps from having a value."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.model import Value
 from celvet.lint.predict.reads.field_names import is_conditions
 from celvet.lint.predict.reads.terms import Steps
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A field that is read.
 
@@ -38,7 +38,7 @@ class Field:
         return self.asked and not (self.values or self.peers or self.ordered)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """The fields by path, in the order of the text, and the lists gone through.
 

@@ -8,7 +8,7 @@ object under construction it tells where to put a value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from celvet.lint.cel.syntax.tree import (
@@ -22,6 +22,7 @@ from celvet.lint.cel.syntax.tree import (
     qualified,
 )
 from celvet.lint.model import Path, Value
+from celvet.record import record
 
 Steps: TypeAlias = tuple["str | int | Choice | None", ...]
 """Keys and indices from the variables down; None is any element of a list."""
@@ -31,7 +32,7 @@ _CONVERSIONS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Test:
     """A condition on an element, which its variable stands for."""
 
@@ -40,14 +41,14 @@ class Test:
     names: Names = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """The first element that passes the tests."""
 
     tests: tuple[Test, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class At:
     """The value at a place, seen through conversions, the first of them innermost."""
 
@@ -55,14 +56,14 @@ class At:
     through: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constant:
     """A value that is written out."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Selection:
     """The elements of the list at a path that pass the tests; `view` is what is seen of each."""
 
@@ -71,14 +72,14 @@ class Selection:
     view: Test | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Size:
     """The size of a text, a list or a selection."""
 
     of: At | Selection
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Otherwise:
     """A place, or where nothing is there another value."""
 
@@ -86,7 +87,7 @@ class Otherwise:
     default: Term
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opaque:
     """Something that is not followed."""
 

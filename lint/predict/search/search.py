@@ -10,7 +10,6 @@ no object does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
 from celvet.lint.model import Path, Value
@@ -33,6 +32,7 @@ from celvet.lint.predict.search.progress import Progress
 from celvet.lint.predict.search.relations import Relations
 from celvet.lint.predict.states.building import drop, get
 from celvet.lint.values import ABSENT
+from celvet.record import record
 
 _ELEMENTS = 6
 """A list gets no more elements than this."""
@@ -41,7 +41,7 @@ _OPPOSITE = {"_==_": "_!=_", "_!=_": "_==_", "_<_": "_>=_", "_>=_": "_<_", "_>_"
 _OPPOSITE["_<=_"] = "_>_"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Goal:
     """An expression and what it shall give, macros' variables standing for `names`."""
 

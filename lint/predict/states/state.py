@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import Value
+from celvet.record import record
 
 Stage: TypeAlias = Literal[
     "bare",
@@ -30,7 +30,7 @@ ready yet. A `stage` has a value that no expression names; it is a `success` or
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """A stock state: a short name, the name in plain words, and the object.
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from celvet.lint.checks.objects import kind_of_objects
 from celvet.lint.manifest import Document, objects_in
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Site
 from celvet.lint.values import mapping_at, object_ref_of
+from celvet.record import record
 from celvet.schemas import Catalog, Kind
 from celvet.schemas.kind import Schema
 from celvet.schemas.walk import ANY_KEY, CONDITIONS, ITEM, children
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """What the cursor is in: an object, and the path in it.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from celvet.lint.lsp.features.completion.context import Context, context
@@ -16,6 +16,7 @@ from celvet.lint.manifest import Document, YamlNode, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
+from celvet.record import record
 from celvet.schemas import Catalog
 
 Marked: TypeAlias = Literal["key", "value"]
@@ -26,7 +27,7 @@ _COMMENT = re.compile(r"#|[^\"'].*\s#")
 _WORD = re.compile(r"[\w./-]*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InExpression:
     """In an expression of which `site.text` stands in front of the cursor.
 
@@ -47,7 +48,7 @@ class InExpression:
         return self.offset - self.decoding.source(Span(first, first + 1)).start
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AtKey:
     """At a key that begins with `typed`; `siblings` are the keys that are there already.
 
@@ -60,7 +61,7 @@ class AtKey:
     dash: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AtValue:
     """At a value that begins with `typed` and is not an expression."""
 
@@ -76,7 +77,7 @@ def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     return _within_text(text, offset, catalog) or _beside_mark(text, offset, catalog)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MarkedScalar:
     """The scalar around the cursor: the texts before and after it, and how the file writes it."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lsprotocol import types as lsp
 
+from celvet.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Item:
     """A proposal: `insert` is the text, a snippet with `snippet`, else the label itself.
 
@@ -24,7 +26,7 @@ class Item:
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Proposals:
     """Items for the word that has been begun: its last `typed` code points get replaced.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from celvet.lint.model import Span
+from celvet.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decoding:
     """Decoded text; code point `i` is written by the source from `starts[i]` to `ends[i]`.
 
