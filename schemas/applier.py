@@ -17,7 +17,8 @@ class Applier:
     """A kind that applies what stands below a path of a source.
 
     Each field is a path in the object. `kustomization` leads to the mapping with fields of
-    kustomize, `variables` to Flux's `postBuild`.
+    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to what sends it all to another
+    cluster.
     """
 
     group: str
@@ -29,6 +30,7 @@ class Applier:
     metadata: FieldPath
     variables: FieldPath
     dependencies: FieldPath
+    elsewhere: FieldPath
 
 
 @functools.cache
@@ -49,6 +51,7 @@ def appliers() -> tuple[Applier, ...]:
                     "metadata",
                     "variables",
                     "dependencies",
+                    "elsewhere",
                 )
             ),
         )

@@ -23,7 +23,18 @@ from celvet.lint.checks.clock import Clock, clock
 from celvet.lint.checks.releases import works_in
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
-from celvet.lint.model import Change, Finding, Fix, ObjectRef, Path, Related, Span, Value, Where
+from celvet.lint.model import (
+    Change,
+    Finding,
+    Fix,
+    GroupKind,
+    ObjectRef,
+    Path,
+    Related,
+    Span,
+    Value,
+    Where,
+)
 from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
 from celvet.lint.values import get
@@ -83,6 +94,11 @@ class CheckedObject:
     def doing(self, strategy: str) -> tuple[Check, ...]:
         """The checks with a strategy."""
         return tuple(check for check in self.checks if check.strategy == strategy)
+
+    def dependencies(self) -> list[Check]:
+        """The checks about other objects of its own kind on which it depends."""
+        own = (self.object.group_kind, GroupKind("", ""))
+        return [each for each in self.doing("dependency") if each.group_kind in own]
 
     def health(self) -> Iterator[Check]:
         """The checks that give verdicts on the life of objects, of several expressions."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
 from celvet.lint.kustomize.transformers import Fields, TextDocument, Transformer, added
+from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import Path
 from celvet.lint.repository.builds import Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
@@ -65,7 +66,8 @@ class Applications:
     """The applications of all files.
 
     `instances` are all that apply something. `open` are the directories that one may apply of
-    which the repository does not tell it for certain, and which it changes on the way.
+    which the repository does not tell it for certain, and which it changes on the way. They are
+    `whole` if nothing else in the repository can bring in further ones.
     """
 
     def __init__(self, files: Files, kinds: Sequence[Applier] = ()) -> None:
@@ -75,7 +77,7 @@ class Applications:
         self._directories: set[str] = set()
         self.instances: list[Instance] = []
         self.open: set[str] = set()
-        self.complete = files.complete
+        self.complete = self.whole = files.complete
         self._followed = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
         self._kinds_of: dict[SourcePlace, Applier] = {}
@@ -106,11 +108,15 @@ class Applications:
     def _objects(self) -> Iterator[Declared]:
         kinds = {(kind.group, kind.kind): kind for kind in self._kinds}
         for name in self._files.holding(*(kind.group.encode() for kind in self._kinds)):
+            self.whole &= self._files.readable(name)
+            patching = self._files.kustomization(posixpath.dirname(name)) == name
             for each in self._files.objects(name):
                 found = group_kind_of(each.value)
                 if kind := kinds.get((found.group, found.kind)):
                     self._kinds_of[each.place] = kind
                     yield each
+                elif not patching and any(holds_object(each.value, *key) for key in kinds):
+                    self.whole = False
 
     def _roots(self) -> list[Declared]:
         """Those whose file no other one applies, as far as their paths are written out."""
@@ -135,9 +141,10 @@ class Applications:
             instance = queue.popleft()
             if self._is_new(instance):
                 self.instances.append(instance)
+                self.whole &= instance.resource.knows("metadata")
                 queue.extend(self._children(instance))
             if self._followed > _MOST_FOLLOWED:
-                self.complete = False
+                self.complete = self.whole = False
                 return
 
     def _is_new(self, instance: Instance) -> bool:
@@ -172,10 +179,13 @@ class Applications:
     def _applied(self, instance: Instance) -> Iterator[tuple[str, Passes]]:
         directory = self._directory(instance)
         if directory is None:
+            self.whole = False
             return
         self._directories.add(directory)
         after = self._after(instance)
-        for entry in self._builder.build(directory, self._overlay(instance, directory)).entries:
+        built = self._builder.build(directory, self._overlay(instance, directory))
+        self.whole &= built.complete and not get(instance.resource.value, instance.kind.elsewhere)
+        for entry in built.entries:
             yield entry.file, (*entry.passes, after)
 
     def _directory(self, instance: Instance) -> str | None:
@@ -210,13 +220,24 @@ class Applications:
     def _applies_the_root(self, instance: Instance) -> bool:
         """Whether a path that is left out means the root of this repository.
 
-        So it does for the source of the parent, and for that of the bootstrap: one that nothing
-        declares, or that is declared beside a Kustomization of the same name.
+        So it does for the source of the parent, and for that of the bootstrap.
         """
-        source = self._source(instance)
         if instance.by:
-            return source == self._source(instance.by)
-        kind, name, _ = source
+            return self._source(instance) == self._source(instance.by)
+        return self._maybe_bootstrapped(instance)
+
+    def bootstrap(self, root: Instance) -> Identity | None:
+        """The Kustomization of the bootstrap, if the source of a root comes from it for certain.
+
+        Both have one name, which is that of the namespace if nothing in the repository says it.
+        """
+        _, name, namespace = self._source(root)
+        named = name in (namespace, root.resource.identity.name)
+        return Identity(namespace, name) if named and self._maybe_bootstrapped(root) else None
+
+    def _maybe_bootstrapped(self, instance: Instance) -> bool:
+        """Whether nothing declares its source, or just the file of a Kustomization of its name."""
+        kind, name, _ = self._source(instance)
         declared = [
             each.file
             for file in self._files.holding(b"source.toolkit.fluxcd.io")
@@ -251,28 +272,13 @@ class Applications:
         done: list[Transformer] = []
         if not resource.knows(*kind.kustomization):
             done.append(unknown)
-        if known := variables(resource, kind.variables, self._config_map):
+        if known := variables(resource, kind.variables, self._files):
             done.append(partial(substituted, known=known))
         for field in ("labels", "annotations"):
             if pairs := mapping_at(resource.value, (*kind.metadata, field)):
                 place = instance.declared.at((*kind.metadata, field))
                 done.append(added(field, pairs, place))
         return tuple(done)
-
-    def _config_map(self, namespace: str, name: str) -> Mapping[str, str] | None:
-        """The data of a ConfigMap that stands once in the repository, in the clear."""
-        found = [
-            each.value
-            for file in self._files.holding(b"ConfigMap")
-            for each in self._files.objects(file)
-            if each.value.get("kind") == "ConfigMap"
-            and text_at(each.value, ("metadata", "name")) == name
-            and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
-        ]
-        if len(found) != 1 or "sops" in found[0]:
-            return None
-        data = mapping_at(found[0], ("data",))
-        return {key: str(value).replace("\n", "") for key, value in data.items()}
 
     def _apply_by_hand(self) -> None:
         """The kustomizations that nobody applies and no other one includes: `kubectl apply -k`."""

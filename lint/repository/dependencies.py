@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from celvet.lint.kustomize.resource import Identity, Resource
-from celvet.lint.model import Path
+from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
@@ -16,15 +16,20 @@ if TYPE_CHECKING:
 Cluster: TypeAlias = "dict[Identity, Instance]"
 
 
-def dependencies(resource: Resource, path: Path) -> Iterator[Identity]:
-    """The names of what an object depends on by the built-in test.
+def named(entry: Value, resource: Resource) -> Identity:
+    """What an entry of an object names; without a namespace, in that of the object."""
+    namespace = text_at(entry, ("namespace",)) or resource.identity.namespace
+    return Identity(namespace, text_at(entry, ("name",)))
+
+
+def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> Iterator[Identity]:
+    """The names of what an object depends on; if so wanted, by the `built_in` test alone.
 
     An entry with a `readyExpr` may hold whatever the other object waits for.
     """
     for entry in list_at(resource.value, path):
-        if isinstance(entry, dict) and "readyExpr" not in entry:
-            namespace = text_at(entry, ("namespace",)) or resource.identity.namespace
-            yield Identity(namespace, text_at(entry, ("name",)))
+        if isinstance(entry, dict) and not (built_in and "readyExpr" in entry):
+            yield named(entry, resource)
 
 
 def cycle(start: Instance, known: Cluster) -> list[Identity]:
@@ -47,7 +52,7 @@ def cycle(start: Instance, known: Cluster) -> list[Identity]:
 
 
 def _next(instance: Instance) -> Iterator[Identity]:
-    return dependencies(instance.resource, instance.kind.dependencies)
+    return dependencies(instance.resource, instance.kind.dependencies, built_in=True)
 
 
 def _way(before: dict[Identity, Identity | None], goal: Identity) -> list[Identity]:

@@ -135,6 +135,13 @@ class Files:
             self.manifest(name), lambda document, path: SourcePlace(name, Where(document, path))
         )
 
+    def readable(self, name: str) -> bool:
+        """Whether all objects of a file can be read."""
+        try:
+            return all(each.root is not None for each in self.manifest(name).documents)
+        except BuildError:
+            return False
+
     def objects(self, name: str) -> list[Declared]:
         """The objects of a file, items of lists included; none of one that cannot be read."""
         try:

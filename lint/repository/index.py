@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
@@ -55,6 +55,23 @@ class Index:
         """See `Surroundings`."""
         start = self._instances.get((file, form.resource.identity, form.by))
         return cycle(start, self._clusters[start.root]) if start else ()
+
+    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+        """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
+        start = self._instances.get((file, form.resource.identity, form.by))
+        return self._names if start and start.by else None
+
+    @cached_property
+    def _names(self) -> Collection[Identity] | None:
+        """All names, in whatever cluster: which root belongs to which is not known."""
+        applications = self.applications
+        above = {each.root for each in applications.instances if each.by}
+        first = {applications.bootstrap(each) for each in above}
+        if not applications.whole or None in first:
+            return None
+        return {each for each in first if each} | {
+            each.resource.identity for each in applications.instances
+        }
 
     @cached_property
     def _instances(self) -> dict[tuple[str, Identity, Instance | None], Instance]:

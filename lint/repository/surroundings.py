@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,6 +24,12 @@ class Surroundings(Protocol):
 
     def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
         """The dependencies that lead from a form of an object back to itself; empty without."""
+
+    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+        """The objects of its kind that may be in the cluster of a form of an object.
+
+        None if the repository does not tell all of them.
+        """
 
     def line(self, place: SourcePlace) -> str:
         """A place of another file, as `flux/apps.yaml, line 12`."""
@@ -47,6 +53,10 @@ class Alone:
     def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
         """Unknown: the others are not there."""
         return ()
+
+    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+        """Unknown: the others are not there."""
+        return None
 
     def line(self, place: SourcePlace) -> str:
         """Never asked: no other place decides."""
@@ -79,6 +89,11 @@ class Repository:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.cycle(name, form) if name else ()
+
+    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+        """See `Surroundings`."""
+        name = self.name(file)
+        return self.index.names(name, form) if name else None
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
@@ -133,6 +148,11 @@ class Recorded:
         """See `Surroundings`."""
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.cycle(file, form)
+
+    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+        """See `Surroundings`."""
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository.names(file, form)
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""

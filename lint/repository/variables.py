@@ -5,7 +5,7 @@ Mirrors `SubstituteVariables` and `LoadVariables` of fluxcd/pkg/kustomize (2026-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,11 +19,9 @@ from celvet.lint.manifest.substitute.grammar import (
 from celvet.lint.manifest.substitute.substitution import DISABLED_KEY, substitute
 from celvet.lint.manifest.yaml.substituted import value_of
 from celvet.lint.model import Path, Value
+from celvet.lint.repository.files import Files
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record
-
-ConfigMaps = Callable[[str, str], Mapping[str, str] | None]
-"""The data of the ConfigMap of a namespace and name; None if the repository does not tell it."""
 
 
 @record
@@ -42,7 +40,7 @@ class Variables:
         return self.complete or name in self.certain
 
 
-def variables(resource: Resource, path: Path, config_maps: ConfigMaps) -> Variables | None:
+def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     """The variables of a `postBuild`; None if nothing is substituted."""
     build = get(resource.value, path)
     if not isinstance(build, Mapping) and resource.knows(*path):
@@ -54,7 +52,7 @@ def variables(resource: Resource, path: Path, config_maps: ConfigMaps) -> Variab
         found = None
         if text_at(source, ("kind",)) == "ConfigMap":
             namespace = resource.identity.namespace
-            found = config_maps(namespace, text_at(source, ("name",)))
+            found = _config_map(files, namespace, text_at(source, ("name",)))
         if found is None:
             complete = False
             certain.clear()
@@ -69,6 +67,22 @@ def variables(resource: Resource, path: Path, config_maps: ConfigMaps) -> Variab
         return None
     unknown = {name for name in certain if "${" in values[name] or "ENC[" in values[name]}
     return Variables(values, frozenset(certain - unknown), complete and not unknown)
+
+
+def _config_map(files: Files, namespace: str, name: str) -> Mapping[str, str] | None:
+    """The data of a ConfigMap that stands once in the repository, in the clear."""
+    found = [
+        each.value
+        for file in files.holding(b"ConfigMap")
+        for each in files.objects(file)
+        if each.value.get("kind") == "ConfigMap"
+        and text_at(each.value, ("metadata", "name")) == name
+        and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
+    ]
+    if len(found) != 1 or "sops" in found[0]:
+        return None
+    data = mapping_at(found[0], ("data",))
+    return {key: str(value).replace("\n", "") for key, value in data.items()}
 
 
 def substituted(resource: Resource, known: Variables) -> Resource:

@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.model import Finding, GroupKind, Severity
+from celvet.lint.model import Finding, Severity
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
@@ -59,12 +59,7 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the entry by which an object waits for itself in all its forms."""
-    own = checked.object.group_kind
-    entries = [
-        each
-        for each in checked.doing("dependency")
-        if each.group_kind in (own, GroupKind("", "")) and "readyExpr" not in each.value
-    ]
+    entries = [each for each in checked.dependencies() if "readyExpr" not in each.value]
     if checked.partial or not entries or not checked.object.name:
         return
     path = entries[0].path[:-1]
@@ -94,6 +89,6 @@ def _way(checked: CheckedObject, form: Effective, path: tuple[str | int, ...]) -
     resource = form.resource
     if not (resource.knows(*path) and resource.knows("metadata")):
         return []
-    if resource.identity in dependencies(resource, path):
+    if resource.identity in dependencies(resource, path, built_in=True):
         return [resource.identity.name]
     return [each.name for each in checked.surroundings.cycle(checked.file, form)]

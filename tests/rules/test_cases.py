@@ -1,7 +1,7 @@
 """Runs the case file of every rule: `tests/rules/<id>.yaml`, a list of cases.
 
     - name: why the case is here
-      manifest: the text to lint
+      manifest: the text to lint; of a repository, each document begins with a comment, its file
       targets: versions of products, such as `{flux: "2.9"}`; may be left out
       everything: whether findings count that only `explain` shows, false if it is left out
     help: the help of the first finding; may be left out
@@ -20,10 +20,11 @@ from typing import Any, cast
 import pytest
 import yaml
 
-from celvet.lint.engine import Settings, lint_text
+from celvet.lint.engine import Settings
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import ids
+from tests.rules.repository import lint_files
 from tests.tables import read_table
 
 CASES = Path(__file__).parent
@@ -69,17 +70,16 @@ def test_every_case_file_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize(("rule", "case"), list(_cases()))
-def test_case(rule: str, case: dict[str, Any]) -> None:
+def test_case(rule: str, case: dict[str, Any], tmp_path: Path) -> None:
     settings = Settings(
         substitutions=case.get("substitute", {}),
         everything=case.get("everything", False),
         targets=tuple(case.get("targets", {}).items()),
     )
-    result = lint_text(case["manifest"], "case.yaml", settings)
-    assert not result.crashes
-    said = [_line(each) for each in file_report(result).findings if each.finding.rule == rule]
-    assert said == case["findings"]
-    helps = [
-        each.finding.help for each in file_report(result).findings if each.finding.rule == rule
-    ]
+    found = []
+    for result in lint_files(case["manifest"], tmp_path, settings):
+        assert not result.crashes
+        found += [each for each in file_report(result).findings if each.finding.rule == rule]
+    assert [_line(each) for each in found] == case["findings"]
+    helps = [each.finding.help for each in found]
     assert "help" not in case or helps[:1] == [case["help"]]

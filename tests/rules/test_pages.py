@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from celvet.lint.engine import lint_text
-from celvet.lint.model import Severity
+from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import NEVER_TRUE, PREMATURE_CURRENT, PREMATURE_FAILED
 from celvet.lint.rules import Rule, rules
+from tests.rules.repository import lint_files
 
 _SECTIONS = ["What", "Why", "Bad", "Good"]
 
@@ -35,13 +36,18 @@ def test_summary_is_one_sentence(rule: Rule) -> None:
     assert rule.summary[0].isupper()
 
 
-def test_bad_example_is_reported(rule: Rule) -> None:
-    findings = lint_text(_example(rule, "Bad")).findings
+def _findings(rule: Rule, section: str, root: Path) -> list[Finding]:
+    results = lint_files(_example(rule, section), root)
+    return [finding for each in results for finding in each.findings]
+
+
+def test_bad_example_is_reported(rule: Rule, tmp_path: Path) -> None:
+    findings = _findings(rule, "Bad", tmp_path)
     assert rule.id in {finding.rule for finding in findings}
 
 
-def test_good_example_is_clean(rule: Rule) -> None:
-    findings = lint_text(_example(rule, "Good")).findings
+def test_good_example_is_clean(rule: Rule, tmp_path: Path) -> None:
+    findings = _findings(rule, "Good", tmp_path)
     grave = [each for each in findings if (each.severity or Severity.INFO) > Severity.INFO]
     assert grave == []
     reported = {finding.rule for finding in findings}
@@ -50,8 +56,8 @@ def test_good_example_is_clean(rule: Rule) -> None:
     assert reported.isdisjoint({NEVER_TRUE, PREMATURE_CURRENT, PREMATURE_FAILED})
 
 
-def test_findings_keep_to_the_house_style(rule: Rule) -> None:
-    for finding in lint_text(_example(rule, "Bad")).findings:
+def test_findings_keep_to_the_house_style(rule: Rule, tmp_path: Path) -> None:
+    for finding in _findings(rule, "Bad", tmp_path):
         assert not finding.message.endswith("."), finding.message
         assert not finding.message[0].isupper(), finding.message
         assert not finding.help or finding.help.endswith("."), finding.help

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from celvet.lint.model import Path, Value
+from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of
 from celvet.schemas.holder import FieldPattern, Holder, holder
 
@@ -30,16 +30,34 @@ def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
 
 def holds_text(value: Value, wanted: str) -> bool:
     """Whether a text stands in any text or key of a value; the empty one never does."""
-    stack = [value] if wanted else []
+    return bool(wanted) and any(isinstance(it, str) and wanted in it for it in _parts(value))
+
+
+def holds_object(value: Value, group: str, kind: str) -> bool:
+    """Whether an object of a kind may stand somewhere in a value, as a mapping or as a text.
+
+    A mapping of nothing but texts is a reference, and a text of one line no object.
+    """
+    return any(_may_be(part, GroupKind(group, kind)) for part in _parts(value))
+
+
+def _may_be(part: Value, wanted: GroupKind) -> bool:
+    if isinstance(part, str):
+        return "\n" in part and f"{wanted.group}/" in part and wanted.kind in part
+    whole = isinstance(part, dict) and any(not isinstance(it, str) for it in part.values())
+    return whole and group_kind_of(part) == wanted
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    """A value with all values and keys in it."""
+    stack = [value]
     while stack:
         part = stack.pop()
-        if isinstance(part, str) and wanted in part:
-            return True
+        yield part
         if isinstance(part, dict):
             stack += (*part.keys(), *part.values())
         elif isinstance(part, list):
             stack += part
-    return False
 
 
 def _indices(value: Value, path: Path) -> range:

@@ -1,0 +1,159 @@
+"""A dependency that nobody creates keeps Flux from ever reconciling the object.
+
+## What
+
+A Kustomization depends on another one, and no Kustomization of the repository has that name in
+the namespace where Flux looks for it. Names and namespaces are those after the parents' patches
+and the `kustomization.yaml` files on the way. Nothing is said if Kustomizations may come from
+elsewhere: from another repository, a remote base, a chart, a ResourceSet, an unknown path.
+
+## Why
+
+Flux looks for each dependency before it reconciles an object, and tries again while one is not
+there, without end.
+
+## Bad
+
+```yaml
+# flux/cluster.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/cert-manager/ks.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cert-manager, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps/cert-manager/app
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/issuers/ks.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: issuers, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps/issuers/app
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: cert-manger
+---
+# apps/kustomization.yaml
+resources: [cert-manager/ks.yaml, issuers/ks.yaml]
+---
+# apps/cert-manager/app/kustomization.yaml
+resources: []
+---
+# apps/issuers/app/kustomization.yaml
+resources: []
+```
+
+## Good
+
+```yaml
+# flux/cluster.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/cert-manager/ks.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cert-manager, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps/cert-manager/app
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/issuers/ks.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: issuers, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps/issuers/app
+  sourceRef: {kind: GitRepository, name: flux-system}
+  dependsOn:
+    - name: cert-manager
+---
+# apps/kustomization.yaml
+resources: [cert-manager/ks.yaml, issuers/ks.yaml]
+---
+# apps/cert-manager/app/kustomization.yaml
+resources: []
+---
+# apps/issuers/app/kustomization.yaml
+resources: []
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.model import Finding, Severity
+from celvet.lint.similar import similar
+
+if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import Identity
+    from celvet.lint.repository.effective import Effective
+
+SEVERITY = Severity.WARNING
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report the entries that name nothing in any form of the object."""
+    for entry in () if checked.partial else checked.dependencies():
+        first, *others = [_missing(checked, entry, form) for form in checked.forms()]
+        if first and all(others):
+            wanted, names = first
+            yield Finding(
+                message=f"no {checked.object.kind} `{wanted.name}` comes into namespace"
+                f" `{wanted.namespace}`: Flux never reconciles `{checked.object.name}`",
+                where=checked.place(entry.path),
+                help=_help(wanted, names),
+            )
+
+
+def _missing(
+    checked: CheckedObject, entry: Check, form: Effective
+) -> tuple[Identity, Collection[Identity]] | None:
+    """What an entry names in a form of the object, and what there is instead of it."""
+    from celvet.lint.repository.dependencies import (
+        dependencies,
+        named,
+    )  # loads what follows patches
+
+    path, resource = entry.path[:-1], form.resource
+    wanted = named(entry.value, resource)
+    listed = resource.knows(*path) and wanted in dependencies(resource, path)
+    names = checked.surroundings.names(checked.file, form)
+    if not listed or names is None or wanted in names or "${" in "".join(wanted):
+        return None
+    return wanted, names
+
+
+def _help(wanted: Identity, names: Collection[Identity]) -> str:
+    elsewhere = {each.namespace for each in names if each.name == wanted.name}
+    if len(elsewhere) == 1:
+        return f"Add `namespace: {elsewhere.pop()}`, or remove the entry."
+    near = similar(wanted.name, {it.name for it in names if it.namespace == wanted.namespace})
+    return f"Write `{near}`, or remove the entry." if near else "Remove the entry."

@@ -1,0 +1,22 @@
+"""A repository written as one text: each document begins with a comment, the name of its file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from celvet.lint.engine import FileResult, Settings, lint_text
+from celvet.lint.repository.surroundings import Repository
+
+
+def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[FileResult]:  # noqa: B008 - frozen
+    """The results of the files that a text holds, in their order; of a text without names, one."""
+    found = re.findall(r"^# (\S+\.yaml)\n(.*?)(?:^---\n|\Z)", text, re.DOTALL | re.MULTILINE)
+    if not found:
+        return [lint_text(text, "case.yaml", settings)]
+    for name, content in found:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content, encoding="utf-8")
+    settings = replace(settings, surroundings=Repository(root))
+    return [lint_text(content, str(root / name), settings) for name, content in found]
