@@ -36,7 +36,7 @@ class TypedField:
 
 @record
 class Unless:
-    """Why a controller does not wait for everything: each path of the object has one of the values.
+    """Why a controller leaves something out: each path of the object has one of the values.
 
     `reason` and `help` are words of a message; `{}` is the value at the first path.
     """
@@ -57,8 +57,9 @@ class Kind:
     does not know, both in the words of a message. `typed` is the Go type through
     which its controller shows it to expressions, None for one that shows the
     stored object. `waits` are paths: which of its fields say what it waits for, see
-    `x-waits`; `unwaited` are the reasons not to wait for everything, `clock` the terms
-    of `x-clock`. Two kinds are equal only if they are the same object.
+    `x-waits`; `unwaited` are the reasons not to wait for everything, `void` those not to
+    use a field, by its path, `clock` the terms of `x-clock`. Two kinds are equal only if they
+    are the same object.
     """
 
     system: str
@@ -74,6 +75,7 @@ class Kind:
     typed: TypedField | None = None
     waits: Mapping[str, str] = field(default_factory=dict)
     unwaited: tuple[Unless, ...] = ()
+    void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property

@@ -25,7 +25,7 @@ from celvet.schemas.kind_files import KINDS
 from celvet.schemas.references import References
 from celvet.schemas.table import expression_sites
 from celvet.schemas.typed import read_typed
-from celvet.schemas.unwaited import read_unwaited
+from celvet.schemas.unless import read_unwaited, read_void
 from celvet.schemas.vocabulary import check, is_texts
 
 _NAMES = "x-kubernetes-group-version-kind"
@@ -34,7 +34,7 @@ _WAITS = frozenset({"named", "all", "below"})
 _CLOCK = ("look", "timeout", "least", "retry")
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
-    *("x-typed", "x-waits", "x-unwaited", "x-clock"),
+    *("x-typed", "x-waits", "x-unwaited", "x-void", "x-clock"),
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
@@ -175,6 +175,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         waits=_waits(content, file),
         clock=_clock(content, file),
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
+        void=read_void(content.get("x-void", {}), file),
     )
     for site in expression_sites(kind):
         if not site.fields:

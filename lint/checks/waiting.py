@@ -12,6 +12,7 @@ from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
 from celvet.record import record
 from celvet.schemas import Kind
+from celvet.schemas.kind import Unless
 
 
 @record
@@ -53,12 +54,17 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
     """For what a declaration of a kind waits; for everything unless the catalogue says why not."""
     path = kind.waited_list if kind else ()
     for each in kind.unwaited if kind else ():
-        found = [get(value, at) for at in each.when]
-        if all(map(_among, found, each.when.values())):
-            reason = each.reason.format("not set" if found[0] is None else str(found[0]).lower())
+        if is_met(each, value):
+            first = get(value, next(iter(each.when)))
+            reason = each.reason.format("not set" if first is None else str(first).lower())
             listed = tuple(map(_named, list_at(value, path)))
             return Waiting(False, listed, reason, each.help, path[-1], (*each.when, path))
     return Waiting()
+
+
+def is_met(unless: Unless, value: Mapping[str, Value]) -> bool:
+    """Whether an object is one for which the controller leaves something out."""
+    return all(_among(get(value, path), values) for path, values in unless.when.items())
 
 
 def _among(value: Value, values: Sequence[Value]) -> bool:

@@ -51,12 +51,13 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.kubernetes_kinds import CORE_KINDS
+from celvet.lint.checks.waiting import is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
-from celvet.lint.values import text_at
+from celvet.lint.values import get, text_at
+from celvet.schemas.facts import core_kinds
 
 SEVERITY = Severity.WARNING
 
@@ -68,34 +69,40 @@ _OFF = (None, False)
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the expressions that another field of the object switches off."""
     if not checked.partial:
-        kind = checked.kind.kind if checked.kind else ""
-        yield from _CHECKS.get(kind, _nothing)(checked)
+        yield from _switched_off(checked)
+        yield from _void(checked)
         yield from _unwaited(checked)
     yield from _matchless(checked)
 
 
-def _nothing(_: CheckedObject) -> Iterator[Finding]:
-    return iter(())
-
-
-def _resourceset(checked: CheckedObject) -> Iterator[Finding]:
-    """`checkDependencies` of the operator tests `dep.Ready` before `dep.ReadyExpr`."""
+def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
+    """`checkDependencies` of Flux Operator tests `dep.Ready` before `dep.ReadyExpr`."""
     for entry in checked.checks:
-        if "readyExpr" in entry and entry.value.get("ready") in _OFF:
-            where = checked.place((*entry.path, "readyExpr"), None, True)
+        if not entry.switch or entry.value.get(entry.switch) not in _OFF:
+            continue
+        for expression in entry.expressions:
+            where = checked.place(expression.path, None, True)
             yield Finding(
-                message="`readyExpr` is never evaluated: the operator uses it only together with"
-                " `ready: true`",
+                message=f"`{expression.role}` is never evaluated: the controller uses it only"
+                f" together with `{entry.switch}: true`",
                 where=where,
-                help="Add `ready: true` to this dependency.",
+                help=f"Add `{entry.switch}: true` beside it.",
                 fix=_fix(entry, where),
             )
 
 
 def _fix(entry: Check, where: Where) -> Fix | None:
     """Insert the field before the expression, unless it is there with another value."""
-    change = Change(where, "ready: true", entry=True)
-    return None if "ready" in entry.value else Fix("Add `ready: true`.", (change,), safe=False)
+    text = f"{entry.switch}: true"
+    change = Change(where, text, entry=True)
+    return None if entry.switch in entry.value else Fix(f"Add `{text}`.", (change,), safe=False)
+
+
+def _void(checked: CheckedObject) -> Iterator[Finding]:
+    """Fields that another field of the object makes void."""
+    for path, unless in checked.kind.void.items() if checked.kind else ():
+        if get(checked.value, path) and is_met(unless, checked.value):
+            yield Finding(message=unless.reason, where=checked.place(path), help=unless.help)
 
 
 def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
@@ -106,8 +113,9 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
         waiting = checked.waiting
         message = f"Flux never uses this entry: {waiting.reason}"
         if waiting.field:
-            kind = entry.named.kind or "object"
-            message += f", and `{waiting.field}` lists no {kind} of group `{entry.named.group}`"
+            kind, group = entry.named.kind or "object", entry.named.group
+            of_group = f"of group `{group}`" if group else "of the core group"
+            message += f", and `{waiting.field}` lists no {kind} {of_group}"
         if any(each.program.refusals for each in entry.cel):
             message += "; what it refuses in it stalls the object all the same"
         help_ = _listing(entry, waiting.field) or waiting.help
@@ -154,25 +162,7 @@ def _nothing_matches(entry: Check) -> tuple[str, str, str] | None:
             f"`{kind}` is no kind, which begins with a capital letter",
             f"Write `{named}`.",
         )
-    if version and kind and not entry.named.group and kind not in CORE_KINDS:
+    if version and kind and not entry.named.group and kind not in core_kinds():
         message = f"`{version}` is the core group, which has no kind `{kind}`"
         return "apiVersion", message, "Write the group and version of the kind."
     return None
-
-
-def _bundle_deployment(checked: CheckedObject) -> Iterator[Finding]:
-    """The annotation is the design's escape hatch; only the text `false` counts."""
-    annotation = "plain.core.rukpak.io/enable-probes"
-    probes = checked.get("spec", "probes", "health", "ref")
-    if probes and checked.get("metadata", "annotations", annotation) == "false":
-        yield Finding(
-            message=f"the annotation `{annotation}` switches these probes off",
-            where=checked.place(("spec", "probes", "health", "ref")),
-            help="Remove the annotation, or the probes.",
-        )
-
-
-_CHECKS: dict[str, Callable[[CheckedObject], Iterator[Finding]]] = {
-    "ResourceSet": _resourceset,
-    "BundleDeployment": _bundle_deployment,
-}

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the webhook's image without a daemon or a registry, and runs it as the chart does: read-only root, no root user.
+# Builds the webhook's image without a daemon or a registry, and runs it as a user that cannot write to its root, as the chart does.
 #   build.sh [DIRECTORY]      some minutes the first time; needs root, and buildah and debootstrap of Debian
 # The base is Debian's own Python where no registry can be reached (BASE names another one).
 set -euo pipefail
-directory=$(mkdir -p "${1:-$HOME/.cache/celvet-image}" && cd "$1" && pwd)
+directory=${1:-$HOME/.cache/celvet-image}
+mkdir -p "$directory" && directory=$(cd "$directory" && pwd)
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 storage=(--root "$directory/storage" --runroot "$directory/run")
