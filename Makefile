@@ -5,12 +5,13 @@ BIN    := $(VENV)/bin
 # For how long `make fuzz` looks for each kind of mistake.
 FUZZ_SECONDS ?= 60
 VALUES ?= charts/celvet/values.yaml
-# Where the end-to-end tests keep the programs that they build.
+# Where the end-to-end tests keep the programs that they build, and the image its layers.
 export CELVET_E2E_CACHE ?= $(HOME)/.cache/celvet-e2e
+CELVET_IMAGE_CACHE ?= $(HOME)/.cache/celvet-image
 # Compile modules once, not in each run: `make quick` takes a fifth less.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo test quick bench e2e check fuzz lint types contracts generate generated manifests constraints clean
+.PHONY: help setup demo test quick bench e2e image check fuzz lint types contracts generate generated manifests constraints clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -40,6 +41,9 @@ e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 	tests/e2e/control-plane.sh $(CELVET_E2E_CACHE)
 	tests/e2e/flux-controllers.sh $(CELVET_E2E_CACHE)
 	CELVET_E2E=$(CELVET_E2E_CACHE) $(BIN)/python -m pytest tests/e2e
+
+image:  ## build the webhook's image without a registry, and run it; needs root, buildah and debootstrap
+	tests/image/build.sh $(CELVET_IMAGE_CACHE)
 
 fuzz: setup  ## damaged files, and random vectors against the controllers' code; FUZZ_SECONDS=60 each
 	$(BIN)/python -m tests.fuzz readers --seconds $(FUZZ_SECONDS)
