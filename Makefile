@@ -22,7 +22,7 @@ $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --editable . --group dev
-	$(BIN)/python -m compileall -qq celvet  # as pip does for what is not editable
+	$(BIN)/python -m compileall -qq celvet lint schemas certs webhook  # pip leaves out what is editable
 	@touch $@
 
 demo: setup  ## lint the example repository
