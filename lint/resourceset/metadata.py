@@ -6,6 +6,8 @@ from typing import Any
 
 Object = dict[str, Any]
 
+_OWNER = "resourceset.fluxcd.controlplane.io"
+
 
 def _metadata(value: Object) -> Object:
     metadata = value.get("metadata")
@@ -50,6 +52,17 @@ def object_name(value: Object) -> str:
         _text(metadata.get("name")),
     ]
     return "/".join(part for part in parts if part)
+
+
+def owner_labels(resource_set: Object) -> dict[str, str]:
+    """The labels by which the operator knows what it has made of a ResourceSet.
+
+    Mirrors `cmd/cli/build_resourceset.go` of Flux Operator v0.59, which sets them last; a name or
+    namespace that is not known gives none.
+    """
+    metadata = _metadata(resource_set)
+    found = {key: _text(metadata.get(key)) for key in ("name", "namespace")}
+    return {f"{_OWNER}/{key}": text for key, text in found.items() if text}
 
 
 def set_common_metadata(value: Object, common: Object) -> None:

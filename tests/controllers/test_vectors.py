@@ -26,4 +26,4 @@ def test_the_real_kustomize_controller_agrees() -> None:
     """Except where a vector says what celvet cannot know."""
     score = run_file(_VECTORS / "flux-controllers.jsonl")
     assert [vector for vector, _ in score.wrong if "beyond" not in vector] == []
-    assert score.total >= 158
+    assert score.total >= 180

@@ -15,6 +15,7 @@ from tests.e2e.control_plane import control_plane
 from tests.e2e.crds import anything
 from tests.e2e.flux.controller import NAMESPACE, PROGRAM, Source, controller, source
 from tests.e2e.flux.replay import Ends, gated, prepare_dependencies, reconciled
+from tests.e2e.flux.rollouts import rolled_out
 
 _RECORDED = Path(__file__).parents[1] / "conformance" / "flux-controllers.jsonl"
 _ADDITIVE = "--feature-gates=AdditiveCELDependencyCheck=true"
@@ -74,8 +75,8 @@ def _kinds() -> list[dict[str, object]]:
     """A CRD for each custom kind among the objects of the cases."""
     found = {
         (*each["apiVersion"].split("/"), each["kind"])
-        for case in _cases("reconcile")
-        for each in case["objects"]
+        for case in (*_cases("reconcile"), *_cases("rollout"))
+        for each in case.get("objects") or case["states"][0]["objects"]
         if "." in each["apiVersion"]
     }
     return [anything(group, version, kind) for group, version, kind in sorted(found)]
@@ -86,6 +87,15 @@ def test_reconciliations(fleet: Source, tmp_path: Path) -> None:
     assert len(cases) >= 90
     with controller(fleet.cluster, tmp_path):
         assert _different(cases, reconciled(fleet, cases)) == []
+
+
+def test_rollouts(fleet: Source, tmp_path: Path) -> None:
+    cases = _cases("rollout")
+    assert len(cases) >= 20
+    with controller(fleet.cluster, tmp_path):
+        ends = rolled_out(fleet, cases)
+    wanted = {case["case"]: case["want"]["result"] for case in cases}
+    assert {name: end for name, end in ends.items() if end != wanted[name]} == {}
 
 
 @pytest.mark.parametrize("additive", [False, True], ids=["the default", "both tests"])

@@ -24,6 +24,7 @@ from celvet.lint.resourceset import (
 )
 from celvet.lint.resourceset.documents import read_value
 from celvet.lint.resourceset.errors import ReadError
+from celvet.lint.resourceset.metadata import owner_labels, set_common_metadata
 from celvet.record import record
 
 
@@ -127,7 +128,10 @@ def _objects(
         raise _not_built(locator, where, str(error)) from None
     except BuildError as error:
         raise _not_built(locator, error_place(owner, error), str(error)) from None
-    return [entry.value for step in steps for entry in step.objects]
+    objects = [entry.value for step in steps for entry in step.objects]
+    for each in objects:
+        set_common_metadata(each, {"labels": owner_labels(value)})
+    return objects
 
 
 def _set_values(inputs: dict[str, Value], given: GivenInputs) -> None:

@@ -16,7 +16,7 @@ from tests.e2e.flux.controller import Source, write_status
 
 _PATIENCE = 120.0
 _LOOKS = 12.0
-_KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
+KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
 _OWNED = "kustomize.toolkit.fluxcd.io/"
 _FINALIZER = "finalizers.fluxcd.io"
 Ends = dict[str, dict[str, str]]
@@ -27,20 +27,25 @@ def reconciled(source: Source, vectors: Iterable[Vector]) -> Ends:
     """How each Kustomization ends whose objects are in the state of its vector."""
     cluster = source.cluster
     cases = {each["case"]: each for each in vectors}
-    namespaces = [_named("v1", "Namespace", name) for name in cases]
-    cluster.good("apply", "-f-", given=namespaces)
-    source.publish(
-        {
-            f"{name}/all.yaml": yaml.safe_dump_all([_written(each) for each in case["objects"]])
-            for name, case in cases.items()
-        }
-    )
-    _at_once(lambda case: _prepare(cluster, case["objects"]), cases.values())
+    publish(source, {name: case["objects"] for name, case in cases.items()})
     refused = _applied(cluster, cases)
     ends = _ends(cluster, set(cases) - set(refused), _settled)
     return {name: {"result": "Refused"} for name in refused} | {
         name: _reconciliation(cases[name], each) for name, each in ends.items()
     }
+
+
+def publish(source: Source, objects: Mapping[str, Iterable[Document]]) -> None:
+    """Publish the objects of each case, which are in their state already, in its namespace."""
+    namespaces = [_named("v1", "Namespace", name) for name in objects]
+    source.cluster.good("apply", "-f-", given=namespaces)
+    source.publish(
+        {
+            f"{name}/all.yaml": yaml.safe_dump_all([_written(each) for each in those])
+            for name, those in objects.items()
+        }
+    )
+    at_once(lambda those: _prepare(source.cluster, those), objects.values())
 
 
 def gated(cluster: Cluster, vectors: Iterable[Vector]) -> Ends:
@@ -70,7 +75,7 @@ def prepare_dependencies(source: Source, vectors: Iterable[Vector]) -> None:
     cluster.good("apply", "-f-", given=map(_written, dependencies.values()))
     # The controller, which adds its finalizer, has looked: it leaves the status alone from now on.
     _ends(cluster, set(dependencies), lambda found: "finalizers" in found["metadata"])
-    _at_once(lambda each: _prepare(cluster, [each]), dependencies.values())
+    at_once(lambda each: _prepare(cluster, [each]), dependencies.values())
 
 
 def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
@@ -84,7 +89,7 @@ def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
             document = _written(each, spec if "written" in each.get("spec", {}) else None)
             told = cluster.apply(document, options=["--server-side", "--field-manager=operator"])
             assert told.status == 0, told.err
-        place = (_resource(each), metadata["name"], metadata["namespace"])
+        place = (resource(each), metadata["name"], metadata["namespace"])
         if "status" in each:
             write_status(cluster, *place, each["status"])
         if deleted:
@@ -105,7 +110,7 @@ def _written(document: Document, spec: Document | None = None) -> Document:
 
 def _applied(cluster: Cluster, cases: Mapping[str, Vector]) -> list[str]:
     """Apply the declarations; gives the cases that the API server refuses."""
-    told = _at_once(lambda case: cluster.apply(case["declaration"]), cases.values())
+    told = at_once(lambda case: cluster.apply(case["declaration"]), cases.values())
     return [name for name, each in zip(cases, told, strict=True) if each.status]
 
 
@@ -115,7 +120,7 @@ def _ends(
     """The Kustomizations once all have settled, by name."""
     deadline = time.monotonic() + _PATIENCE
     while True:
-        listed = cluster.get(_KUSTOMIZATION, "--all-namespaces")["items"]
+        listed = cluster.get(KUSTOMIZATION, "--all-namespaces")["items"]
         found = {each["metadata"]["name"]: each for each in listed}
         waiting = [name for name in names if not settled(found[name])]
         if not waiting:
@@ -159,7 +164,7 @@ def _condition(found: Document, kind: str) -> Document:
     return next((each for each in conditions if each["type"] == kind), {})
 
 
-def _resource(document: Document) -> str:
+def resource(document: Document) -> str:
     """The kind and group, as kubectl takes them in place of a resource."""
     group, _, version = document["apiVersion"].rpartition("/")
     kind: str = document["kind"]
@@ -170,6 +175,7 @@ def _named(version: str, kind: str, name: str) -> Document:
     return {"apiVersion": version, "kind": kind, "metadata": {"name": name}}
 
 
-def _at_once(do: Callable[[Any], Any], each: Iterable[Any]) -> list[Any]:
+def at_once(do: Callable[[Any], Any], each: Iterable[Any]) -> list[Any]:
+    """What something gives for each, some at a time."""
     with ThreadPoolExecutor(8) as people:
         return list(people.map(do, each))
