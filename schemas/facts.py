@@ -55,7 +55,7 @@ class LifeState:
 
     `stage` and `verdict` are words of the schema. `object` is the whole object. `since` and
     `until` are releases of the controller, empty for a state of all of them. `says` and
-    `evidence` may be empty.
+    `evidence` may be empty. `unverified` says that nobody has read of it.
     """
 
     name: str
@@ -66,6 +66,7 @@ class LifeState:
     since: str = ""
     until: str = ""
     evidence: tuple[Evidence, ...] = ()
+    unverified: bool = False
 
 
 @record(eq=False)
@@ -287,6 +288,7 @@ def _state(
         since=state.get("since", ""),
         until=state.get("until", ""),
         evidence=_cited(state, known),
+        unverified=state.get("unverified", False),
     )
 
 

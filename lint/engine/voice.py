@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from celvet.lint.engine.result import Crash
-from celvet.lint.model import Finding, Severity, Where
+from celvet.lint.model import Finding, Related, Severity, Where
 from celvet.lint.rule_ids import (
     ALWAYS_ERROR,
     CORE_KIND,
@@ -49,27 +49,64 @@ def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     """The outcomes without findings that only `explain` shows.
 
     A check that is reported as unused has no behaviour: a finding about it there would contradict
-    the first one. An expression whose failure is explained needs no other reason, and an entry
-    that is better removed lacks nothing. Errors stay: the controller refuses an expression
-    whether it uses it or not. A finding that is `unlikely` is about a choice that its author may
-    have made on purpose.
+    the first one, and is a note of it. An expression whose failure is explained needs no other
+    reason. An entry that is better removed lacks nothing, and what it does is a reason to remove
+    it. Errors stay: the controller refuses an expression whether it uses it or not. A finding
+    that is `unlikely` is about a choice that its author may have made on purpose.
     """
     given = list(outcomes)
-    findings = [each for each in given if isinstance(each, Finding)]
-    unused = [each.where for each in findings if each.rule == IGNORED_EXPRESSION]
-    failing = {_expression(each) for each in findings if each.rule in _CAUSES}
-    # The place is a field of the entry, which `on_key` makes the entry.
-    needless = [replace(each.where, on_key=True) for each in findings if each.rule == CORE_KIND]
-    return [
-        each
-        for each in given
-        if isinstance(each, Crash)
-        or not (
-            _is_idle(each, unused)
-            or (each.rule in _AFTER_ALWAYS and _expression(each) in failing)
-            or (each.rule == MISSING_FAILED and _lies_in(each, needless))
+    findings = [each for each in given if isinstance(each, Finding) and not each.unlikely]
+    told = _Told(findings)
+    kept = [each if isinstance(each, Crash) else told.voiced(each) for each in given]
+    return [each for each in kept if each]
+
+
+class _Told:
+    """What the findings of a file say together."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._unused = [each for each in findings if each.rule == IGNORED_EXPRESSION]
+        # The place is a field of the entry, which `on_key` makes the entry.
+        self._needless = [
+            replace(each, where=replace(each.where, on_key=True))
+            for each in findings
+            if each.rule == CORE_KIND
+        ]
+        self._failing = {_expression(each) for each in findings if each.rule in _CAUSES}
+        self._harm = [
+            each
+            for each in findings
+            if each.rule in _BEHAVIOUR and each.severity is Severity.WARNING
+        ]
+
+    def voiced(self, each: Finding) -> Finding | None:
+        """A finding as it is reported; None where another one says it."""
+        behaves = each.rule in _BEHAVIOUR and each.severity is not Severity.ERROR
+        if each.unlikely or (each.rule in _AFTER_ALWAYS and _expression(each) in self._failing):
+            return None
+        if each.rule == IGNORED_EXPRESSION:
+            return self._with_harm(each)
+        if behaves and _around(each, self._unused):
+            return None
+        if behaves and (needless := _around(each, self._needless)):
+            return self._removed(each, needless)
+        return each
+
+    def _with_harm(self, unused: Finding) -> Finding:
+        """A finding about an unused check, with what to mend before it is used."""
+        notes = (
+            Related(f"once it is used, {each.message}", each.where)
+            for each in self._harm
+            if _around(each, [unused])
         )
-    ]
+        return replace(unused, related=(*unused.related, *notes))
+
+    def _removed(self, each: Finding, needless: Finding) -> Finding | None:
+        """What is left to say of an entry that is better removed: why, in the best words."""
+        if each.rule != CORE_KIND:
+            harm = each.severity is Severity.WARNING
+            return replace(each, help=needless.help, fix=None) if harm else None
+        return None if any(_around(other, [needless]) for other in self._harm) else each
 
 
 def _expression(finding: Finding) -> Where:
@@ -77,16 +114,9 @@ def _expression(finding: Finding) -> Where:
     return replace(finding.where, span=None)
 
 
-def _is_idle(finding: Finding, unused: Iterable[Where]) -> bool:
-    if finding.unlikely:
-        return True
-    if finding.rule not in _BEHAVIOUR or finding.severity is Severity.ERROR:
-        return False
-    return _lies_in(finding, unused)
-
-
-def _lies_in(finding: Finding, checks: Iterable[Where]) -> bool:
-    return any(_within(finding.where, each) for each in checks)
+def _around(finding: Finding, checks: Iterable[Finding]) -> Finding | None:
+    """The finding about a check, as a whole or by one field, that another one is about too."""
+    return next((each for each in checks if _within(finding.where, each.where)), None)
 
 
 def _within(where: Where, check: Where) -> bool:

@@ -115,7 +115,7 @@ class Table:
         return self._search_for(wanted)[1]
 
     def _search_for(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
-        search = Search(self.reading, self._candidates)
+        search = Search(self.reading, self._candidates, copied=bool(self.model.copies.lacking))
         return search, self._proposed(search, wanted)
 
     def _proposed(self, search: Search, wanted: Mapping[str, bool]) -> Iterator[Row]:

@@ -10,7 +10,7 @@ An entry for a group that Kubernetes itself serves: the core group, `apps`, `bat
 Flux checks these kinds with kstatus, which knows about rollouts, replicas and
 progress deadlines, and about `Reconciling` and `Stalled` of Flux's own kinds. An entry
 replaces that check for the whole kind. RFC-0009 lists core kinds as a non-goal of custom
-health checks.
+health checks. Where such an entry gives a wrong verdict, that is reported in place of this.
 
 ## Bad
 
@@ -26,7 +26,6 @@ spec:
   healthCheckExprs:
     - apiVersion: apps/v1
       kind: Deployment
-      failed: status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')
       current: status.availableReplicas == spec.replicas
 ```
 

@@ -7,7 +7,7 @@ fields of the checked object: `metadata`, `spec`, `status`, `data`... There is n
 `object`. In `readyExpr` of a Kustomization or HelmRelease the variables are `self` and `dep`,
 and nothing else.
 
-This is an error if the controller refuses the name. If every evaluation reaches the name, it is
+This is an error if the controller refuses the name. If every evaluation fails on the name, it is
 also an error to write `self.status`, `object.metadata` and the like, or a field that the CRD of
 the checked kind is known not to have (see `crd-field`). Where the controller only parses the
 expression, it is otherwise a warning, since a custom resource may have any top-level field;
@@ -60,7 +60,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.cel import compile_expression
-from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_evaluated, walk
+from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_fails, walk
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
@@ -112,7 +112,7 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
             message=f"there is no variable `{name}` here, only {listed}: evaluation fails",
             where=checked.at(expression, node.span),
             help=f"Write `{near}`." if near else f"Begin with {listed}.",
-            severity=None if _is_met(expression, node) else Severity.WARNING,
+            severity=None if _is_fatal(expression, name) else Severity.WARNING,
         )
 
 
@@ -132,7 +132,7 @@ def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Findin
             where=checked.at(expression, node.span),
             help=help_,
             severity=None
-            if (absent or _is_object(name, expression)) and _is_met(expression, node)
+            if (absent or _is_object(name, expression)) and _is_fatal(expression, name)
             else Severity.WARNING,
             fix=_fix(name, checked, expression) if name in _PREFIXES else None,
         )
@@ -187,10 +187,11 @@ def _is_object(name: str, expression: CelExpression) -> bool:
     return sum(node.field in _OF_OBJECTS for node in reads) == uses
 
 
-def _is_met(expression: CelExpression, node: Ident) -> bool:
+def _is_fatal(expression: CelExpression, name: str) -> bool:
     """Whether every evaluation fails on the name."""
-    root = expression.program.tree
-    return root is not None and always_evaluated(root, node)
+    program = expression.program
+    nodes = [node for each, node in program.variables if each == name]
+    return program.tree is not None and always_fails(program.tree, nodes)
 
 
 def _explained(name: str, schema: CrdSchema | None) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from celvet.lint.cel.syntax.tree import (
     Select,
     StructExpr,
     always_evaluated,
+    always_fails,
     names,
     parents,
     walk,
@@ -78,6 +79,14 @@ def test_always_evaluated(case: dict[str, Any]) -> None:
     found = [node for node in walk(root) if case["text"][slice(*node.span)] == case["node"]]
     assert always_evaluated(root, found[0]) is case["is"]
     assert always_evaluated(root, found[0], parents(root)) is case["is"]
+
+
+@pytest.mark.parametrize("case", _TREE.cases("failing"))
+def test_always_fails(case: dict[str, Any]) -> None:
+    root = parse(case["text"])
+    bad = [node for node in walk(root) if case["text"][slice(*node.span)] == "bad"]
+    assert bad
+    assert always_fails(root, bad) is case["is"]
 
 
 @pytest.mark.parametrize("case", _TREE.cases("unknown"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.voice import _BEHAVIOUR
-from celvet.lint.model import Severity
+from celvet.lint.model import Finding, Severity
 from celvet.lint.rules import ids
 
 _MANIFEST = """\
@@ -17,20 +17,30 @@ spec:
     - apiVersion: {api_version}
       kind: {kind}
       failed: "{failed}"
-      current: "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')"
+      current: "{current}"
 """
 _FAILED = "status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')"
+_THING = {
+    "api_version": "example.com/v1",
+    "kind": "Thing",
+    "failed": _FAILED,
+    "current": _FAILED.replace("False", "True"),
+}
 
 
 def _rules(
     wait: bool, settings: Settings | None = None, comment: str = "", **given: str
 ) -> list[str]:
-    values = {"api_version": "example.com/v1", "kind": "Thing", "failed": _FAILED}
-    text = _MANIFEST.format(wait=str(wait).lower(), **{**values, **given})
+    text = _MANIFEST.format(wait=str(wait).lower(), **{**_THING, **given})
     text = text.replace("    - api", f"{comment}    - api")
     result = lint_text(text, "apps.yaml", settings or Settings())
     assert not result.crashes
     return [each.rule for each in result.findings]
+
+
+def _findings(**given: str) -> tuple[Finding, ...]:
+    text = _MANIFEST.format(**{"wait": "true", **_THING, **given})
+    return lint_text(text, "apps.yaml").findings
 
 
 def test_the_rules_exist() -> None:
@@ -40,6 +50,25 @@ def test_the_rules_exist() -> None:
 def test_an_unused_check_has_no_behaviour() -> None:
     assert _rules(wait=True) == ["premature-failed"]
     assert _rules(wait=False) == ["ignored-expression"]
+
+
+def test_what_an_unused_check_would_do_is_a_note() -> None:
+    (found,) = _findings(wait="false")
+    (note,) = found.related
+    assert note.message.startswith("once it is used, `failed` is true when nothing matches: ")
+    assert note.where.path[-1] == "failed"
+
+
+def test_an_entry_that_is_better_removed_has_one_advice() -> None:
+    kind = {"api_version": "apps/v1", "kind": "Deployment"}
+    ready = "status.conditions.exists(e, e.type == 'Available' && e.status == 'True')"
+    (harmless,) = _findings(**kind, failed="status.replicas < 0", current=ready)
+    assert harmless.rule == "core-kind"
+    (harmful,) = _findings(**kind, current=ready)
+    assert harmful.rule == "premature-failed"
+    assert harmful.help == harmless.help
+    both = _rules(True, Settings(everything=True), **kind)
+    assert {"core-kind", "premature-failed"} <= set(both)
 
 
 def test_explain_shows_both() -> None:

@@ -10,7 +10,7 @@ Nodes compare by identity, so that they serve as keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from celvet.lint.cel.syntax.literals import Scalar
 from celvet.lint.model import Span
@@ -223,3 +223,24 @@ def _passes(parent: Node, child: Node) -> bool:
     if isinstance(parent, Call) and parent.function in _LAZY:
         return parent.function == "_?_:_" and child is parent.args[0]
     return True
+
+
+def always_fails(root: Node, nodes: Iterable[Node]) -> bool:
+    """Whether every evaluation of `root` fails where that of each of `nodes` does.
+
+    `&&` and `||` fail if both sides do, and `?:` if both branches do.
+    """
+    failing = set(nodes)
+    for node in reversed([*walk(root)]):
+        if _fails(node, failing):
+            failing.add(node)
+    return root in failing
+
+
+def _fails(node: Node, failing: set[Node]) -> bool:
+    if isinstance(node, Call) and node.function in _LAZY:
+        condition, *branches = node.args
+        if node.function == "_?_:_":
+            return condition in failing or failing.issuperset(branches)
+        return failing.issuperset(node.args)
+    return any(child in failing and _passes(node, child) for child in node.children)

@@ -187,7 +187,8 @@ def _diagnosis(role: str, found: list[tuple[LifeState, Row]], facts: KindFacts) 
     """`how` is `life`, or a milder word if all of the states are less than a mistake.
 
     `retried` and `suspended` are states that an object need not pass. `choice` has a variant of
-    the catalogue that gives the same verdict there, and `hidden` is both.
+    the catalogue that gives the same verdict there, or is a state of which nobody has read, and
+    `hidden` is both.
     """
     state, row = min(found, key=lambda each: _rank(each[0], each[1], facts))
     how = _harm(state, row, facts)
@@ -206,7 +207,9 @@ def _rank(state: LifeState, row: Row, facts: KindFacts) -> tuple[int, bool, int]
 
 
 def _harm(state: LifeState, row: Row, facts: KindFacts) -> str:
-    meant = any(each.differs.get(state.name) == row.verdict for each in facts.variants.values())
+    meant = state.unverified or any(
+        each.differs.get(state.name) == row.verdict for each in facts.variants.values()
+    )
     if state.stage in _MILD:
         return "hidden" if meant else "suspended" if state.stage == "suspended" else "retried"
     return "choice" if meant else "life"

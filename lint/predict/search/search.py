@@ -51,10 +51,14 @@ class Goal:
 
 
 class Search:
-    """One search; its `progress` says whether it was complete."""
+    """One search; its `progress` says whether it was complete.
 
-    def __init__(self, reading: Reading, candidates: Candidates) -> None:
+    `copied` is whether the expressions see typed copies, which leave empty lists out.
+    """
+
+    def __init__(self, reading: Reading, candidates: Candidates, *, copied: bool = False) -> None:
         self.progress = Progress(complete=reading.whole)
+        self._copied = copied
         self._candidates = candidates
         self._relations = Relations(self._candidates, self.progress, self._places, self._counted)
 
@@ -240,6 +244,8 @@ class Search:
         items = get(obj, place)
         if not isinstance(items, list):
             yield from self._relations.written(obj, place, [])
+            for grown in self._relations.written(obj, place, [{}]) if self._copied else ():
+                yield from self._none(source, tests, place, grown, negated)
             return
         pending: list[list[Goal]] = []
         for index in range(len(items)):

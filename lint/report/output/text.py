@@ -42,14 +42,16 @@ def listed(findings: Iterable[Located], color: bool) -> str:
 
 def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
     """Findings with the same text together if they are many, else each by itself."""
-    keys = (
-        (each, (each.finding.rule, each.finding.message, each.finding.help)) for each in findings
-    )
-    found = groups(keys).values()
+    found = groups((each, _text(each)) for each in findings).values()
     apart = [[each] for some in found if len(some) <= _FEW for each in some]
     order = {id(each): number for number, each in enumerate(findings)}
     together = [some for some in found if len(some) > _FEW]
     yield from sorted((*apart, *together), key=lambda some: order[id(some[0])])
+
+
+def _text(each: Located) -> tuple[str, ...]:
+    finding = each.finding
+    return (finding.rule, finding.message, finding.help, *(note.message for note in each.related))
 
 
 def _group(found: Sequence[Located], printer: Printer) -> Iterator[str]:
