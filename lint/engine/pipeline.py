@@ -22,7 +22,16 @@ from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
 from celvet.lint.engine.voice import one_voice
-from celvet.lint.manifest import Document, KubeObject, Manifest, all_objects, read, read_value
+from celvet.lint.manifest import (
+    Document,
+    KubeObject,
+    Manifest,
+    all_objects,
+    patch_objects,
+    read,
+    read_value,
+)
+from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import (
     is_input_provider,
     is_resource_set,
@@ -79,14 +88,23 @@ class CrdLookup:
 def of_text(
     data: bytes | str, name: str, settings: Settings, cache: IncrementalCache | None = None
 ) -> FileResult:
-    """Read and lint a file; see `celvet.lint.engine.lint_text`."""
+    """Read and lint a file; see `celvet.lint.engine.lint_text`.
+
+    Whether it is a patch is asked only if that matters: a patch has no more findings than the
+    same text as an object.
+    """
     manifest = read(data, name, settings.substitutions)
     catalog = settings.catalog
     if manifest.problems and not (
         mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)
     ):
         manifest = replace(manifest, problems=())
-    return _result(manifest, [*all_objects(manifest)], settings, cache)
+    result = _result(manifest, [*all_objects(manifest)], settings, cache)
+    if result.outcomes or not all(is_named(each.value) for each in manifest.documents):
+        target = settings.surroundings.patch(name)
+        if target is not None:
+            return _result(manifest, [*patch_objects(manifest, target)], settings, cache)
+    return result
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:

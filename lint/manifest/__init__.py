@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.objects.entry_names import entry_at as entry_at
     from celvet.lint.manifest.objects.extract import all_objects as all_objects
     from celvet.lint.manifest.objects.extract import objects_in as objects_in
+    from celvet.lint.manifest.objects.extract import patch_objects as patch_objects
     from celvet.lint.manifest.objects.extract import whole_objects as whole_objects
     from celvet.lint.manifest.objects.kube_object import KubeObject as KubeObject
     from celvet.lint.manifest.problem import KINDS as KINDS
@@ -47,7 +48,7 @@ _MODULES = {
     "comment": "Comment comments",
     "document": "Document Manifest is_encrypted",
     "objects.entry_names": "entry_at",
-    "objects.extract": "all_objects objects_in whole_objects",
+    "objects.extract": "all_objects objects_in patch_objects whole_objects",
     "objects.kube_object": "KubeObject",
     "problem": "KINDS Problem",
     "reader": "read read_value",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -70,8 +70,10 @@ class Applications:
     `whole` if nothing else in the repository can bring in further ones.
     """
 
-    def __init__(self, files: Files, kinds: Sequence[Applier] = ()) -> None:
-        self._files, self._builder = files, Builder(files)
+    def __init__(
+        self, files: Files, kinds: Sequence[Applier] = (), patch_files: Collection[str] = ()
+    ) -> None:
+        self._files, self._builder, self._patch_files = files, Builder(files), patch_files
         self._kinds = kinds or appliers()
         self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
@@ -108,6 +110,8 @@ class Applications:
     def _objects(self) -> Iterator[Declared]:
         kinds = {(kind.group, kind.kind): kind for kind in self._kinds}
         for name in self._files.holding(*(kind.group.encode() for kind in self._kinds)):
+            if name in self._patch_files:
+                continue
             self.whole &= self._files.readable(name)
             patching = self._files.kustomization(posixpath.dirname(name)) == name
             for each in self._files.objects(name):

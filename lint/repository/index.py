@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
@@ -14,6 +14,7 @@ from celvet.lint.repository.builds import effective
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Files
+from celvet.lint.repository.patch_files import WORD, patch_targets
 from celvet.schemas.applier import appliers
 
 
@@ -22,7 +23,7 @@ class Index:
 
     def __init__(self, root: FilePath) -> None:
         words = [kind.group.encode() for kind in appliers()]
-        self.files = Files(root, [*words, b"ConfigMap", b"source.toolkit.fluxcd.io"])
+        self.files = Files(root, [*words, b"ConfigMap", b"source.toolkit.fluxcd.io", WORD])
 
     @property
     def problem(self) -> str:
@@ -37,7 +38,12 @@ class Index:
     @cached_property
     def applications(self) -> Applications:
         """Who applies what."""
-        return Applications(self.files)
+        return Applications(self.files, patch_files=self.patch_targets)
+
+    @cached_property
+    def patch_targets(self) -> Mapping[str, Mapping[str, str]]:
+        """The files that are patches, with what each is for."""
+        return patch_targets(self.files) if self.files.complete else {}
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""

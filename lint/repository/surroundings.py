@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,6 +31,12 @@ class Surroundings(Protocol):
         None if the repository does not tell all of them.
         """
 
+    def patch(self, file: str) -> Mapping[str, str] | None:
+        """The `kind` and `apiVersion` that a file is a patch for, as far as they are known.
+
+        None of a file that is no patch.
+        """
+
     def line(self, place: SourcePlace) -> str:
         """A place of another file, as `flux/apps.yaml, line 12`."""
 
@@ -56,6 +62,10 @@ class Alone:
 
     def names(self, file: str, form: Effective) -> Collection[Identity] | None:
         """Unknown: the others are not there."""
+        return None
+
+    def patch(self, file: str) -> Mapping[str, str] | None:
+        """None: nothing says so."""
         return None
 
     def line(self, place: SourcePlace) -> str:
@@ -94,6 +104,11 @@ class Repository:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.names(name, form) if name else None
+
+    def patch(self, file: str) -> Mapping[str, str] | None:
+        """See `Surroundings`."""
+        name = self.name(file)
+        return self.index.patch_targets.get(name) if name else None
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
@@ -153,6 +168,11 @@ class Recorded:
         """See `Surroundings`."""
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.names(file, form)
+
+    def patch(self, file: str) -> Mapping[str, str] | None:
+        """See `Surroundings`."""
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository.patch(file)
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""

@@ -10,7 +10,7 @@ from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.objects.json_patch import assemble
 from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patches import Patch, patches
-from celvet.lint.manifest.objects.raw_objects import Origin, RawObject, raw_objects
+from celvet.lint.manifest.objects.raw_objects import Origin, RawObject, is_named, raw_objects
 from celvet.lint.model import Path, Value, Where
 from celvet.record import record
 
@@ -36,16 +36,37 @@ def whole_objects(manifest: Manifest) -> Iterator[KubeObject]:
     return (found for found in all_objects(manifest) if found.whole)
 
 
+def patch_objects(manifest: Manifest, target: Mapping[str, str]) -> Iterator[KubeObject]:
+    """The objects of a file that is a patch, all partial.
+
+    `target` has the `kind` and `apiVersion` that the patch is for, as far as they are known.
+    """
+    for document in manifest.documents:
+        given = {name: (text, Where(document.index)) for name, text in target.items()}
+        yield from _Scope(document, patch=True).patched(given)
+
+
 _Given: TypeAlias = dict[str, tuple[str, Where]]
 """The fields that a patch's target gives, each with its text and place."""
 
 
 @record
 class _Scope:
-    """A document and the way to it: the documents and paths of the scalars whose text it is."""
+    """A document and the way to it: the documents and paths of the scalars whose text it is.
+
+    It is a `patch`, and not an object as it will be applied.
+    """
 
     document: Document
     outer: tuple[tuple[int, Path], ...] = ()
+    patch: bool = False
+
+    def patched(self, given: _Given) -> Iterator[KubeObject]:
+        """What this document writes, a patch or the operations of one."""
+        if isinstance(self.document.value, list):
+            yield from self._json_patched(self.document.value, (), given)
+        else:
+            yield from self.objects(given)
 
     def objects(self, given: _Given) -> Iterator[KubeObject]:
         """The objects of this document; recursion is bounded by how deep texts were read."""
@@ -58,9 +79,9 @@ class _Scope:
 
     def _object(self, part: RawObject, given: _Given) -> KubeObject | None:
         places: dict[Path, FieldPlace] = {(): FieldPlace((), self._where(part.path))}
-        if self.outer and part.origin != "held":
+        if self.patch and part.origin != "held":
             return self._partial(part.value, places, given)
-        if not any(isinstance(part.value.get(key), str) for key in ("kind", "apiVersion")):
+        if not is_named(part.value):
             return None
         made = self._made(part.value, part.origin, places)
         computed = dict.fromkeys(_texts_with(part.value, part.computed), ())
@@ -80,11 +101,8 @@ class _Scope:
             yield from self._json_patched(patch.body, path, given)
         manifest = self.document.inner.get(path)
         for document in manifest.documents if manifest else ():
-            inner = _Scope(document, (*self.outer, (self.document.index, path)))
-            if isinstance(document.value, list):
-                yield from inner._json_patched(document.value, (), given)
-            else:
-                yield from inner.objects(given)
+            outer = (*self.outer, (self.document.index, path))
+            yield from _Scope(document, outer, patch=True).patched(given)
 
     def _json_patched(
         self, operations: list[Value], at: Path, given: _Given

@@ -1,4 +1,4 @@
-"""Finds the kustomize patches that are written inline in an object."""
+"""Finds the kustomize patches that stand in an object, and the files that it takes for some."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import field
 
 from celvet.lint.manifest.objects.held import holder_of, places
 from celvet.lint.model import Path, Value
-from celvet.lint.values import list_at
+from celvet.lint.values import list_at, text_at
 from celvet.record import record
 
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
@@ -42,6 +42,22 @@ def patches(value: dict[str, Value]) -> Iterator[Patch]:
                     yield Patch((*place, "patch"), entry["patch"], _target(entry, place))
         for index, body in enumerate(list_at(value, (*base, "patchesStrategicMerge"))):
             yield Patch((*base, "patchesStrategicMerge", index), body)
+
+
+def patch_files(value: dict[str, Value]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The files that are patches of an object that holds a kustomization.
+
+    Each with the `kind` and `apiVersion` that its target names.
+    """
+    for base in _bases(value):
+        for name in ("patches", "patchesJson6902"):
+            for index, entry in enumerate(list_at(value, (*base, name))):
+                if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
+                    target = _target(entry, (*base, name, index))
+                    yield file, {key: text for key, (text, _) in target.items()}
+        for file in list_at(value, (*base, "patchesStrategicMerge")):
+            if isinstance(file, str) and "\n" not in file:
+                yield file, {}
 
 
 def _bases(value: dict[str, Value]) -> Iterator[Path]:

@@ -51,6 +51,13 @@ def raw_objects(value: Value) -> Iterator[RawObject]:
             stack += (((*path, *at), get(part, at), "held", known) for at in reversed(below))
 
 
+def is_named(value: Value) -> bool:
+    """Whether a value says of what kind it is, as an object does and a patch need not."""
+    return isinstance(value, dict) and any(
+        isinstance(value.get(key), str) for key in ("kind", "apiVersion")
+    )
+
+
 def _is_list(value: dict[str, Value]) -> bool:
     kind = value.get("kind")
     return isinstance(kind, str) and kind.endswith("List") and isinstance(value.get("items"), list)
