@@ -56,6 +56,18 @@ def mapping_at(value: Value, path: Sequence[str | int] = ()) -> Mapping[str, Val
     return found if isinstance(found, Mapping) else {}
 
 
+def drop(value: Value, path: Sequence[str | int]) -> Value:
+    """A copy without the field at a path; the value itself where there is none."""
+    if get(value, path, ABSENT) is ABSENT or not isinstance(path[-1], str):
+        return value
+    step, *rest = path
+    if isinstance(value, list):
+        return [drop(each, rest) if number == step else each for number, each in enumerate(value)]
+    if rest:
+        return {**value, step: drop(value[step], rest)}
+    return {key: each for key, each in value.items() if key != step}
+
+
 def values_along(value: Value, path: Sequence[str | int]) -> Iterator[Value]:
     """The value after each step of a path; from the first step that leads nowhere on, None."""
     for step in path:

@@ -5,12 +5,13 @@ A dialect is a file `schemas/dialects/<name>.json`. No code knows a dialect by n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from celvet.record import record
 from celvet.schemas.library import reference_in
+from celvet.schemas.walk import steps
 
 Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template", "${}"]
 """How a text is completed or unwrapped before it is parsed.
@@ -58,6 +59,20 @@ class Variable:
 
 
 @record
+class Hidden:
+    """A field that the controller removes from an object before an expression sees it.
+
+    Only from an object `of` an `apiVersion/kind` where it is given, and with `elsewhere` only in
+    another namespace than the declaring object's. `help` tells what to do instead.
+    """
+
+    path: tuple[str, ...]
+    help: str
+    of: str = ""
+    elsewhere: bool = False
+
+
+@record
 class Dialect:
     """How one controller compiles and evaluates the texts of one kind of site.
 
@@ -80,7 +95,7 @@ class Dialect:
     gives the verdict, `otherwise` is the one where none is true. With
     `observes` the controller waits, whatever the expressions say, while the
     object's status is of an older generation. `needs` is the role without which
-    there is no verdict.
+    there is no verdict. `hides` are the fields that an expression does not see.
 
     For JSONPath, `missing` tells whether an absent key is an empty result rather
     than an error, and `single` whether more than one result is an error.
@@ -105,6 +120,7 @@ class Dialect:
     otherwise: str = ""
     observes: bool = False
     needs: str = ""
+    hides: tuple[Hidden, ...] = ()
     wrap: Wrap = "none"
     missing: bool = False
     single: bool = False
@@ -121,6 +137,9 @@ class Dialect:
         cel_go = values.pop("celGo", "")
         values["roles"] = tuple(
             Role(role, **given) for role, given in values.get("roles", {}).items()
+        )
+        values["hides"] = tuple(
+            Hidden(**{**given, "path": steps(given["path"])}) for given in values.get("hides", ())
         )
         given = values.pop("variables", {})
         plain = {key: kind for key, kind in given.items() if _is_plain(key, kind)}
@@ -140,6 +159,12 @@ class Dialect:
     def role(self, name: str) -> Role:
         """The role of a name; one without an answer where the dialect has none of that name."""
         return next((role for role in self.roles if role.name == name), Role(name))
+
+    def hidden(self, api_version: str, kind: str, *, elsewhere: bool) -> Iterator[Hidden]:
+        """What an expression does not see of an object, `elsewhere` if in another namespace."""
+        for each in self.hides:
+            if each.of in ("", f"{api_version}/{kind}") and each.elsewhere <= elsewhere:
+                yield each
 
     def for_object(self, root: Any, beside: Any) -> Dialect:
         """The dialect with the variables that an object decides about.

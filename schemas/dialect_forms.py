@@ -90,6 +90,17 @@ def _text(value: Any) -> bool:
     return isinstance(value, str) and value != ""
 
 
+def _hides(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_hidden, value))
+
+
+def _hidden(value: Any) -> bool:
+    if not isinstance(value, Mapping) or not value.keys() <= {"path", "help", "of", "elsewhere"}:
+        return False
+    texts = [value.get("path"), value.get("help"), value.get("of", "v1/Any")]
+    return is_texts(texts) and isinstance(value.get("elsewhere", False), bool)
+
+
 _SWITCH = _Form(lambda value: isinstance(value, bool), "true or false")
 _FORMS: Mapping[str, _Form] = {
     "language": _one_of("cel", "jsonpath"),
@@ -114,6 +125,9 @@ _FORMS: Mapping[str, _Form] = {
     "typed": _Form(_typed, "a mapping of variables to the top-level fields that they lack"),
     "roles": _Form(_roles, "a mapping of roles to `answer`, `never` and `join` (all or any)"),
     "otherwise": _Form(_text, "the verdict where no expression is true"),
+    "hides": _Form(
+        _hides, "a list of `path` and `help`, perhaps with `of` (apiVersion/kind) and `elsewhere`"
+    ),
     "needs": _Form(_text, "the role without which there is no verdict"),
     "controller": _one_of(*controllers()),
     "celGo": _Form(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +14,15 @@ ITEM = "[]"
 ANY_KEY = "*"
 """The segment of a pattern that stands for any key of a mapping."""
 
+_STEP = re.compile(r"\[([^\]]+)\]|([^.\[]+)")
+
 ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 CONDITIONS = ("if", "then", "else", "not")
+
+
+def steps(path: str) -> tuple[str, ...]:
+    """The steps of a path; one with dots in it stands in brackets: `metadata.labels[a.io/b]`."""
+    return tuple(bracketed or plain for bracketed, plain in _STEP.findall(path))
 
 
 def children(schema: Schema) -> Iterator[tuple[str, str | None, Any]]:

@@ -10,8 +10,8 @@ from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault, RuleDiagnosis, RuleFault
 from celvet.lint.predict.model import CheckModel, check_model
-from celvet.lint.predict.states.building import drop
 from celvet.lint.predict.truth_table import Row, table
+from celvet.lint.values import drop
 
 
 def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:

@@ -53,50 +53,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.model import Finding, GroupKind, Path, Severity
+from celvet.lint.model import Finding, Severity, field_path
 from celvet.lint.predict import CheckModel, blocked_by_redaction, models
+from celvet.lint.values import text_at
+from celvet.schemas.dialect import Hidden
 
 SEVERITY = Severity.WARNING
 
-_APPLIED: Path = ("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
-
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report gates that are true only on objects with the removed data."""
-    if checked.kind is None or checked.kind.kind != "ResourceSet":
+    """Report gates that are true only on objects with a field that the controller removes."""
+    if not any(each.dialect and each.dialect.hides for each in checked.checks):
         return
     for entry, model in models(checked):
-        if _elsewhere(checked, entry):
-            message = "the operator removes `data` from a Secret in another namespace"
-            help_ = "Move the Secret to the namespace of the ResourceSet, or use a ConfigMap."
-            yield from _found(checked, entry, model, ("data",), message, help_)
-        message = (
-            "the operator removes the annotation `kubectl.kubernetes.io/last-applied-configuration`"
-        )
-        yield from _found(checked, entry, model, _APPLIED, message, "Test another field.")
+        elsewhere = _is_elsewhere(checked, entry)
+        for each in model.dialect.hidden(*entry.objects, elsewhere=elsewhere):
+            yield from _blocked(checked, entry, model, each)
 
 
-def _elsewhere(checked: CheckedObject, entry: Check) -> bool:
-    """Whether this is a Secret in a namespace that is known and is another one."""
-    own, other = checked.object.namespace, entry.value.get("namespace")
-    told = isinstance(other, str) and own and not any(mark in other for mark in ("<<", "${"))
-    return entry.named == GroupKind("", "Secret") and bool(told) and other != own
+def _is_elsewhere(checked: CheckedObject, entry: Check) -> bool:
+    """Whether the object is in a namespace that is known and is another one."""
+    own, other = checked.object.namespace, text_at(entry.value, ("namespace",))
+    told = own and other and not any(mark in other for mark in ("<<", "${"))
+    return bool(told) and other != own
 
 
-def _found(  # noqa: PLR0913, PLR0917 - a finding in parts
-    checked: CheckedObject,
-    entry: Check,
-    model: CheckModel,
-    hidden: Path,
-    message: str,
-    help_: str,
+def _blocked(
+    checked: CheckedObject, entry: Check, model: CheckModel, hidden: Hidden
 ) -> Iterator[Finding]:
-    row = blocked_by_redaction(model, hidden, f"as the operator shows it, without `{hidden[-1]}`")
+    field, role = field_path(hidden.path), entry.role(model.role("Ready"))
+    row = blocked_by_redaction(model, hidden.path, f"as the controller shows it, without `{field}`")
     if row:
+        kind = hidden.of.rpartition("/")[2]
+        of = f" from a {kind} in another namespace" if hidden.elsewhere else ""
         yield Finding(
-            message=f"{message} before it evaluates `readyExpr`: the dependency never counts"
-            " as ready",
-            where=checked.at_role(entry, model.role("Ready")),
-            help=help_,
+            message=f"the controller removes `{field}`{of} before it evaluates `{role.name}`:"
+            f" {role.never}",
+            where=checked.at_role(entry, role.name),
+            help=hidden.help,
             counterexample=row.counterexample,
         )

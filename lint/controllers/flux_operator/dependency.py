@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import reduce
 
 from celvet.lint.checks import AnyExpression, CelExpression
 from celvet.lint.controllers import kstatus
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux_cel import truth
 from celvet.lint.controllers.flux_operator.builtin import ready_check
-from celvet.lint.controllers.flux_operator.reference import Reference, visible
+from celvet.lint.controllers.flux_operator.reference import Reference
 from celvet.lint.controllers.unstructured import names, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import drop
 from celvet.record import record
+from celvet.schemas import Dialect
 
 _OWN = ("ResourceSet", "ResourceSetInputProvider")
 """Kinds that the operator evaluates by its own expression, in whatever group."""
@@ -39,6 +42,7 @@ class ResourceSetDependency(BaseEvaluator):
     expression: CelExpression | None
     declaration: Value
     stalled: Verdict | None
+    dialect: Dialect | None
 
     @property
     def title(self) -> str:
@@ -68,7 +72,12 @@ class ResourceSetDependency(BaseEvaluator):
         """The dependency's top-level fields, without what the operator hides."""
         owner = self.declaration if cluster.owner is None else cluster.owner
         own = text_or("", owner, "metadata", "namespace")
-        return visible(self._found(cluster), hidden_data=self.reference.namespace != own)
+        found = self._found(cluster)
+        elsewhere = self.reference.namespace != own
+        named = (self.reference.api_version, self.reference.kind)
+        hidden = self.dialect.hidden(*named, elsewhere=elsewhere) if self.dialect else ()
+        seen = reduce(drop, (each.path for each in hidden), found)
+        return seen if isinstance(seen, dict) else {}
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the dependency is ready to be depended on, None or no object being missing."""

@@ -46,6 +46,7 @@ def _dependencies(
             expression=next(iter(check.cel), None) if ready else None,
             declaration=checked.value,
             stalled=stalls,
+            dialect=check.dialect,
         )
 
 

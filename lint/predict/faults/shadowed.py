@@ -15,11 +15,11 @@ from celvet.lint.predict.reads.field_names import is_conditions, is_generation, 
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps, short, shown
 from celvet.lint.predict.states.api_conventions import holds, may_be, possible
-from celvet.lint.predict.states.building import drop, get
+from celvet.lint.predict.states.building import get
 from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.predict.truth_table import table as table_of
-from celvet.lint.values import ABSENT
+from celvet.lint.values import ABSENT, drop
 
 _EARLIER = ("InProgress", "Failed")
 """Verdicts that are tried before `Current`."""

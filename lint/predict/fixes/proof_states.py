@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from celvet.lint.model import Path, Value
 from celvet.lint.predict.reads.terms import definite
-from celvet.lint.predict.states.building import drop, get
+from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.values import drop
 
 _Condition: TypeAlias = dict[str, Value]
 

@@ -9,8 +9,8 @@ from celvet.lint.model import Path, Value
 from celvet.lint.predict.reads.terms import At, Constant, Otherwise, Selection, Size, Steps, Term
 from celvet.lint.predict.search.candidates import Candidates, compares, unconverted
 from celvet.lint.predict.search.progress import Progress
-from celvet.lint.predict.states.building import CannotBuildError, drop, get, put
-from celvet.lint.values import ABSENT
+from celvet.lint.predict.states.building import CannotBuildError, get, put
+from celvet.lint.values import ABSENT, drop
 
 Places: TypeAlias = Callable[[Steps, Value], Iterator[tuple[Path, Value]]]
 """The ways to make a path definite, with the object that each needs."""

@@ -30,8 +30,8 @@ from celvet.lint.predict.reads.terms import (
 from celvet.lint.predict.search.candidates import Candidates, compares
 from celvet.lint.predict.search.progress import Progress
 from celvet.lint.predict.search.relations import Relations
-from celvet.lint.predict.states.building import drop, get
-from celvet.lint.values import ABSENT
+from celvet.lint.predict.states.building import get
+from celvet.lint.values import ABSENT, drop
 from celvet.record import record
 
 _ELEMENTS = 6

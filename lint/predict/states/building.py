@@ -40,15 +40,6 @@ def put(obj: Value | Absent, path: Path, value: Value) -> Value:
     return fields
 
 
-def drop(obj: Value, path: Path) -> Value:
-    """A copy without the value at the path; the object itself where there is none."""
-    parent = get(obj, path[:-1])
-    if get(obj, path) is ABSENT or not isinstance(parent, dict):
-        return obj
-    rest = {key: value for key, value in parent.items() if key != path[-1]}
-    return put(obj, path[:-1], rest)
-
-
 def _container(obj: Value | Absent, kind: type) -> Value:
     if obj is ABSENT or obj is None:
         return kind()
