@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
@@ -149,7 +149,7 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
 @lru_cache(maxsize=256)
 def _regex_error(pattern: str) -> str:
     """The error of a regular expression; empty if it compiles."""
-    build = Builder()
+    build = TreeBuilder()
     call = build.call("matches", build.text(""), build.text(pattern))
     try:
         engine.load(call, ()).run(engine.view({}, ()))

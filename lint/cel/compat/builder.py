@@ -19,7 +19,7 @@ _CONSTANTS = {
 }
 
 
-class Builder:
+class TreeBuilder:
     """Makes the nodes of one tree, with ids of their own."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, fail, is_a, type_of_sample
 from celvet.lint.cel.engine.proto import Message
 
@@ -38,7 +38,7 @@ class Guards:
     Without `optionals`, no value is one, and the trees are half as large.
     """
 
-    def __init__(self, build: Builder, *, optionals: bool) -> None:
+    def __init__(self, build: TreeBuilder, *, optionals: bool) -> None:
         self._build = build
         self._optionals = optionals
 

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 
 from google.protobuf.message import DecodeError, EncodeError
 
-from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.guards import Guards
 from celvet.lint.cel.compat.macros import EXPANSIONS
 from celvet.lint.cel.compat.substitutes import format_call, negation, substitute
@@ -67,7 +67,7 @@ class _Lowering:
         self._checked = site.checked
         self._changes = site.changes
         self._precise = precise
-        self._build = Builder()
+        self._build = TreeBuilder()
         self._guards = Guards(self._build, optionals=any(map(makes_optional, walk(root))))
 
     def expr(self, node: Node) -> Message:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, is_a
 from celvet.lint.cel.engine.proto import Message
 from celvet.lint.cel.functions.formatting import Clause, pieces
@@ -47,7 +47,7 @@ _TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 
 
 def substitute(
-    build: Builder, name: str, args: list[Message], theirs: Callable[..., Message]
+    build: TreeBuilder, name: str, args: list[Message], theirs: Callable[..., Message]
 ) -> Message | None:
     """The replacement of the call of `name`, or None to call the engine's function.
 
@@ -70,7 +70,7 @@ def substitute(
     return build.let(args[0], choose)
 
 
-def negation(build: Builder, arg: Message) -> Message:
+def negation(build: TreeBuilder, arg: Message) -> Message:
     """`-x`, which cel-go knows of a duration as well."""
 
     def choose(value: Value) -> Message:
@@ -82,7 +82,7 @@ def negation(build: Builder, arg: Message) -> Message:
     return build.let(arg, choose)
 
 
-def format_call(build: Builder, text: str, values: Sequence[Message]) -> Message | None:
+def format_call(build: TreeBuilder, text: str, values: Sequence[Message]) -> Message | None:
     """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
     try:
         found = [*pieces(text)]
@@ -98,7 +98,7 @@ def format_call(build: Builder, text: str, values: Sequence[Message]) -> Message
     return reduce(lambda left, right: build.call("_+_", left, right), printed, build.text(""))
 
 
-def _printed(build: Builder, clause: Clause, value: Message) -> Message:
+def _printed(build: TreeBuilder, clause: Clause, value: Message) -> Message:
     def choose(v: Value) -> Message:
         digits = build.constant("int", clause.precision)
         ours = build.call("@format", build.text(clause.letter), digits, v())

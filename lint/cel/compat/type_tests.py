@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import cache, reduce
 from typing import TypeAlias
 
-from celvet.lint.cel.compat.builder import Builder
+from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.engine.proto import Message
 from celvet.lint.cel.functions.go_functions import FAIL
 
-SAMPLES: dict[str, Callable[[Builder], Message]] = {
+SAMPLES: dict[str, Callable[[TreeBuilder], Message]] = {
     "bool": lambda b: b.truth(value=False),
     "bytes": lambda b: b.constant("bytes", b""),
     "double": lambda b: b.constant("double", 0.0),
@@ -29,10 +29,10 @@ SAMPLES: dict[str, Callable[[Builder], Message]] = {
 
 
 Value: TypeAlias = Callable[[], Message]
-"""Makes one more reference to a value that is worked out once (`Builder.let`)."""
+"""Makes one more reference to a value that is worked out once (`TreeBuilder.let`)."""
 
 
-def is_a(build: Builder, value: Value, *kinds: str) -> Message:
+def is_a(build: TreeBuilder, value: Value, *kinds: str) -> Message:
     """Whether the value is of one of these types."""
     kind = build.call("type", value())
     tests = [build.call("_==_", kind, type_of_sample(name)) for name in kinds]
@@ -40,7 +40,7 @@ def is_a(build: Builder, value: Value, *kinds: str) -> Message:
 
 
 def by_type(
-    build: Builder, value: Value, answers: Mapping[str, Message], other: Message
+    build: TreeBuilder, value: Value, answers: Mapping[str, Message], other: Message
 ) -> Message:
     """The answer for the type of the value, or `other`."""
     for kind, answer in answers.items():
@@ -48,7 +48,7 @@ def by_type(
     return other
 
 
-def fail(build: Builder, message: str) -> Message:
+def fail(build: TreeBuilder, message: str) -> Message:
     """An error with this text."""
     return build.call(FAIL, build.text(message))
 
@@ -56,5 +56,5 @@ def fail(build: Builder, message: str) -> Message:
 @cache
 def type_of_sample(name: str) -> Message:
     """The type of this name."""
-    build = Builder()
+    build = TreeBuilder()
     return build.call("type", SAMPLES[name](build))

@@ -24,7 +24,7 @@ from celvet.lint.cel.syntax.tree import (
 from celvet.lint.model import Path, Value
 from celvet.record import record
 
-Steps: TypeAlias = tuple["str | int | Choice | None", ...]
+Steps: TypeAlias = tuple["str | int | FirstMatch | None", ...]
 """Keys and indices from the variables down; None is any element of a list."""
 
 _CONVERSIONS = frozenset(
@@ -42,7 +42,7 @@ class Test:
 
 
 @record
-class Choice:
+class FirstMatch:
     """The first element that passes the tests."""
 
     tests: tuple[Test, ...]
@@ -126,7 +126,7 @@ def _below(operand: Term, step: str | int) -> Term:
     if isinstance(operand, At) and not operand.through:
         return At((*operand.path, step))
     if isinstance(operand, Selection) and step == 0 and operand.view is None:
-        return At((*operand.path, Choice(operand.tests)))
+        return At((*operand.path, FirstMatch(operand.tests)))
     return OPAQUE
 
 

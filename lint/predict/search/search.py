@@ -17,8 +17,8 @@ from celvet.lint.predict.reads.reader import COMPARISONS, MATCHING
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import (
     At,
-    Choice,
     Constant,
+    FirstMatch,
     Names,
     Selection,
     Steps,
@@ -131,7 +131,7 @@ class Search:
     def _places(self, path: Steps, obj: Value) -> Iterator[tuple[Path, Value]]:
         """The ways to make a path definite, with the object that each needs."""
         for index, step in enumerate(path):
-            if isinstance(step, Choice):
+            if isinstance(step, FirstMatch):
                 before, after = path[:index], path[index + 1 :]
                 for element, grown in self._chosen(before, step.tests, obj):
                     yield from self._places((*element, *after), grown)
