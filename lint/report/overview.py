@@ -38,12 +38,13 @@ def by_message(report: Report) -> list[list[Located]]:
 
 
 def _grouped(report: Report, printer: Printer) -> Iterator[str]:
-    """The findings under headings, an empty line behind each group."""
+    """The findings under headings, an empty line behind each group of several messages."""
+    behind = [] if report.layout.group_by == "message" else [""]
     for title, lines in _sections(report, printer):
         yield from printer.wrapped(printer.paint(title, bold=True), "  ")
         for line in lines:
             yield from printer.wrapped(f"  {line}", "    ")
-        yield ""
+        yield from behind
 
 
 def _sections(report: Report, printer: Printer) -> Iterator[tuple[str, list[str]]]:

@@ -152,15 +152,22 @@ def test_a_test_that_cannot_be_read_keeps_no_other_from_running(tmp_path: Path) 
         "error: You must be logged in to the server (Unauthorized)",
         "status: {phase: Healthy}",
         "a text",
+        "No resources found in default namespace.",
+        "[1, {apiVersion: v1, kind: ConfigMap}]",
+        "42",
+        "null",
         "",
         "apiVersion: v1\nkind: [a]\n",
+        "{apiVersion: v1, kind: List, items: []}",
+        "apiVersion: v1\nkind: ConfigMap\n---\nstatus: {}\n",
+        "apiVersion: v1\nkind: ConfigMap\n---\nerror\n",
     ],
 )
 def test_eval_refuses_what_is_no_object(tmp_path: Path, text: str) -> None:
     (tmp_path / "ks.yaml").write_text(HEAD)
     ran = celvet("eval", "ks.yaml", "--object", "-", cwd=tmp_path, stdin=text)
     assert (ran.status, ran.out) == (2, "")
-    assert "standard input is not a Kubernetes object: it has no apiVersion or kind" in ran.err
+    assert "is not a Kubernetes object" in ran.err
 
 
 def test_a_bare_expression_needs_no_kind(tmp_path: Path) -> None:

@@ -59,6 +59,14 @@ def test_groups(many: Path, key: str, title: str) -> None:
     assert out.count("the result is of type") == (6 if key == "file" else 1)
 
 
+def test_groups_of_one_message_take_three_lines(many: Path) -> None:
+    out = celvet("lint", "--group-by", "message", cwd=many).out.splitlines()
+    titles = [number for number, line in enumerate(out) if " x " in line]
+    assert len(titles) == 3
+    assert all(out[number + 1].startswith("  help: ") for number in titles)
+    assert titles == [0, 3, 6]
+
+
 def test_statistics(many: Path) -> None:
     assert celvet("lint", "--statistics", "--quiet", cwd=many).out == (
         "6  error    [result-type]\n"

@@ -63,17 +63,22 @@ def _page() -> str:
     return FORMATS.renderer("html")(found, False)
 
 
-def _laid_out(directory: Path, width: int, scheme: str) -> Any:
-    """What Chromium makes of the page in a window of this width: `scheme` is dark or light."""
+def _chromium(directory: Path) -> list[str]:
+    """The command of a Chromium without a window."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if not program:
         pytest.skip("Chromium is not installed (Debian's package chromium)")
+    options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={directory}/data")
+    return [program, *options]
+
+
+def _laid_out(directory: Path, width: int, scheme: str) -> Any:
+    """What Chromium makes of the page in a window of this width: `scheme` is dark or light."""
     frame = f'<iframe id="page" width="{width}" height="700" srcdoc="{escape(_page())}"></iframe>'
     script = f'<script>window.onload = () => {{ {_PROBE} }}</script><pre id="found"></pre>'
     (directory / "frame.html").write_text(f"<!doctype html>{script}{frame}", encoding="utf-8")
     command = [
-        *(program, "--headless", "--no-sandbox", "--disable-gpu"),
-        f"--user-data-dir={directory}/data",
+        *_chromium(directory),
         f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}",
         *("--virtual-time-budget=5000", "--dump-dom", (directory / "frame.html").as_uri()),
     ]
@@ -81,6 +86,14 @@ def _laid_out(directory: Path, width: int, scheme: str) -> Any:
     found = re.search(r'<pre id="found">(\{.*\})</pre>', ran.stdout, re.DOTALL)
     assert found, ran.stderr
     return json.loads(found[1].replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
+
+
+def _printed_pages(directory: Path, page: str) -> int:
+    """On how many pages Chromium prints a document."""
+    (directory / "page.html").write_text(page, encoding="utf-8")
+    options = (f"--print-to-pdf={directory}/page.pdf", (directory / "page.html").as_uri())
+    subprocess.run([*_chromium(directory), *options], capture_output=True, check=True)
+    return len(re.findall(rb"/Type /Page\b", (directory / "page.pdf").read_bytes()))
 
 
 def _contrast(one: str, other: str) -> float:
@@ -123,3 +136,9 @@ def test_the_legend_explains_each_verdict_that_occurs(tmp_path: Path) -> None:
     assert {"Current", "Failed", "InProgress", "Unknown"} <= words
     assert all(word in legend for word in words)
     assert "the wait ends at once, as a failure" in legend
+
+
+def test_paper_shows_every_object(tmp_path: Path) -> None:
+    closed, opened = _page(), _page().replace("<details>", "<details open>")
+    assert closed != opened
+    assert _printed_pages(tmp_path, closed) == _printed_pages(tmp_path, opened) > 1

@@ -13,7 +13,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
-from celvet.lint.model import Path, Value
+from celvet.lint.model import Path, Value, Where
 from celvet.schemas import Catalog, load
 
 _JSON_OBJECTS = re.compile(rb"\}\r?\n(?=\{)")
@@ -75,6 +75,11 @@ class Fixtures:
 def _objects_of(manifest: Manifest, path: Path) -> list[Value]:
     """The objects of a file, in its order; raises `UnusableTestError` if it cannot be read."""
     require_readable(manifest, path)
+    for document in manifest.documents:
+        if not isinstance(document.value, dict | None):
+            line = Locator(manifest).place(Where(document.index)).line
+            message = f"`{manifest.name}`, line {line}: this is not a Kubernetes object"
+            raise UnusableTestError(message, path, "Give nothing but objects.")
     return [each for document in manifest.documents for each in _objects(document.value)]
 
 
