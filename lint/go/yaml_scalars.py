@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import string
 
 Scalar = str | bool | float | None
 
@@ -26,6 +27,9 @@ for _form in (".inf", "+.inf", "-.inf"):
 _WORDS |= dict.fromkeys((".nan", ".NaN", ".NAN"), math.nan)
 
 _FIRST = frozenset("+-.0123456789yYnNtTfFoO~")
+SURELY_TEXT = frozenset(string.ascii_letters) - _FIRST
+"""A plain scalar that begins so is a text."""
+
 _INTEGER = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _DOT_FLOAT = re.compile(r"\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?")

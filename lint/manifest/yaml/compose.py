@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from celvet.lint.go.yaml_scalars import SURELY_TEXT
 from celvet.lint.manifest.limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Budget
 from celvet.lint.manifest.problem import Problems, Refused
 from celvet.lint.manifest.source.document_text import DocumentText
@@ -58,6 +59,7 @@ class Composer:
         self._written = written
         self._budget = budget
         self._rewrite = rewrite
+        self._json = written.own.lstrip()[:1] in ("{", "[")
         self._mappings = MappingBuilder(self.problems)
         self._stack: list[_Frame] = []
         self._anchors: dict[str, tuple[YamlNode, Value, int]] = {}
@@ -75,28 +77,30 @@ class Composer:
 
         """
         parser = _PARSER(self._written.parsed)
+        next_event, handler_of = parser.get_event, _HANDLERS.get  # looked up once: this is hot
         try:
-            while (event := parser.get_event()) is not None:
-                if handler := _HANDLERS.get(type(event)):
+            while (event := next_event()) is not None:
+                if handler := handler_of(type(event)):
                     handler(self, event)
         finally:
             parser.dispose()
 
     def _scalar(self, event: Any) -> None:
-        start, end = self._bounds(event)
-        tag = event.tag or ""
-        if tag or event.anchor:
+        base = self._written.start
+        start, end = event.start_mark.index + base, event.end_mark.index + base
+        tag, anchor, text = event.tag or "", event.anchor or "", event.value
+        if tag or anchor:
             start = self._content(start, end)
         style = _STYLES.get(event.style, "plain")
-        text = event.value
         if style == "double":
             self._json_escapes(start, end)
-        if self._written.patched and style == "double":
-            text = decode_double(self._written.text, start, end).text
-        node = YamlNode("scalar", style, start, end, tag, event.anchor or "", text, (), (), _NONE)
+            if self._written.patched:
+                text = decode_double(self._written.text, start, end).text
+        node = YamlNode("scalar", style, start, end, tag, anchor, text, (), (), _NONE)
         if tag and tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
             self._unknown_tag(node, event)
-        value = text if style != "plain" and not tag else self._value(node)
+        plain = style == "plain" and text[:1] not in SURELY_TEXT
+        value = self._value(node) if plain or tag else text
         if self._rewrite and "${" in text:
             node, value = self._rewrite(node, value)
         self._add(node, value, 1)
@@ -110,7 +114,7 @@ class Composer:
 
     def _json_escapes(self, start: int, end: int) -> None:
         r"""Note `\/`, which YAML 1.1 does not know; JSON, and libyaml, do."""
-        if self._written.own.lstrip()[:1] in ("{", "["):
+        if self._json or self._written.text.find("\\/", start, end) < 0:
             return
         for found in _ESCAPE.finditer(self._written.text, start, end):
             if found[1] == "/":
@@ -170,7 +174,7 @@ class Composer:
             self._add(YamlNode("sequence", *shape, items=nodes), frame.values, frame.size)
             return
         pairs = tuple(zip(nodes[::2], nodes[1::2], strict=True))
-        built = self._mappings.build(pairs, frame.values[1::2])
+        built = self._mappings.build(pairs, frame.values[::2], frame.values[1::2])
         node = YamlNode("mapping", *shape, pairs=pairs, entries=built.entries)
         self._add(node, built.value, frame.size)
 

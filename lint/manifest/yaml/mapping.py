@@ -25,8 +25,13 @@ class MappingBuilder:
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
 
-    def build(self, pairs: Sequence[tuple[YamlNode, YamlNode]], values: Sequence[Value]) -> Built:
-        """The mapping of key and value nodes, with the values of the latter.
+    def build(
+        self,
+        pairs: Sequence[tuple[YamlNode, YamlNode]],
+        keys: Sequence[Value],
+        values: Sequence[Value],
+    ) -> Built:
+        """The mapping of key and value nodes, with the values of both.
 
         The last of duplicate keys counts, and explicit entries win over merged
         ones, of which the first in a list wins: so says YAML, and so does
@@ -34,20 +39,20 @@ class MappingBuilder:
         differs.
         """
         own, merged = Built({}, {}), Built({}, {})
-        for (key, node), value in zip(pairs, values, strict=True):
+        mapping, entries = own
+        for pair, given, value in zip(pairs, keys, values, strict=True):
+            key, node = pair
             if key.text == "<<" and is_merge(key):
                 self._merge(merged, node, value)
                 self._overridden(key, own, merged)
                 continue
-            name = key_value(key.resolved)
-            if not isinstance(name, str):
-                name = self._name(key, name)
+            name = given if type(given) is str and not key.substituted else self._name(key)
             if name is None:
                 continue
-            if name in own.entries:
-                self._duplicate(name, key, own.entries[name][0])
-            own.value[name] = value
-            own.entries[name] = (key, node)
+            if name in entries:
+                self._duplicate(name, key, entries[name][0])
+            mapping[name] = value
+            entries[name] = pair
         if not merged.value:
             return own
         return Built(merged.value | own.value, merged.entries | own.entries)
@@ -72,11 +77,14 @@ class MappingBuilder:
                 message = f"{which}: Flux takes the first, `kubectl apply` that of `<<`"
                 self._problems.add("merge-order", message, "Put `<<` first.", merge.span)
 
-    def _name(self, key: YamlNode, value: Value) -> str | None:
-        """The name of an entry whose key is not a string; None if that is refused everywhere.
+    def _name(self, key: YamlNode) -> str | None:
+        """The name of an entry whose key may not be a string; None if that is refused everywhere.
 
         Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
         """
+        value = key_value(key.resolved)
+        if isinstance(value, str):
+            return value
         text, help_ = one_line(key.resolved.text), "Put the key in quotes."
         if value is None:
             what = "`null`" if key.resolved.kind == "scalar" else f"a {key.resolved.kind}"
