@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
 from celvet.lint.kustomize.transformers import Fields, TextDocument, Transformer, added
 from celvet.lint.manifest.objects.held import holds_object
-from celvet.lint.model import Path
+from celvet.lint.model import Path, Value
 from celvet.lint.repository.builds import Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.variables import substituted, variables
@@ -62,6 +62,14 @@ class Application(NamedTuple):
     passes: Passes
 
 
+class _Followed(NamedTuple):
+    """What became of an object on the way to those that it applies."""
+
+    value: dict[str, Value]
+    passes: Passes
+    resource: Resource | None
+
+
 class Applications:
     """The applications of all files.
 
@@ -82,6 +90,7 @@ class Applications:
         self.complete = self.whole = files.complete
         self._followed = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
+        self._followed_in: dict[str, list[_Followed]] = {}
         self._kinds_of: dict[SourcePlace, Applier] = {}
         self._in_file: dict[str, list[Declared]] = {}
         if not self.complete:
@@ -102,6 +111,13 @@ class Applications:
         if not self.complete or len(found) > _MOST_APPLICATIONS:
             return (Application(None, ((unknown,),)),)
         return found or (Application(None, ()),)
+
+    def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
+        """An object of a file after the transformers of an application; None if one removes it."""
+        for each in self._followed_in.get(file, ()):
+            if each.passes is passes and _same(each.value, value):
+                return each.resource
+        return effective(value, passes)
 
     def maybe_applied(self, file: str) -> bool:
         """Whether somebody may apply a file and change it, and it cannot be told."""
@@ -172,11 +188,15 @@ class Applications:
         above = {each.declared.place for each in instance.chain}
         for file, passes in self._applied(instance):
             known, within = self._of.setdefault(file, []), self._in_file.get(file, ())
+            followed = self._followed_in.setdefault(file, [])
             if len(known) <= _MOST_APPLICATIONS:
                 known.append(Application(instance, passes))
             self._followed += len(within)
             for each in within:
-                resource = None if each.place in above else effective(each.value, passes)
+                if each.place in above:
+                    continue
+                resource = effective(each.value, passes)
+                followed.append(_Followed(each.value, passes, resource))
                 if resource:
                     yield Instance(each, self._kinds_of[each.place], resource, instance)
 
@@ -306,3 +326,8 @@ _MERGED = (
     "patchesJson6902",
 )
 """The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
+
+
+def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:
+    """Whether two objects were read from the same text at once; merely equal ones may differ."""
+    return one.keys() == other.keys() and all(other[key] is each for key, each in one.items())

@@ -17,8 +17,9 @@ from celvet.lint.kustomize.transformers import TextDocument
 from celvet.lint.manifest import Document, Manifest, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import read_source
+from celvet.lint.manifest.source.prefilter import may_hold
 from celvet.lint.model import Path, Value, Where
-from celvet.lint.repository.discover import SUFFIXES, discover
+from celvet.lint.repository.discover import SUFFIXES, below
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
@@ -58,18 +59,20 @@ class Files:
         self._files: dict[str, list[str]] = {"": []}
         self._below: dict[str, list[str]] = {}
         self._left, digest = _MOST_BYTES, blake2b(digest_size=20)
-        found = list(islice(discover([root]), _MOST_FILES + 1))
-        for path in found[:_MOST_FILES]:
-            self._add(path, digest)
+        found = list(islice(below(root), _MOST_FILES + 1))
+        for name in found[:_MOST_FILES]:
+            self._add(name, digest)
             if self._left < 0:
                 break
         self.complete = len(found) <= _MOST_FILES and self._left >= 0
         self.state = digest.hexdigest() if self.complete else ""
         self._names = {name for names in self._files.values() for name in names}
         self.manifest = cache(self._manifest)
+        self.kustomization = cache(self._kustomization)
 
-    def _add(self, path: FilePath, digest: blake2b) -> None:
-        name = str(path)[len(str(self.root / "_")) - 1 :].replace(os.sep, "/")
+    def _add(self, name: str, digest: blake2b) -> None:
+        path = self.root / name
+        name = name.replace(os.sep, "/")
         directory = posixpath.dirname(name)
         above = directory
         while above not in self._files:
@@ -93,6 +96,13 @@ class Files:
         """The files with one of the words, which the constructor was given."""
         return sorted({name for word in words for name in self._holding[word]})
 
+    def mentions(self, name: str, text: str) -> bool:
+        """Whether a text may stand in a file; False is certain."""
+        try:
+            return may_hold(read_source(self.root / name), (text.encode(errors="replace"),))
+        except OSError:
+            return False
+
     def directories(self) -> Iterator[str]:
         """The directories that have YAML files somewhere below them; the root is empty."""
         return iter(self._files)
@@ -109,7 +119,7 @@ class Files:
         """The directories directly in a directory."""
         return self._below.get(directory, [])
 
-    def kustomization(self, directory: str) -> str:
+    def _kustomization(self, directory: str) -> str:
         """The file that tells kustomize what to build in a directory; empty without one."""
         names = (posixpath.join(directory, name) for name in KUSTOMIZATION_FILES)
         known = self.inside(directory)

@@ -10,7 +10,6 @@ from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.model import Value
 from celvet.lint.repository.appliers import Applications, Instance
-from celvet.lint.repository.builds import effective
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Files
@@ -49,7 +48,7 @@ class Index:
         """See `Surroundings`."""
         found = []
         for by, passes in self.applications.of(file):
-            resource = effective(value, passes)
+            resource = self.applications.effective(file, value, passes)
             if resource is None:
                 continue
             if by is None and self.applications.maybe_applied(file):

@@ -141,8 +141,8 @@ class Repository:
 
     def name(self, file: str) -> str:
         """What the repository calls a file; empty for one outside."""
-        path = FilePath(os.path.abspath(file))  # noqa: PTH100 - links are kept
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else ""
+        path, root = os.path.abspath(file), os.path.join(self.root, "")  # noqa: PTH100, PTH118
+        return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else ""
 
 
 class Recorded:

@@ -74,6 +74,7 @@ def _config_map(files: Files, namespace: str, name: str) -> Mapping[str, str] | 
     found = [
         each.value
         for file in files.holding(b"ConfigMap")
+        if files.mentions(file, name)
         for each in files.objects(file)
         if each.value.get("kind") == "ConfigMap"
         and text_at(each.value, ("metadata", "name")) == name
@@ -91,9 +92,26 @@ def substituted(resource: Resource, known: Variables) -> Resource:
     marks = (mapping_at(metadata, (field,)) for field in ("labels", "annotations"))
     if any(each.get(DISABLED_KEY) == "disabled" for each in marks):
         return resource
+    if not _has_variables(resource.value):
+        return resource
     unknown: list[Path] = []
     value = _replaced(resource.value, known, (), unknown)
     return replace(resource, value=value).not_known(*unknown)
+
+
+def _has_variables(value: Value) -> bool:
+    """Whether a text has one; finding out takes a fifth of replacing them."""
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, str):
+            if "${" in each:
+                return True
+        elif isinstance(each, Mapping):
+            stack += each.values()
+        elif isinstance(each, list):
+            stack += each
+    return False
 
 
 def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:
