@@ -41,12 +41,14 @@ class TemplateError(Exception):
         span: what is wrong. For a syntax error, the token at which the parser gave up; for an
             execution error, the node that Go names after ``at``; for a field that is not there,
             the whole of `inputs.a.b`, of which Go names only ``inputs``.
+        steps: how many steps the execution took until then.
     """
 
     def __init__(
         self, message: str, reason: str, kind: ErrorKind, source: str, span: SourceSpan
     ) -> None:
         super().__init__(message)
+        self.steps = 0
         self.kind = kind
         self.reason = reason
         self.span = span

@@ -81,7 +81,9 @@ class TemplateEvaluator:
         column = len(to_bytes(self.source[begin : node.start]))
         place = f"template: {self.name}:{line}:{column}"
         message = f"{place}: executing {quote(self.template)} at <{node}>: {reason}"
-        return TemplateError(message, reason, kind, self.source, span or node.span)
+        error = TemplateError(message, reason, kind, self.source, span or node.span)
+        error.steps = self.meter.steps
+        return error
 
     def enter(self) -> None:
         """Go one level deeper, in blocks, parentheses or templates."""

@@ -16,7 +16,7 @@ its source map. `Origin.locate` leads from the template on to the texts of the R
 the YAML that the operator makes of an object in `resources`.
 """
 
-from celvet.lint.resourceset.build import BuildStep, BuiltObject, build, parse_templates, validate
+from celvet.lint.resourceset.build import BuildStep, BuiltObject, build, validate
 from celvet.lint.resourceset.errors import (
     BuildError,
     InputError,
@@ -41,7 +41,6 @@ __all__ = [
     "build",
     "build_with_stand_ins",
     "combine",
-    "parse_templates",
     "validate",
     "wrong_type",
 ]

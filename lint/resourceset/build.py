@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate import GoTemplate, Rendered, TemplateError, TemplateLimits, parse
@@ -26,6 +26,7 @@ RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"
 
 Inputs = dict[str, Any]
+_Read: TypeAlias = Callable[[str], list[RenderedDocument]]
 _LARGE = TemplateLimits(steps=1_000_000, value=10_000_000, items=100_000)
 
 
@@ -69,21 +70,12 @@ def build(
         resource_set: the object.
         inputs: its input sets, as `combine` gives them. Templates may change them.
         limits: the bounds of each execution of a template.
-        total: the bounds of the steps and the output of all executions together.
+        total: the bounds of the steps of all executions together, and of their different texts.
 
     Raises:
         BuildError: the operator refuses to build it, or a bound is reached.
     """
-    return Builder(limits or TemplateLimits(), total).build(resource_set, inputs)
-
-
-def parse_templates(resource_set: dict[str, Any]) -> list[GoTemplate]:
-    """The templates of a ResourceSet, for whichever inputs.
-
-    Raises:
-        BuildError: the operator refuses one for its syntax, or the specification as such.
-    """
-    return Builder(TemplateLimits(), None).parse(resource_set)
+    return Builder(resource_set, limits or TemplateLimits(), total).build(inputs)
 
 
 def validate(spec: dict[str, Any]) -> None:
@@ -106,18 +98,27 @@ def validate(spec: dict[str, Any]) -> None:
 
 
 class Builder:
-    """Builds ResourceSets within bounds; see `build`."""
+    """Builds a ResourceSet within bounds, once or with other inputs again; see `build`.
 
-    def __init__(self, limits: TemplateLimits, total: TemplateLimits | None) -> None:
+    What is read of a rendered text, or written of an object in `resources`, is kept for the next
+    time. Objects of equal texts are one.
+    """
+
+    def __init__(
+        self, resource_set: dict[str, Any], limits: TemplateLimits, total: TemplateLimits | None
+    ) -> None:
+        self._spec: dict[str, Any] = resource_set.get("spec") or {}
         self._limits = limits
         self._sets: list[tuple[int | None, Inputs | None]] = []
+        self._sources: dict[Where, TextOrigin] = {}
         self._templates: dict[str, GoTemplate] = {}
+        self._documents: dict[tuple[_Read, str], list[RenderedDocument]] = {}
         self._steps = total.steps if total else math.inf
         self._output = total.output if total else math.inf
 
-    def build(self, resource_set: dict[str, Any], inputs: list[Inputs]) -> list[BuildStep]:
+    def build(self, inputs: list[Inputs]) -> list[BuildStep]:
         """The objects, step by step."""
-        spec = resource_set.get("spec") or {}
+        spec = self._spec
         validate(spec)
         if spec.get("inputsFrom") and not inputs:
             return []
@@ -129,12 +130,15 @@ class Builder:
                 set_common_metadata(entry.value, common)
         return built
 
-    def parse(self, resource_set: dict[str, Any]) -> list[GoTemplate]:
-        """The templates."""
-        spec = resource_set.get("spec") or {}
-        validate(spec)
+    def parse(self) -> list[GoTemplate]:
+        """The templates, for whichever inputs.
+
+        Raises:
+            BuildError: the operator refuses one for its syntax, or the specification as such.
+        """
+        validate(self._spec)
         self._sets = []
-        self._all_steps(spec)
+        self._all_steps(self._spec)
         return list(self._templates.values())
 
     def _all_steps(self, spec: dict[str, Any]) -> list[BuildStep]:
@@ -199,15 +203,11 @@ class Builder:
                 yield entry, False
 
     def _resource(self, resource: Any, where: Where, prefix: str) -> Iterator[BuiltObject]:
-        try:
-            text, places = placed_yaml(resource, Meter(_LARGE))
-        except (YamlError, UnsupportedError) as error:
-            message = f"{prefix}failed to convert template to YAML: {error}"
-            raise BuildError(message, TextOrigin(where, "", None)) from None
-        source = TextOrigin(where, text, None, tuple(places))
+        source = self._sources.get(where) or _written(resource, where, prefix)
+        self._sources[where] = source
         for origin, rendered in self._rendered(source, prefix, "template"):
             try:
-                documents = [read_object(rendered.text)]
+                documents = self._read(_read_one, rendered.text)
             except ReadError as error:
                 message = f"{prefix}failed to read object: {error}"
                 raise BuildError(message, origin, None, error.line, rendered) from None
@@ -217,11 +217,18 @@ class Builder:
         source = TextOrigin(where, text, None)
         for origin, rendered in self._rendered(source, prefix, "multi-doc YAML template"):
             try:
-                documents = read_objects(rendered.text)
+                documents = self._read(read_objects, rendered.text)
             except ReadError as error:
                 message = f"{prefix}failed to read objects from multi-doc YAML: {error}"
                 raise BuildError(message, origin, None, error.line, rendered) from None
             yield from _built(documents, origin, rendered)
+
+    def _read(self, read: _Read, text: str) -> list[RenderedDocument]:
+        found = self._documents.get((read, text))
+        if found is None:
+            self._output -= len(text)
+            found = self._documents[read, text] = read(text)
+        return found
 
     def _rendered(
         self, source: TextOrigin, prefix: str, kind: str
@@ -239,11 +246,10 @@ class Builder:
             try:
                 rendered = template.execute(inputs, left)
             except TemplateError as error:
-                self._steps -= left.steps  # it does not say how many it took
+                self._steps -= error.steps
                 message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
             self._steps -= rendered.steps
-            self._output -= len(rendered.text)
             yield origin, rendered
 
     def _left(self) -> TemplateLimits:
@@ -254,6 +260,20 @@ class Builder:
             steps=int(min(limits.steps, self._steps)),
             output=int(min(limits.output, self._output)),
         )
+
+
+def _written(resource: Any, where: Where, prefix: str) -> TextOrigin:
+    """An object in `resources` as the template that the operator makes of it."""
+    try:
+        text, places = placed_yaml(resource, Meter(_LARGE))
+    except (YamlError, UnsupportedError) as error:
+        message = f"{prefix}failed to convert template to YAML: {error}"
+        raise BuildError(message, TextOrigin(where, "", None)) from None
+    return TextOrigin(where, text, None, tuple(places))
+
+
+def _read_one(text: str) -> list[RenderedDocument]:
+    return [read_object(text)]
 
 
 def _built(

@@ -13,7 +13,7 @@ import yaml.scanner
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
-from celvet.lint.resourceset.loader import Loader
+from celvet.lint.resourceset.loader import first_node
 from celvet.lint.resourceset.scalars import resolve
 from celvet.record import record
 
@@ -167,11 +167,7 @@ class _Reader:
         self._nodes = 0
 
     def read(self, text: str) -> Any:
-        loader = Loader(text)
-        try:
-            node = loader.get_node() if loader.check_node() else None
-        finally:
-            loader.dispose()
+        node = first_node(text)
         return None if node is None else self._value(node)
 
     def _value(self, node: yaml.Node) -> Any:
@@ -192,7 +188,7 @@ class _Reader:
         value: dict[str, Any] = {}
         merged: dict[str, Any] = {}
         for key, entry in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value == _MERGE and key.style is None:
+            if isinstance(key, yaml.ScalarNode) and key.value == _MERGE and not key.style:
                 merged = {**self._merged(entry), **merged}
             else:
                 value[self._key(key)] = self._value(entry)

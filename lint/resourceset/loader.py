@@ -1,7 +1,8 @@
-"""PyYAML's loader, with the habits of go-yaml v2 that matter here."""
+"""PyYAML's loaders, with the habits of go-yaml v2 that matter here."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -14,6 +15,44 @@ _ESCAPES = {**yaml.SafeLoader.ESCAPE_REPLACEMENTS, "'": "'"}
 _BREAKS = "\0\r\n\x85\u2028\u2029"
 
 
+_PECULIAR = re.compile("[\t\ufeff]|^%|^ {200}|(?:[-?] +){40}", re.MULTILINE)
+_MOST_BRACKETS = 200
+
+
+def first_node(text: str) -> yaml.Node | None:
+    """The node of the first document, None of an empty text; raises `yaml.YAMLError`.
+
+    libyaml is ten times as fast, and of 76,000 random texts that it takes reads all as the loader
+    below does, but those with tabs or with a `%` at the start of a line. It does not say in the
+    same words what is wrong, and takes no bound of nesting.
+    """
+    if not _PECULIAR.search(text) and text.count("[") + text.count("{") < _MOST_BRACKETS:
+        try:
+            return _first(_QuickLoader(text))
+        except yaml.YAMLError:
+            pass
+    return _first(Loader(text))
+
+
+def _first(loader: Any) -> yaml.Node | None:
+    try:
+        return loader.get_node() if loader.check_node() else None
+    finally:
+        loader.dispose()
+
+
+class _QuickLoader(yaml.CSafeLoader):
+    """Composes nodes by libyaml."""
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+        """The tag of a node that has none of its own."""
+        return _tag(kind, implicit)
+
+
+def _tag(kind: Any, implicit: Any) -> str:
+    return PLAIN if kind is yaml.ScalarNode and implicit[0] else "!"
+
+
 class Loader(yaml.SafeLoader):
     """Composes nodes. A plain scalar without a tag has the tag `PLAIN`."""
 
@@ -23,7 +62,7 @@ class Loader(yaml.SafeLoader):
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
         """The tag of a node that has none of its own."""
-        return PLAIN if kind is yaml.ScalarNode and implicit[0] else "!"
+        return _tag(kind, implicit)
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Compose a node; an anchor may be given again."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from celvet.lint.gotemplate import ITEM, ErrorKind, GoTemplate, Read, TemplateLimits
-from celvet.lint.resourceset.build import Builder, BuildStep, parse_templates
+from celvet.lint.resourceset.build import Builder, BuildStep
 from celvet.lint.resourceset.errors import BuildError
 
 Path = tuple[str, ...]
@@ -27,23 +27,26 @@ def build_with_stand_ins(
     In the first build an input is the text that reads it, `<< inputs.name >>`; in each other one,
     one of them is something else, such as a number, nothing, or a text that it is compared with.
     An input that a template can only use as a list, a map or a number is one in all of them. A
-    build that fails all the same is left out.
+    build that fails all the same is left out; if it is the first, there is none.
 
     Args:
         resource_set: the object.
-        total: the bounds of all builds together. A failed execution counts as a long one.
+        total: the bounds of all builds together.
 
     Raises:
-        BuildError: the operator refuses a template for its syntax, or the specification as such.
+        BuildError: the operator refuses a template for its syntax, or the specification as such, or
+            a bound is reached.
     """
-    templates = parse_templates(resource_set)
+    builder = Builder(resource_set, TemplateLimits(), total)
+    templates = builder.parse()
     reads = {template.source: template.analyse().reads for template in templates}
     tree = _tree(read.path for found in reads.values() for read in found)
-    builder = Builder(TemplateLimits(), total)
     for change in _changes(templates)[:_MOST_BUILDS]:
-        steps = _StandIns(tree, reads, change).build(builder, resource_set)
+        steps = _StandIns(tree, reads, change).build(builder)
         if steps is not None:
             yield steps
+        elif not change:
+            return
 
 
 def _changes(templates: Iterable[GoTemplate]) -> list[dict[Path, Any]]:
@@ -81,12 +84,14 @@ class _StandIns:
         self._change = change
         self._failures: Counter[Path] = Counter()
 
-    def build(self, builder: Builder, resource_set: dict[str, Any]) -> list[BuildStep] | None:
-        """The objects, or None if nothing is found to build them with."""
+    def build(self, builder: Builder) -> list[BuildStep] | None:
+        """The objects, or None if nothing is found to build them with; raises at a bound."""
         for _ in range(_MOST_REPAIRS):
             try:
-                return builder.build(resource_set, [self._inputs(self._tree, ())])
+                return builder.build([self._inputs(self._tree, ())])
             except BuildError as error:
+                if error.template_error and error.template_error.kind is ErrorKind.LIMIT:
+                    raise
                 if not self._repair(error):
                     return None
         return None

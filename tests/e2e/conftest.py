@@ -12,6 +12,8 @@ import pytest
 from tests.e2e.cluster import Cluster
 from tests.e2e.control_plane import control_plane
 from tests.e2e.crds import definitions
+from tests.e2e.flux.controller import PROGRAM, Source
+from tests.e2e.flux.fleet import fleet_in
 from tests.e2e.release import Release
 
 if "CELVET_E2E" not in os.environ:
@@ -45,3 +47,13 @@ def namespace(cluster: Cluster) -> str:
     name = f"team-{next(_numbers)}"
     cluster.good("create", "namespace", name)
     return name
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> Iterator[Source]:
+    """A cluster of its own for kustomize-controller, and what it deploys from."""
+    programs = Path(os.environ["CELVET_E2E"])
+    if not (programs / PROGRAM).exists():
+        pytest.skip(f"no {PROGRAM}: `make e2e` builds it with Go")
+    with fleet_in(programs, tmp_path) as source:
+        yield source

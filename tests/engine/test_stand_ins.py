@@ -93,16 +93,26 @@ def test_a_template_that_nothing_renders_is_left_aside() -> None:
 
 
 @pytest.mark.parametrize(
-    "action",
+    ("action", "bound"),
     [
-        "<< range until 10000 >><< range until 10000 >>x<< end >><< end >>",
-        "<< repeat 100000 inputs.name | repeat 100000 >>",
-        '<< define "t" >><< template "t" . >><< end >><< template "t" inputs >>',
-        "".join(f"<< upper inputs.a{number} | until >>" for number in range(200)),
-        "".join(f"<< if inputs.a{number} >>x<< end >>" for number in range(400)),
+        ("<< range until 10000 >><< range until 10000 >>x<< end >><< end >>", "10000 steps"),
+        ("<< repeat 100000 inputs.name | repeat 100000 >>", "500000 characters"),
+        ('<< define "t" >><< template "t" . >><< end >><< template "t" inputs >>', "levels deep"),
+        ("".join(f"<< if inputs.a{number} >>x<< end >>" for number in range(400)), "steps"),
+        ("<< range until 500 >><< repeat 20 inputs.a >><< end >>", "60000 characters"),
+        ("<< inputs.a >>" * 9000, "10000 tokens"),
     ],
+    ids=["loops", "repeat", "recursion", "many builds", "output", "tokens"],
 )
-def test_a_hostile_template_ends(action: str) -> None:
-    result = linted(f"{PLAIN}  current: status.a == '{action}'")
+def test_a_hostile_template_is_stopped_with_a_message(action: str, bound: str) -> None:
+    (finding,) = linted(f"{PLAIN}  current: status.a == '{action}'").findings
+    assert finding.rule == "template-execution"
+    assert finding.message.startswith("celvet cannot render the template: ")
+    assert bound in finding.message
+
+
+def test_what_no_stand_ins_fit_is_left_aside() -> None:
+    action = "".join(f"<< upper inputs.a{number} | until >>" for number in range(200))
+    result = linted(f"{PLAIN}  current: status.a = '{action}'")
     assert found(result) == []
-    assert result.counts.partly + result.counts.templated == 1
+    assert (result.counts.templated, result.counts.partly) == (1, 0)

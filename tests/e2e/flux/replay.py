@@ -130,36 +130,37 @@ def _ends(
 
 
 def _settled(found: Document) -> bool:
-    ready, reconciling = _condition(found, "Ready"), _condition(found, "Reconciling")
+    ready, reconciling = condition(found, "Ready"), condition(found, "Reconciling")
     ended = not reconciling or reconciling["reason"] == "ProgressingWithRetry"
     return ready.get("status") in ("True", "False") and ended
 
 
 def _ready(found: Document) -> bool:
-    return _condition(found, "Ready").get("status") in ("True", "False")
+    return condition(found, "Ready").get("status") in ("True", "False")
 
 
 def _reconciliation(case: Vector, found: Document) -> dict[str, str]:
-    ready = _condition(found, "Ready")
+    ready = condition(found, "Ready")
     message = told(ready["message"])
-    if _condition(found, "Stalled").get("status") == "True":
+    if condition(found, "Stalled").get("status") == "True":
         return {"result": "Stalled", "message": message}
     if ready["status"] == "True":
-        looked = bool(_condition(found, "Healthy"))
+        looked = bool(condition(found, "Healthy"))
         return {"result": "Current" if looked else "Applied"}
     early = message.startswith("failed early")
     return {"result": "Failed" if early else "Timeout", "message": message}
 
 
 def _dependency(found: Document) -> dict[str, str]:
-    ready = _condition(found, "Ready")
-    stalled = _condition(found, "Stalled").get("status") == "True"
+    ready = condition(found, "Ready")
+    stalled = condition(found, "Stalled").get("status") == "True"
     if ready["status"] == "True":
         return {"result": "True"}
     return {"result": "Stalled" if stalled else "False", "message": ready["message"]}
 
 
-def _condition(found: Document, kind: str) -> Document:
+def condition(found: Document, kind: str) -> Document:
+    """The condition of an object of a type; empty if it has none."""
     conditions = found.get("status", {}).get("conditions", [])
     return next((each for each in conditions if each["type"] == kind), {})
 
