@@ -47,7 +47,7 @@ def read(roots: Iterable[Node]) -> Reading:
         for number, (path, values) in enumerate(reader.values.items())
     }
     whole = all(len(values) <= _MOST_VALUES for values in reader.values.values())
-    return Reading(fields, tuple(dict.fromkeys(reader.lists)), whole)
+    return Reading(fields, tuple(dict.fromkeys(reader.lists)), len(reader.lists), whole)
 
 
 @lru_cache(maxsize=64)

@@ -42,11 +42,13 @@ class Field:
 class Reading:
     """The fields by path, in the order of the text, and the lists gone through.
 
-    `whole` is False where a field is compared with more values than are kept.
+    `loops` counts how often a list is gone through. `whole` is False where a field is compared
+    with more values than are kept.
     """
 
     fields: Mapping[Steps, Field]
     lists: tuple[Steps, ...]
+    loops: int
     whole: bool = True
 
     def leaves(self) -> Iterator[Field]:

@@ -35,7 +35,7 @@ from celvet.lint.values import ABSENT, drop
 from celvet.record import record
 
 _ELEMENTS = 6
-"""A list gets no more elements than this."""
+"""A list gets no more elements than this, or than there are loops that may each want one."""
 
 _OPPOSITE = {"_==_": "_!=_", "_!=_": "_==_", "_<_": "_>=_", "_>=_": "_<_", "_>_": "_<=_"}
 _OPPOSITE["_<=_"] = "_>_"
@@ -59,6 +59,7 @@ class Search:
     def __init__(self, reading: Reading, candidates: Candidates, *, copied: bool = False) -> None:
         self.progress = Progress(complete=reading.whole)
         self._copied = copied
+        self._most_elements = max(_ELEMENTS, reading.loops)
         self._candidates = candidates
         self._relations = Relations(self._candidates, self.progress, self._places, self._counted)
 
@@ -158,8 +159,10 @@ class Search:
         """A new element of a list, then those that there are."""
         items = get(obj, place)
         count = len(items) if isinstance(items, list) else 0
-        self.progress.only_if(count < _ELEMENTS)
-        yield from ((*place, index) for index in reversed(range(min(count + 1, _ELEMENTS))))
+        self.progress.only_if(count < self._most_elements)
+        yield from (
+            (*place, index) for index in reversed(range(min(count + 1, self._most_elements)))
+        )
 
     # macros
 

@@ -7,7 +7,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, Absent
 
 _LONGEST = 8
-"""No list is made longer than this: an expression may ask for element 1,000,000."""
+"""Beyond this a list grows element by element: an expression may ask for the 1,000,000th."""
 
 
 class CannotBuildError(ValueError):
@@ -30,7 +30,7 @@ def put(obj: Value | Absent, path: Path, value: Value) -> Value:
     step, *rest = path
     if isinstance(step, int):
         items = list(_container(obj, list))
-        if not 0 <= step < _LONGEST:
+        if not 0 <= step < max(_LONGEST, len(items) + 1):
             raise CannotBuildError
         items += [{} for _ in range(step + 1 - len(items))]
         items[step] = put(items[step] or ABSENT, tuple(rest), value)
