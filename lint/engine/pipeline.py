@@ -38,6 +38,7 @@ from celvet.lint.manifest.objects.resourceset import (
     takes_inputs,
 )
 from celvet.lint.model import Finding, Value, Where
+from celvet.lint.predict.model import MOST_NODES, is_too_large
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
@@ -153,12 +154,23 @@ def _result(
         tuple(each for each in kept if isinstance(each, Crash)),
         replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
         crds.missed,
-        (*crds.problems, *settings.surroundings.problems, *(made.notes if made else ())),
+        (
+            *(*crds.problems, *settings.surroundings.problems),
+            *(*(made.notes if made else ()), *_unpredicted(checked)),
+        ),
         tuple(checked),
         tuple(each.value for each in found if each.whole and is_input_provider(each.value)),
         any(each.whole and takes_inputs(each.value) for each in found),
         tuple(inside.results) if inside else (),
     )
+
+
+def _unpredicted(checked: Iterable[CheckedObject]) -> Iterator[str]:
+    """Where the analysis ended at a bound."""
+    for each in checked:
+        if not each.partial and any(map(is_too_large, each.checks)):
+            entry = f"an entry of more than {MOST_NODES} parts"
+            yield f"{each.object.title}: what {entry} will do is not predicted"
 
 
 def _renderings(found: Sequence[KubeObject], settings: Settings) -> Renderings | None:

@@ -55,7 +55,8 @@ class FileResult:
     `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules
     would have liked to see. `checked` are the objects of a known kind as the
     rules saw them. `notes` name CRDs that could not be read, in this
-    file's run or before, and ResourceSets of which not all input sets were linted. `providers`
+    file's run or before, ResourceSets of which not all input sets were linted, and objects with a
+    check that is too large to predict. `providers`
     are the ResourceSetInputProviders of the file, and `takes_inputs` says that a ResourceSet in it
     takes inputs from such objects. `rendered` are the results of what its ResourceSets give, for
     `explain`, with places in the rendered texts.

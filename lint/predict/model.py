@@ -15,7 +15,7 @@ from celvet.record import record
 from celvet.schemas import Dialect, KindFacts
 
 NOT_ANALYSED = "not analysed"
-_MOST_NODES = 400
+MOST_NODES = 400
 """Nodes of all trees together; the largest real expression known has 38."""
 
 _FOREIGN = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "this"})
@@ -83,14 +83,18 @@ def check_model(
     given = check.value if isinstance(check.value, Mapping) else {}
     if any(given.get(role.name) and role.name not in programs for role in dialect.roles):
         return None
-    if not all(map(_sound, programs.values())) or _nodes(programs) > _MOST_NODES:
+    if not all(map(_sound, programs.values())) or is_too_large(check):
         return None
     kind = check.group_kind if check.group_kind.kind else check.named
     return CheckModel(programs, dialect, kind, schema, facts, check.copies)
 
 
-def _nodes(programs: Mapping[str, Compiled]) -> int:
-    return sum(1 for each in programs.values() if each.tree for _ in walk(each.tree))
+def is_too_large(check: Check) -> bool:
+    """Whether the expressions of a check have too many parts for a prediction."""
+    programs = check.programs.values()
+    if sum(len(each.text) for each in programs) <= MOST_NODES:  # a node takes a letter at least
+        return False
+    return sum(1 for each in programs if each.tree for _ in walk(each.tree)) > MOST_NODES
 
 
 def _sound(program: Compiled) -> bool:

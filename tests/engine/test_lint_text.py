@@ -108,3 +108,18 @@ def test_a_variable_in_an_object_is_one_too_many() -> None:
 @pytest.mark.parametrize("value", [None, 1, "x", [], {}, {"kind": 1}, {"kind": "Kustomization"}])
 def test_any_value_is_taken(value: object) -> None:
     assert lint_object(value).findings == ()
+
+
+def _conjunction(count: int) -> str:
+    """An entry about so many conditions, and nothing else."""
+    parts = (f"status.conditions.exists(c, c.type == 'C{each}')" for each in range(count))
+    entry = {"apiVersion": "example.io/v1", "kind": "A", "current": " && ".join(parts)}
+    value = {**yaml.safe_load(KUSTOMIZATION)}
+    value["spec"] = {**value["spec"], "dependsOn": [], "healthCheckExprs": [entry]}
+    return yaml.safe_dump(value)
+
+
+def test_a_check_that_is_too_large_to_predict_is_noted() -> None:
+    assert lint_text(_conjunction(2)).notes == ()
+    (note,) = lint_text(_conjunction(60)).notes
+    assert note.endswith("what an entry of more than 400 parts will do is not predicted")
