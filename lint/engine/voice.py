@@ -24,10 +24,9 @@ from celvet.lint.rule_ids import (
     VACUOUS_MATCH,
 )
 
-_CAUSES = frozenset({ALWAYS_ERROR, TYPED_FIELD})
-"""The rules that say why an expression fails, or cannot be true."""
-_AFTER_ALWAYS = frozenset({CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT})
-"""The rules that see the same cause from the side of its effect."""
+_ALWAYS = (CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT)
+_SAME_CAUSE = {ALWAYS_ERROR: _ALWAYS, TYPED_FIELD: _ALWAYS, NEVER_TRUE: (ERROR_BEFORE_STATUS,)}
+"""Rules that say why an expression is of no use, each with those that see only an effect of it."""
 _BEHAVIOUR = frozenset(
     {
         CORE_KIND,
@@ -72,7 +71,11 @@ class _Told:
             for each in findings
             if each.rule == CORE_KIND
         ]
-        self._failing = {_expression(each) for each in findings if each.rule in _CAUSES}
+        self._explained = {
+            (effect, _expression(each))
+            for each in findings
+            for effect in _SAME_CAUSE.get(each.rule, ())
+        }
         self._harm = [
             each
             for each in findings
@@ -82,7 +85,7 @@ class _Told:
     def voiced(self, each: Finding) -> Finding | None:
         """A finding as it is reported; None where another one says it."""
         behaves = each.rule in _BEHAVIOUR and each.severity is not Severity.ERROR
-        if each.unlikely or (each.rule in _AFTER_ALWAYS and _expression(each) in self._failing):
+        if each.unlikely or (each.rule, _expression(each)) in self._explained:
             return None
         if each.rule == IGNORED_EXPRESSION:
             return self._with_harm(each)

@@ -6,8 +6,9 @@
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
 - The expression reads nothing and is false, such as `1 == 2`. A plain `false` is not reported.
-- The controller of the kind never writes the phase or the condition, or no longer does. celvet
-  knows the values of many kinds from the code of their controllers.
+- The controller of the kind never writes the phase, the condition or the field, or no longer does;
+  or the expression fails on an object that is ready. celvet knows the values of many kinds from
+  the code of their controllers.
 
 An expression is reported only if a complete search found no object for which it is true.
 If the CRD of the kind is known, it decides which values a field may have, and `crd-enum`

@@ -95,6 +95,36 @@ def test_what_only_a_schema_tells(tmp_path: Path, expression: str) -> None:
     assert _lint(expression, tmp_path, _CRD).status == 1
 
 
+_CNPG = _ENTRY.replace("example.com", "postgresql.cnpg.io").replace("Database", "Cluster")
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("status.phse == 'Cluster in healthy state'", "did you mean `status.phase`?"),
+        ("has(status.phse) && status.phse == 'Ready'", "did you mean `status.phase`?"),
+        ("status.phase", "gives an error on an object in the state `healthy`"),
+        ("status.readyInstances > '3'", "gives an error on an object in the state `healthy`"),
+    ],
+)
+def test_the_catalogue_tells_it_without_a_schema(
+    tmp_path: Path, expression: str, said: str
+) -> None:
+    ran = celvet("lint", "-", cwd=tmp_path, stdin=HEAD + _CNPG % expression)
+    assert ran.status == 1
+    assert said in ran.out
+    assert "1 warning in" in ran.out
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["status.certificates.serverTLSSecret != '' && status.timelineID > 1", "status.instances > 2"],
+)
+def test_the_catalogue_does_not_show_each_field(tmp_path: Path, expression: str) -> None:
+    ran = celvet("lint", "-", cwd=tmp_path, stdin=HEAD + _CNPG % expression)
+    assert "never-true" not in ran.out
+
+
 def test_nothing_is_found_in_what_works(tmp_path: Path) -> None:
     assert _lint("status.phase == 'Ready'", tmp_path).status == 0
 

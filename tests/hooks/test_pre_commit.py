@@ -37,6 +37,7 @@ spec:
       current: status.phase == 'Ready'
 """
 BAD = GOOD.replace("phase == 'Broken'", "phase = 'Broken'")
+DOUBTFUL = GOOD.replace("status.phase == 'Ready'", "1 == 2")
 REPAIRABLE = GOOD.replace("status.phase == 'Broken'", "self.status.phase == 'Broken'")
 TEST = """\
 apiVersion: celvet.dev/v1alpha1
@@ -172,6 +173,9 @@ def test_lint_blocks_a_bad_commit_and_passes_a_good_one(
     assert blocked.returncode == 1
     assert "apps.yaml:12:28: error: `=` is not an operator" in blocked.stderr
     assert made.run("git", "rev-parse", "HEAD").returncode != 0
+    warned = made.commit(apps=DOUBTFUL)
+    assert warned.returncode == 1
+    assert "apps.yaml:13:16: warning: `current` is never true" in warned.stderr
     assert made.commit(apps=GOOD, other="a: 1\n").returncode == 0
 
 

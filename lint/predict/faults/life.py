@@ -11,13 +11,11 @@ from dataclasses import replace
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
-from celvet.lint.similar import similar
 from celvet.schemas import KindFacts
-from celvet.schemas.facts import LifeState, steps_of
+from celvet.schemas.facts import LifeState
 
 _STAGES = {
     "fresh": "just applied",
@@ -78,40 +76,6 @@ def _masked(table: Table, role: str, found: list[tuple[LifeState, Row]]) -> str:
     return current if role != current and any(early) else ""
 
 
-def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
-    """`current` and `failed` that wait for what does not come."""
-    rows = list(life_rows(table, facts))
-    current, failed = table.model.role("Current"), table.model.role("Failed")
-    ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
-    waiting = next((each for each in ready if _waits(*each, facts)), None)
-    never = ready and not any(row.verdict == "Current" or _errs(row) for _, row in ready)
-    words = _odd(table, facts, current) if never else ""
-    if words:
-        yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
-    elif waiting and current:
-        some = any(row.verdict == "Current" for _, row in ready)
-        yield _stuck(table, *waiting, "sometimes stuck" if some else "stuck")
-    idle = failed and not any(row.true(failed) for _, row in rows)
-    if words := _odd(table, facts, failed) if idle else "":
-        yield Diagnosis(fault="never", role=failed, row=None, how="unwritten", detail=words)
-
-
-def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
-    """Whether Flux waits for a ready object, as it does with an entry that is known for it."""
-    waiting = ("InProgress", "Unknown")
-    return row.verdict in waiting and facts.pitfall(state.name, *waiting) is not None
-
-
-def _stuck(table: Table, state: LifeState, row: Row, how: str) -> Diagnosis:
-    model = table.model
-    roles = [*model.programs]
-    role = next((each for each in roles if row.error(each)), "")
-    if not role:
-        held = row.true(model.role("InProgress"))
-        role = model.role("InProgress" if held else "Current")
-    return Diagnosis(fault="never", role=role, row=row, how=how, detail=state.name)
-
-
 def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
@@ -139,10 +103,6 @@ def _plain_entry(entry: Mapping[str, str]) -> dict[str, str]:
 def _plain(text: str) -> str:
     """An expression without its layout."""
     return " ".join(text.split())
-
-
-def _errs(row: Row) -> bool:
-    return any(row.error(role) for role in row.outcomes)
 
 
 def _wrongly_failed(state: LifeState, facts: KindFacts) -> bool:
@@ -213,57 +173,3 @@ def _harm(state: LifeState, row: Row, facts: KindFacts) -> str:
     if state.stage in _MILD:
         return "hidden" if meant else "suspended" if state.stage == "suspended" else "retried"
     return "choice" if meant else "life"
-
-
-# values that nobody writes
-
-
-def _odd(table: Table, facts: KindFacts, role: str) -> str:
-    read = table.read_by(role)
-    return _odd_phase(read, facts) or _odd_type(read, facts) or _odd_status(read, facts)
-
-
-def _odd_phase(read: Reading, facts: KindFacts) -> str:
-    """What is in a field of the state instead of all the values that it is compared with."""
-    for phase in facts.phases:
-        field = read.fields.get(steps_of(phase.path))
-        texts = [each for each in field.values if isinstance(each, str) and each] if field else []
-        if texts and not any(text in phase.values for text in texts):
-            text = texts[0]
-            current = [value for value, means in phase.values.items() if means == "current"]
-            meant = phase.never.get(text, "") or similar(text, phase.values)
-            if text in phase.former:
-                meant = meant or (current[0] if len(current) == 1 else "")
-                return _instead(facts, phase.path, text, meant, phase.former[text])
-            if text in phase.never or not phase.open:
-                return _instead(facts, phase.path, text, meant)
-    return ""
-
-
-def _instead(facts: KindFacts, path: str, text: str, meant: str, since: str = "") -> str:
-    who = f"{facts.project} {since} and later" if since else facts.project
-    if meant:
-        return f"{who} {'write' if since else 'writes'} `{meant}` to `{path}`, never `{text}`"
-    return f"{who} never {'write' if since else 'writes'} `{text}` to `{path}`"
-
-
-def _odd_type(read: Reading, facts: KindFacts) -> str:
-    """The condition that the controller does not write, where it writes none of those named."""
-    written = facts.content.get("conditions", {})
-    texts = read.values([_CONDITIONS], "type")
-    if not written or not texts or any(text in written for text in texts):
-        return ""
-    meant = similar(texts[0], written)
-    proposal = f"; did you mean `{meant}`?" if meant else ""
-    return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
-
-
-def _odd_status(read: Reading, facts: KindFacts) -> str:
-    """A condition that never has the status that it is compared with."""
-    written = facts.content.get("conditions", {})
-    types, statuses = (read.values([_CONDITIONS], name) for name in ("type", "status"))
-    if len(types) != 1 or types[0] not in written or not statuses:
-        return ""
-    if all(status in written[types[0]].get("never", ()) for status in statuses):
-        return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
-    return ""

@@ -1,0 +1,170 @@
+"""What an entry waits for and no object of a known kind ever has.
+
+The catalogue has the values that a controller writes, and its states show the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from celvet.lint.model import Value
+from celvet.lint.predict.faults.diagnosis import Diagnosis
+from celvet.lint.predict.faults.life import life_rows
+from celvet.lint.predict.reads.reading import Reading
+from celvet.lint.predict.reads.terms import Steps
+from celvet.lint.predict.truth_table import Row, Table
+from celvet.lint.similar import similar
+from celvet.schemas import KindFacts
+from celvet.schemas.facts import LifeState, steps_of
+
+_CONDITIONS: Steps = ("status", "conditions")
+_ALIKE = 0.85
+"""A field of a status may well be called like another one."""
+
+
+def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+    """`current` and `failed` that wait for what does not come."""
+    rows = list(life_rows(table, facts))
+    current, failed = table.model.role("Current"), table.model.role("Failed")
+    ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
+    if current and ready:
+        yield from _never_ready(table, facts, current, ready)
+    idle = failed and not any(row.true(failed) for _, row in rows)
+    if words := _odd(table, facts, failed) if idle else "":
+        yield Diagnosis(fault="never", role=failed, row=None, how="unwritten", detail=words)
+
+
+def _never_ready(
+    table: Table, facts: KindFacts, current: str, ready: Sequence[tuple[LifeState, Row]]
+) -> Iterator[Diagnosis]:
+    never = not any(row.verdict == "Current" for _, row in ready)
+    sure = never and not any(_errs(row) for _, row in ready)
+    words = _odd(table, facts, current) if sure else ""
+    if never:
+        words = words or _odd_field(table.read_by(current), facts)
+    waiting = next((each for each in ready if _waits(*each, facts)), None)
+    if words:
+        yield Diagnosis(fault="never", role=current, row=None, how="unwritten", detail=words)
+    elif waiting:
+        yield _stuck(table, *waiting, "stuck" if never else "sometimes stuck")
+    elif never and (clash := _clash(table, current, ready)):
+        yield _stuck(table, *clash, "stuck")
+
+
+def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
+    """Whether Flux waits for a ready object, as it does with an entry that is known for it."""
+    waiting = ("InProgress", "Unknown")
+    return row.verdict in waiting and facts.pitfall(state.name, *waiting) is not None
+
+
+def _clash(
+    table: Table, current: str, ready: Sequence[tuple[LifeState, Row]]
+) -> tuple[LifeState, Row] | None:
+    """A ready object that has each field that is read, and on which the expression fails."""
+    leaves = [each.path for each in table.read_by(current).leaves()]
+    for state, row in ready:
+        if row.error(current) and all(_fields(state.object, path) for path in leaves):
+            return state, row
+    return None
+
+
+def _stuck(table: Table, state: LifeState, row: Row, how: str) -> Diagnosis:
+    model = table.model
+    roles = [*model.programs]
+    role = next((each for each in roles if row.error(each)), "")
+    if not role:
+        held = row.true(model.role("InProgress"))
+        role = model.role("InProgress" if held else "Current")
+    return Diagnosis(fault="never", role=role, row=row, how=how, detail=state.name)
+
+
+def _errs(row: Row) -> bool:
+    return any(row.error(role) for role in row.outcomes)
+
+
+def _odd(table: Table, facts: KindFacts, role: str) -> str:
+    read = table.read_by(role)
+    return _odd_phase(read, facts) or _odd_type(read, facts) or _odd_status(read, facts)
+
+
+def _odd_phase(read: Reading, facts: KindFacts) -> str:
+    """What is in a field of the state instead of all the values that it is compared with."""
+    for phase in facts.phases:
+        field = read.fields.get(steps_of(phase.path))
+        texts = [each for each in field.values if isinstance(each, str) and each] if field else []
+        if texts and not any(text in phase.values for text in texts):
+            text = texts[0]
+            current = [value for value, means in phase.values.items() if means == "current"]
+            meant = phase.never.get(text, "") or similar(text, phase.values)
+            if text in phase.former:
+                meant = meant or (current[0] if len(current) == 1 else "")
+                return _instead(facts, phase.path, text, meant, phase.former[text])
+            if text in phase.never or not phase.open:
+                return _instead(facts, phase.path, text, meant)
+    return ""
+
+
+def _instead(facts: KindFacts, path: str, text: str, meant: str, since: str = "") -> str:
+    who = f"{facts.project} {since} and later" if since else facts.project
+    if meant:
+        return f"{who} {'write' if since else 'writes'} `{meant}` to `{path}`, never `{text}`"
+    return f"{who} never {'write' if since else 'writes'} `{text}` to `{path}`"
+
+
+def _odd_type(read: Reading, facts: KindFacts) -> str:
+    """The condition that the controller does not write, where it writes none of those named."""
+    written = facts.content.get("conditions", {})
+    texts = read.values([_CONDITIONS], "type")
+    if not written or not texts or any(text in written for text in texts):
+        return ""
+    meant = similar(texts[0], written)
+    proposal = f"; did you mean `{meant}`?" if meant else ""
+    return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
+
+
+def _odd_status(read: Reading, facts: KindFacts) -> str:
+    """A condition that never has the status that it is compared with."""
+    written = facts.content.get("conditions", {})
+    types, statuses = (read.values([_CONDITIONS], name) for name in ("type", "status"))
+    if len(types) != 1 or types[0] not in written or not statuses:
+        return ""
+    if all(status in written[types[0]].get("never", ()) for status in statuses):
+        return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
+    return ""
+
+
+def _odd_field(read: Reading, facts: KindFacts) -> str:
+    """A misspelt field, where all fields that no state has are misspelt.
+
+    The states have what matters of a status, and it may have more.
+    """
+    objects = [each.object for each in facts.life]
+    unknown = [
+        each.path for each in read.leaves() if not any(_fields(obj, each.path) for obj in objects)
+    ]
+    meant = [similar(str(path[-1]), _siblings(objects, path), _ALIKE) for path in unknown]
+    if not unknown or not all(meant):
+        return ""
+    above = ".".join(str(step) for step in unknown[0][:-1])
+    return (
+        f"{facts.project} writes no `{above}.{unknown[0][-1]}`; did you mean `{above}.{meant[0]}`?"
+    )
+
+
+def _siblings(objects: Sequence[Value], path: Steps) -> set[str]:
+    """The fields that stand beside that of a path in some state."""
+    if None in path or path[0] != "status":
+        return set()
+    around = (each for obj in objects for each in _fields(obj, path[:-1]))
+    return {name for each in around if isinstance(each, Mapping) for name in each}
+
+
+def _fields(value: Value, path: Steps) -> list[Value]:
+    """What is at a path: one value, none, or one for each element of the lists on the way."""
+    found = [value]
+    for step in path:
+        if isinstance(step, str):
+            found = [each[step] for each in found if isinstance(each, Mapping) and step in each]
+        else:
+            found = [item for each in found if isinstance(each, list) for item in each]
+    return found
