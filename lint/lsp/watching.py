@@ -14,6 +14,7 @@ from celvet.lint.lsp.features.diagnostics import diagnostics
 from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
 from celvet.lint.lsp.state.workspace import WorkspaceTests
+from celvet.lint.repository import providers
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
 
@@ -111,6 +112,7 @@ class Watcher:
     def refresh(self) -> None:
         """Lint all open files again whose settings have changed, and update their lenses."""
         self._tests.forget()
+        providers.forget()
         self._client.refresh_lenses()
         for file in self._documents:
             self._lint(file, self._documents.configuration.client.delay)

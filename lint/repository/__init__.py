@@ -9,6 +9,7 @@ From top to bottom; each imports only what stands below it:
     builds      the files of a directory with the transformers that they pass
     patch_files the files that are patches
     files       the YAML files below a directory, read when they are asked for
+    providers   ResourceSetInputProviders, wherever they stand
     discover    the walk through directories, with what git ignores left out
     root        the git repository around a directory
 """

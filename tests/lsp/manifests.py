@@ -56,3 +56,32 @@ def with_crd() -> Settings:
     )
     assert schema
     return Settings(crds=KnownSchemas(by_kind([schema])))
+
+
+RESOURCE_SET = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: apps, namespace: flux-system}
+spec:
+  inputsFrom: [{name: sizes}]
+  resourcesTemplate: |
+    apiVersion: kustomize.toolkit.fluxcd.io/v1
+    kind: Kustomization
+    metadata: {name: apps, namespace: flux-system}
+    spec:
+      interval: 1h
+      prune: true
+      wait: true
+      sourceRef: {kind: GitRepository, name: apps}
+      healthCheckExprs:
+        - apiVersion: example.com/v1
+          kind: Thing
+          failed: has(status.error) && status.error != ''
+          current: status.size >= << inputs.size >>
+"""
+PROVIDER = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSetInputProvider
+metadata: {name: sizes, namespace: flux-system}
+spec: {type: Static, defaultValues: {size: 1 and 2}}
+"""

@@ -11,9 +11,9 @@ from celvet.lint.lsp.state.analysis import (
     Analysis,
     PlacedAnalysis,
     chunks,
-    defining,
     index_at,
-    with_own_crds,
+    telling,
+    with_others,
 )
 from celvet.lint.model import Span
 from tests.lsp.manifests import CRD, HEAD, ISSUER
@@ -28,7 +28,7 @@ def _whole(text: str) -> list[tuple[Span, str, str]]:
 
 
 def _by_parts(text: str) -> list[tuple[Span, str, str]]:
-    settings = with_own_crds(_SETTINGS, tuple(filter(defining, _texts(text))))
+    settings = with_others(_SETTINGS, tuple(filter(telling, _texts(text))), ())
     return _said(
         [
             PlacedAnalysis(Analysis(text[span.start : span.end], "f", settings), span.start)

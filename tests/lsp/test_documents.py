@@ -14,7 +14,7 @@ from celvet.lint.lsp.state.client_settings import client_settings
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents, OpenFile
 from celvet.lint.lsp.state.positions import EditorText
-from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER
+from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER, PROVIDER, RESOURCE_SET
 
 pytestmark = pytest.mark.asyncio
 
@@ -135,3 +135,17 @@ async def test_a_closed_file_is_forgotten(files: Documents, tmp_path: Path) -> N
     assert list(files) == []
     with pytest.raises(asyncio.CancelledError):
         await file.work
+
+
+async def test_the_inputs_of_a_template_come_from_the_file_and_from_others(
+    files: Documents, tmp_path: Path
+) -> None:
+    (tmp_path / "other.yaml").write_text(PROVIDER)
+    text = RESOURCE_SET
+    file = _open(files, tmp_path / "f.yaml", text)
+    (found,) = await files.all_analyses(file)
+    (finding,) = found.analysis.result.findings
+    assert finding.message.startswith("`and` is not an operator")
+    file.text = EditorText(f"{text}---\n{PROVIDER.replace('1 and 2', '1')}")
+    found, _ = await files.all_analyses(file)
+    assert found.analysis.result.findings == ()

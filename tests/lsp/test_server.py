@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 
 from tests.lsp.editor import Editor, applied, around, position
-from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER
+from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER, PROVIDER, RESOURCE_SET
 
 pytestmark = pytest.mark.asyncio
 
@@ -35,6 +35,18 @@ async def test_a_counterexample_is_part_of_the_message(editor: Editor) -> None:
     source = found.related_information[-1]
     assert source.message.startswith("cert-manager/cert-manager v")
     assert source.location.range.start.line == 11
+
+
+async def test_a_template_is_diagnosed_where_it_is_written(editor: Editor) -> None:
+    assert await editor.open(f"{RESOURCE_SET}---\n{PROVIDER}") == ["cel-syntax"]
+    (found,) = editor.client.diagnostics[editor.uri]
+    assert found.range == around(RESOURCE_SET, "<< inputs.size >>")
+    literal = RESOURCE_SET.replace("status.size >=", "status.size =")
+    editor.change(None, literal)
+    assert await editor.diagnosed() == ["cel-syntax"]
+    (found,) = editor.client.diagnostics[editor.uri]
+    at = literal.index("size = ") + len("size ")
+    assert found.range == lsp.Range(position(literal, at), position(literal, at + 1))
 
 
 async def test_changes_of_a_part(editor: Editor) -> None:

@@ -10,6 +10,7 @@ from celvet import schemas
 from celvet.webhook.decide.admission import AdmissionDecision, RuleCrashError
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.policy_file import parse
+from tests.lsp.manifests import RESOURCE_SET
 from tests.webhook.inline_judge import InlineJudge, decide, linted
 from tests.webhook.reviews import (
     KINDS,
@@ -45,6 +46,18 @@ def test_kinds(kind: dict[str, Any]) -> None:
     assert good == AdmissionDecision(audited=good.audited, warnings=good.warnings)
     bad = decide(json.dumps(review(bad_one(kind))).encode(), AdmissionPolicy())
     assert (bad.denials[0].rule, bad.denials[0].field) == (kind["rule"], kind["field"])
+
+
+def test_a_resource_set_is_refused_for_what_its_templates_give() -> None:
+    value = yaml.safe_load(
+        RESOURCE_SET.replace("inputsFrom: [{name: sizes}]", "inputs: [{size: 1 and 2}]")
+    )
+    (denied,) = decide(json.dumps(review(value)).encode(), AdmissionPolicy()).denials
+    assert (denied.rule, denied.field) == ("cel-syntax", "spec.resourcesTemplate")
+    assert denied.message.startswith("`and` is not an operator")
+    unknown = yaml.safe_load(RESOURCE_SET.replace("status.size >=", "status.size ="))
+    (denied,) = decide(json.dumps(review(unknown)).encode(), AdmissionPolicy()).denials
+    assert (denied.rule, denied.field) == ("cel-syntax", "spec.resourcesTemplate")
 
 
 def test_every_kind_is_in_the_tables() -> None:

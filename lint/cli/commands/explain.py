@@ -16,6 +16,7 @@ from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import Page, beside, file_pages, pages
 from celvet.lint.manifest.source.files import STDIN
+from celvet.lint.repository.providers import TAKING, providers_around
 
 
 @click.command("explain")
@@ -67,6 +68,8 @@ def _pages(file: Path, rules: Settings) -> list[Page]:
     """The pages of a file; raises `click.UsageError` if it cannot be read."""
     data = read_bytes(file)
     name = "<stdin>" if file == STDIN else file.as_posix()
+    if TAKING.encode() in data:
+        rules = replace(rules, providers=providers_around(name))
     result = lint_text(data, name, rules)
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 from celvet.lint.checks.checked_object import Place
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
-from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import Path, Span, Value, Where
+from celvet.lint.repository.providers import providers_around
 from celvet.record import record
 
 
@@ -27,14 +28,17 @@ class Declaration:
 def declarations(manifest: Manifest) -> Iterator[Declaration]:
     """The objects of a file as they are applied, then those that its ResourceSets give.
 
-    A ResourceSet that cannot be built gives none; `celvet lint` reports why.
+    Their inputs may come from providers in other files of the repository. A ResourceSet that cannot
+    be built gives none; `celvet lint` reports why.
     """
     found = list(whole_objects(manifest))
     yield from (Declaration(each, each.place) for each in found)
     if any(is_resource_set(each.value) for each in found):
         from celvet.lint.engine.renderings import rendered_objects, renderings
 
-        for each, text in rendered_objects(renderings(found)):
+        inputs = any(takes_inputs(each.value) for each in found)
+        others = providers_around(manifest.name) if inputs else ()
+        for each, text in rendered_objects(renderings(found, others)):
             yield Declaration(each, _through(each.place, text.place))
 
 

@@ -12,11 +12,14 @@ from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definitio
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import IncrementalCache
+from celvet.lint.engine.resource_set import all_providers
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
+from celvet.lint.manifest.objects.resourceset import is_input_provider
 from celvet.lint.manifest.source.split import split
-from celvet.lint.model import Span, Where
+from celvet.lint.model import Span, Value, Where
+from celvet.lint.repository.providers import PROVIDING
 from celvet.record import record
 
 _MARK = "\ufeff"
@@ -113,20 +116,27 @@ class PlacedAnalysis:
         return Span(self.start + start, self.start + end)
 
 
-def with_own_crds(settings: Settings, texts: tuple[str, ...]) -> Settings:
-    """The settings with the CRDs that documents of the file define, before all others."""
-    values = (found.value for text in texts for found in whole_objects(read(text)))
+def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value, ...]) -> Settings:
+    """The settings with what documents of the file tell all of it, before all others.
+
+    That are CRDs and ResourceSetInputProviders; `around` are providers of other files.
+    """
+    if not (texts or around):
+        return settings
+    values = [found.value for text in texts for found in whole_objects(read(text))]
     known = by_kind(schema for value in values if (schema := of_definition(value)))
+    own = filter(is_input_provider, values)
+    found = replace(settings, providers=tuple(all_providers(own, around)))
     return (
-        replace(settings, crds=LayeredSchemas((KnownSchemas(known), settings.crds)))
+        replace(found, crds=LayeredSchemas((KnownSchemas(known), settings.crds)))
         if known
-        else settings
+        else found
     )
 
 
-def defining(text: str) -> bool:
-    """Whether a document may define a kind."""
-    return may_define(text.encode("utf-8", "replace"))
+def telling(text: str) -> bool:
+    """Whether a document may define a kind or provide inputs."""
+    return PROVIDING in text or may_define(text.encode("utf-8", "replace"))
 
 
 def index_at(offset: int, size: int, written: Callable[[int], int]) -> int:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
@@ -25,22 +25,31 @@ from celvet.lint.lsp.state.analysis import (
     PlacedAnalysis,
     chunk_at,
     chunks,
-    defining,
-    with_own_crds,
+    telling,
+    with_others,
 )
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.positions import EditorText
-from celvet.lint.model import Span
+from celvet.lint.model import Span, Value
+from celvet.lint.repository.providers import TAKING, providers_around
 
 ResultT = TypeVar("ResultT")
+
+
+class _Basis(NamedTuple):
+    """The user's settings, the documents that tell others something, providers of other files."""
+
+    settings: Settings
+    texts: tuple[str, ...]
+    around: tuple[Value, ...]
 
 
 @dataclass(slots=True, eq=False)
 class OpenFile:
     """An open file: its newest text, the analyses so far, and the work in progress.
 
-    `basis` has the user's settings, the documents of the file that define kinds, and the settings
-    that result from both. `cache` has the findings for the checks in its documents.
+    `basis` has what the settings for its documents are made of, and those settings; `cache` the
+    findings for the checks in its documents.
     """
 
     uri: str
@@ -49,7 +58,7 @@ class OpenFile:
     version: int
     analyses: dict[str, Analysis] = field(default_factory=dict)
     cache: IncrementalCache = field(default_factory=IncrementalCache)
-    basis: tuple[Settings, tuple[str, ...], Settings] | None = None
+    basis: tuple[_Basis, Settings] | None = None
     work: asyncio.Task[None] | None = None
 
 
@@ -125,20 +134,20 @@ class Documents:
 
     def settings(self, file: OpenFile, text: str) -> Settings:
         """The settings for a text: the same object as long as they are equal."""
-        given = self.configuration.of(file.path).settings
-        texts = _definitions(text)
-        if file.basis is None or file.basis[0] is not given or file.basis[1] != texts:
-            file.basis = given, texts, with_own_crds(given, texts)
-        return file.basis[2]
+        around = providers_around(str(file.path)) if TAKING in text else ()
+        basis = _Basis(self.configuration.of(file.path).settings, _telling(text), around)
+        if file.basis is None or file.basis[0] != basis:
+            file.basis = basis, with_others(*basis)
+        return file.basis[1]
 
     def close(self) -> None:
         """End the thread."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _definitions(text: str) -> tuple[str, ...]:
-    """The documents of a text that define kinds."""
-    if not defining(text):
+def _telling(text: str) -> tuple[str, ...]:
+    """The documents of a text that define kinds or provide inputs."""
+    if not telling(text):
         return ()
     own = (text[span.start : span.end] for span in chunks(text))
-    return tuple(each for each in own if defining(each))
+    return tuple(each for each in own if telling(each))
