@@ -16,7 +16,7 @@ from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.schemas import kind_facts
-from tests.lsp.manifests import HEAD, ISSUER, with_crd
+from tests.lsp.manifests import HEAD, ISSUER, PROVIDER, RESOURCE_SET, with_crd
 from tests.tables import read_table
 
 _CASES = read_table(Path(__file__).parent / "completion.yaml")
@@ -56,6 +56,13 @@ def test_case(case: dict[str, Any]) -> None:
     assert [each for each in case.get("has", ()) if each not in labels] == []
     assert [each for each in case.get("lacks", ()) if each in labels] == []
     assert len(labels) == len(set(labels))
+
+
+def test_inputs_of_a_provider_in_another_file() -> None:
+    text = RESOURCE_SET.replace("inputs.size", f"inputs.{_CURSOR}")
+    others = (yaml.safe_load(PROVIDER),)
+    labels = [each.label for each in _proposed(text, Settings(providers=others))]
+    assert labels[0] == "size"
 
 
 def test_fields_and_values_of_a_crd() -> None:

@@ -34,7 +34,7 @@ def proposals(
     """
     span = chunk_at(text, offset)
     catalog = settings.catalog
-    template = in_template(text, span.start, span.end, offset)
+    template = in_template(text, span, offset, settings.providers)
     if template is not None:
         return template
     at = cursor(text[span.start : span.end], offset - span.start, catalog)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lsprotocol import types as lsp
 
@@ -12,7 +12,7 @@ from celvet.lint.lsp.features.completion.cursor import marked_scalar
 from celvet.lint.lsp.features.completion.item import Item, Proposals
 from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
-from celvet.lint.model import Path, Value
+from celvet.lint.model import Path, Span, Value
 from celvet.lint.resourceset import InputError, combine, wrong_type
 from celvet.lint.resourceset.shape import TEMPLATES
 
@@ -20,12 +20,13 @@ _DELIMS = ("<<", ">>")
 _KEYWORDS = ("if", "else", "end", "range", "with", "define", "template", "block")
 
 
-def in_template(text: str, start: int, end: int, offset: int) -> Proposals | None:
+def in_template(text: str, span: Span, offset: int, others: Sequence[Value]) -> Proposals | None:
     """The proposals in an action of a template, None anywhere else.
 
-    The document of the ResourceSet lies between `start` and `end` of the text, the cursor is at
-    `offset`.
+    The document of the ResourceSet has the `span` of the text, the cursor is at `offset`; `others`
+    are providers of other files.
     """
+    start, end = span
     if _DELIMS[0] not in text[start:offset]:
         return None
     found = marked_scalar(text[start:end], offset - start)
@@ -37,7 +38,7 @@ def in_template(text: str, start: int, end: int, offset: int) -> Proposals | Non
     if at.path is None:
         words = [*OPERATOR, *_KEYWORDS]
         return _proposals(words, lsp.CompletionItemKind.Function, at.prefix)
-    parts: Iterable[Value] = _inputs(found.document.value, text)
+    parts: Iterable[Value] = _inputs(found.document.value, text, others)
     for step in at.path:
         parts = [inner for part in parts for inner in _inside(part, step)]
     names = dict.fromkeys(name for part in parts if isinstance(part, dict) for name in part)
@@ -54,15 +55,15 @@ def _is_template(document: Document, path: Path) -> bool:
     return isinstance(value, dict) and is_resource_set(value) and bool(TEMPLATES & {*part})
 
 
-def _inputs(value: Mapping[str, Value], text: str) -> list[Value]:
-    """The input sets, as far as the file tells them."""
+def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> list[Value]:
+    """The input sets, as far as the file and the providers of others tell them."""
     if wrong_type(dict(value)):
         return []
-    others = [*all_objects(read(text))]
+    own = providers(all_objects(read(text)))
     known = {key: each for key, each in value["spec"].items() if key != "inputsFrom"}
     for spec in (value["spec"], known):
         try:
-            return combine({**value, "spec": spec}, all_providers(providers(others)))
+            return combine({**value, "spec": spec}, all_providers(own, others))
         except InputError:
             continue
     return []
