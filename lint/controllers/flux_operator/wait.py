@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression
+from celvet.lint.checks.clock import Clock
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux_operator.builtin import read
 from celvet.lint.controllers.unstructured import elements, kind_of, text_or
@@ -19,6 +20,9 @@ from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import name_of, observed
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.record import record
+
+_LOOK = timedelta(seconds=5)
+"""How often the operator looks at the objects; in its code, not in the ResourceSet."""
 
 
 @record
@@ -34,6 +38,11 @@ class ResourceSetWait(BaseEvaluator):
 
     group_kind: GroupKind | None = None
     expressions: Sequence[AnyExpression] = ()
+
+    @property
+    def clock(self) -> Clock:
+        """A failed wait is tried again after a time that grows, so nothing is said of it."""
+        return Clock(look=_LOOK, timeout=self.timeout)
 
     @property
     def title(self) -> str:

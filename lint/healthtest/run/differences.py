@@ -64,8 +64,11 @@ def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]
 
 
 def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
-    """That there is no such wait: none at all, given the first answer, or none after a success."""
-    got = "no further wait: the one before has succeeded"
+    """That there is no such wait: none at all, given the first answer, or no further one.
+
+    That is after a success, and where nobody knows when a failed wait is retried.
+    """
+    got = "no further wait is foretold"
     if first:
         told = first.verdict.message
         got = f"no wait: {first.verdict.status}{f', {told}' if told else ''}"
