@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,6 +19,13 @@ class SourcePlace(NamedTuple):
 
     file: str
     where: Where
+
+
+class TextDocument(NamedTuple):
+    """A document of a file or of an inline patch, with the place of a path in it."""
+
+    value: Value
+    at: Callable[[Path], SourcePlace]
 
 
 class Change(NamedTuple):

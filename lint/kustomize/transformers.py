@@ -8,13 +8,13 @@ touch no object that celvet reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
 from celvet.lint.kustomize.errors import BuildError
 from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.replacements import Sources, replacement
-from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.resource import Resource, SourcePlace, TextDocument
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
@@ -22,13 +22,6 @@ from celvet.record import record
 
 Transformer: TypeAlias = Callable[[Resource], Resource | None]
 """What happens to an object; None where it is removed."""
-
-
-class TextDocument(NamedTuple):
-    """A document of a file or of an inline patch, with the place of a path in it."""
-
-    value: Value
-    at: Callable[[Path], SourcePlace]
 
 
 @record

@@ -31,8 +31,9 @@ class FileReport:
 
     `unread` is the reason for which the file could not be read, else empty. `defines` says that it
     may define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules
-    asked for and did not get. `notes` are messages of the engine. `providers` and `takes_inputs`
-    are as in `FileResult`. `surrounded` says that other files of the repository decide, too.
+    asked for and did not get, and `unchecked` those of them that a report names. `notes` are
+    messages of the engine. `providers` and `takes_inputs` are as in `FileResult`. `surrounded`
+    says that other files of the repository decide, too.
     """
 
     name: str
@@ -43,6 +44,7 @@ class FileReport:
     rewritten: Rewritten | None = None
     defines: bool = False
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
+    unchecked: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     providers: tuple[Value, ...] = ()
     takes_inputs: bool = False
@@ -117,7 +119,7 @@ def report(
         notes=tuple(dict.fromkeys(note for file in reports for note in file.notes)),
         rewritten=tuple((file.name, file.rewritten) for file in reports if file.rewritten),
         known=known,
-        unchecked=_kinds(reports),
+        unchecked=tuple(sorted({kind for file in reports for kind in file.unchecked})),
         clean=tuple(
             file.name
             for file in reports
@@ -127,10 +129,9 @@ def report(
     )
 
 
-def _kinds(reports: Iterable[FileReport]) -> tuple[str, ...]:
-    """The kinds whose CRDs were asked for and not known, but for Kubernetes' and Flux's own."""
-    kinds = {GroupKind.of(*each) for file in reports for each in file.unknown_kinds}
-    return tuple(sorted(str(each) for each in kinds if not _is_own(each)))
+def _unchecked(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Kinds whose CRDs were asked for and not known, but for Kubernetes' and Flux's own."""
+    return frozenset(str(each) for each in {GroupKind.of(*it) for it in kinds} if not _is_own(each))
 
 
 def _is_own(kind: GroupKind) -> bool:
@@ -150,6 +151,7 @@ def file_report(
         rewritten=rewritten,
         defines=defines,
         unknown_kinds=result.unknown_kinds,
+        unchecked=_unchecked(result.unknown_kinds),
         notes=result.notes,
         providers=result.providers,
         takes_inputs=result.takes_inputs,

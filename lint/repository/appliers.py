@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
-from celvet.lint.kustomize.transformers import Fields, TextDocument, Transformer, added
+from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace, TextDocument
+from celvet.lint.kustomize.transformers import Fields, Transformer, added
 from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.builds import Builder, effective, fields, unknown

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from celvet.lint.kustomize.errors import BuildError
-from celvet.lint.kustomize.resource import Resource
-from celvet.lint.kustomize.transformers import Fields, TextDocument, Transformer, transformers
+from celvet.lint.kustomize.resource import Resource, TextDocument
+from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.values import list_at, mapping_at

@@ -9,20 +9,25 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path as FilePath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.kustomize.errors import BuildError
-from celvet.lint.kustomize.resource import SourcePlace
-from celvet.lint.kustomize.transformers import TextDocument
-from celvet.lint.manifest import Document, Manifest, read
+from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import read_source
 from celvet.lint.manifest.source.prefilter import may_hold
 from celvet.lint.model import Path, Value, Where
 from celvet.lint.repository.discover import SUFFIXES, below
+from celvet.schemas.applier import appliers
+
+if TYPE_CHECKING:
+    from celvet.lint.manifest import Document, Manifest
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
+
+_WORDS = (b"ConfigMap", b"patch", b"source.toolkit.fluxcd.io")
+"""What is looked for in files, besides the groups of those that apply others."""
 
 _MOST_FILES = 20_000
 _MOST_BYTES = 200 * 2**20
@@ -135,7 +140,7 @@ class Files:
     def _manifest(self, name: str) -> Manifest:
         """A file, read; raises `BuildError` for one that cannot be read."""
         try:
-            return read(bytes(read_source(self.root / name)), name, substitute=False)
+            return _read(bytes(read_source(self.root / name)), name)
         except OSError as error:
             raise BuildError(f"{name}: {error.strerror or error}") from None
 
@@ -166,6 +171,13 @@ class Files:
         ]
 
 
+@lru_cache(maxsize=4)
+def files_of(root: FilePath) -> Files:
+    """The files of a directory; looked for once a process."""
+    groups = [kind.group.encode() for kind in appliers()]
+    return Files(root, [*groups, *_WORDS])
+
+
 def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDocument]:
     """The documents of an inline text; `at` gives the place of the text with a path in it.
 
@@ -177,7 +189,14 @@ def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDoc
 @lru_cache(maxsize=1_024)
 def _inline(text: str) -> Manifest:
     """A text that is written in an object; parents give the same patches to all their children."""
-    return read(text, substitute=False)
+    return _read(text)
+
+
+def _read(data: bytes | str, name: str = "") -> Manifest:
+    """Read a text as it stands: Flux replaces variables after the build."""
+    from celvet.lint.manifest import read  # where all reports are in the cache, nothing is read
+
+    return read(data, name, substitute=False)
 
 
 def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:

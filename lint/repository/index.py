@@ -12,17 +12,15 @@ from celvet.lint.model import Value
 from celvet.lint.repository.appliers import Applications, Instance
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Effective
-from celvet.lint.repository.files import Files
-from celvet.lint.repository.patch_files import WORD, patch_targets
-from celvet.schemas.applier import appliers
+from celvet.lint.repository.files import files_of
+from celvet.lint.repository.patch_files import patch_targets
 
 
 class Index:
     """The files below a directory and who applies them."""
 
     def __init__(self, root: FilePath) -> None:
-        words = [kind.group.encode() for kind in appliers()]
-        self.files = Files(root, [*words, b"ConfigMap", b"source.toolkit.fluxcd.io", WORD])
+        self.files = files_of(root)
 
     @property
     def problem(self) -> str:
@@ -103,8 +101,3 @@ class Index:
 def index_of(root: FilePath) -> Index:
     """The index of a directory; made once a process."""
     return Index(root)
-
-
-def forget() -> None:
-    """Make the indexes anew: files have changed."""
-    index_of.cache_clear()

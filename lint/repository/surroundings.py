@@ -130,7 +130,9 @@ class Repository:
     @property
     def state(self) -> str:
         """A digest of the names and contents of its files, as they were when it was first asked."""
-        return self.index.files.state
+        from celvet.lint.repository.files import files_of  # loads less than the index
+
+        return files_of(self.root).state
 
     @property
     def index(self) -> Index:
