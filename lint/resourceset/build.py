@@ -115,6 +115,7 @@ class Builder:
         self._documents: dict[tuple[_Read, str], list[RenderedDocument]] = {}
         self._steps = total.steps if total else math.inf
         self._output = total.output if total else math.inf
+        self._most = self._left().steps
 
     def build(self, inputs: list[Inputs]) -> list[BuildStep]:
         """The objects, step by step."""
@@ -247,6 +248,8 @@ class Builder:
                 rendered = template.execute(inputs, left)
             except TemplateError as error:
                 self._steps -= error.steps
+                if left.steps < min(error.steps, self._most):
+                    error.reason += ", which is what executions before it have left"
                 message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
             self._steps -= rendered.steps

@@ -98,7 +98,10 @@ def test_a_template_that_nothing_renders_is_left_aside() -> None:
         ("<< range until 10000 >><< range until 10000 >>x<< end >><< end >>", "10000 steps"),
         ("<< repeat 100000 inputs.name | repeat 100000 >>", "500000 characters"),
         ('<< define "t" >><< template "t" . >><< end >><< template "t" inputs >>', "levels deep"),
-        ("".join(f"<< if inputs.a{number} >>x<< end >>" for number in range(400)), "steps"),
+        (
+            "".join(f"<< if inputs.a{number} >>x<< end >>" for number in range(400)),
+            "steps, which is what executions before it have left",
+        ),
         ("<< range until 500 >><< repeat 20 inputs.a >><< end >>", "60000 characters"),
         ("<< inputs.a >>" * 9000, "10000 tokens"),
     ],
