@@ -77,7 +77,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         yield Finding(
             message=message,
             where=checked.at_role(entry, found.role),
-            help=checked.advice(entry, found.role) or help_,
+            help=checked.advice(entry, found.role, found.masked) or help_,
             related=checked.sources(entry, found.role, found.detail, shown.verdict)
             if shown
             else (),

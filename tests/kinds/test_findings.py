@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from celvet import schemas
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.model import Finding
+from celvet.lint.model import Finding, Severity
 from celvet.schemas.facts import KindFacts
 from tests.kinds.known import manifest, sampled
 from tests.tables import read_table
@@ -44,6 +45,24 @@ def test_findings(case: dict[str, Any]) -> None:
         assert any(text in each.help for each in found)
     for text in case.get("notes", ()):
         assert any(text in note.message for each in found for note in each.related)
+
+
+def test_a_state_of_which_nobody_has_read_is_an_info(tmp_path: Path) -> None:
+    known = "kopiur.home-operations.com/SnapshotPolicy.yaml"
+    text = (schemas.BUILT_IN / "kinds" / known).read_text(encoding="utf-8")
+    file = tmp_path / "kinds" / known
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        text.replace("InProgress\n    evidence: [controller]", "InProgress\n    unverified: true")
+    )
+    entry = {
+        "failed": "status.conditions.exists(e, e.type == 'Ready' && e.status == 'False')",
+        "current": "status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')",
+    }
+    manifest_ = manifest("kopiur.home-operations.com/v1alpha1", "SnapshotPolicy", entry)
+    (found,) = lint_text(manifest_, settings=Settings(schemas=(tmp_path,))).findings
+    assert (found.rule, found.severity) == ("premature-failed", Severity.INFO)
+    assert found.help.startswith("Keep it if that is meant, or ")
 
 
 @pytest.mark.parametrize("facts", sampled(), ids=lambda facts: f"{facts.kind}.{facts.group}")

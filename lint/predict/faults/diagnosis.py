@@ -51,7 +51,8 @@ class Diagnosis:
     None for all of it. `how` is the variant of the fault. `other` is the role of
     an expression that is affected, `detail` a text for the message: the name of a
     field or of a third role, or what to write instead. `others` counts the states
-    besides the row's that prove the same.
+    besides the row's that prove the same. `masked` is the role of an expression that would be
+    at fault without this one.
     """
 
     fault: Fault
@@ -62,6 +63,7 @@ class Diagnosis:
     other: str = ""
     detail: str = ""
     others: int = 0
+    masked: str = ""
 
     @property
     def doubtful(self) -> bool:

@@ -70,7 +70,7 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
 
 
 def _masked(table: Table, role: str, found: list[tuple[LifeState, Row]]) -> str:
-    """The `current` that only a wrong `failed` keeps from being true too early."""
+    """The `current` that only an expression before it keeps from being true too early."""
     current = table.model.role("Current")
     early = (row.true(current) for state, row in found if state.verdict != "Current")
     return current if role != current and any(early) else ""
@@ -79,11 +79,19 @@ def _masked(table: Table, role: str, found: list[tuple[LifeState, Row]]) -> str:
 def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
-    for state, row in life_rows(table, facts) if waits and failed else ():
+    rows = list(life_rows(table, facts)) if waits and failed else []
+    held = [(state, row) for state, row in rows if state.stage in _EARLY and row.true(waits)]
+    for state, row in rows:
         failing = state.stage == "failing" and not state.until
         if failing and row.true(waits) and row.true(failed):
             yield Diagnosis(
-                fault="hidden", role=waits, row=row, how="life", other=failed, detail=state.name
+                fault="hidden",
+                role=waits,
+                row=row,
+                how="life",
+                other=failed,
+                detail=state.name,
+                masked=_masked(table, waits, held),
             )
             return
 
