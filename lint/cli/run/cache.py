@@ -124,14 +124,27 @@ def _basis(settings: Settings) -> bytes:
     return blake2b("\0".join(told).encode("utf-8", "surrogateescape"), digest_size=20).digest()
 
 
-def _state(paths: Iterable[Path]) -> Iterator[str]:
-    """The size and the time of each file at and below the paths."""
+def _state(paths: Iterable[Path], without: str = "") -> Iterator[str]:
+    """The size and the time of each file at and below the paths, `without` directories so named."""
     for path in paths:
-        below = (Path(place, name) for place, _, names in os.walk(path) for name in names)
-        for file in (path, *below):
-            with suppress(OSError):
-                found = file.stat()
-                yield f"{file} {found.st_size} {found.st_mtime_ns}"
+        with suppress(OSError):
+            yield _signs(str(path), path.stat())
+        yield from _state_below(str(path), without)
+
+
+def _state_below(directory: str, without: str) -> Iterator[str]:
+    with suppress(OSError), os.scandir(directory) as entries:
+        for each in entries:
+            if each.is_dir(follow_symlinks=False):
+                if each.name != without:
+                    yield from _state_below(each.path, without)
+            elif not each.is_dir():
+                with suppress(OSError):
+                    yield _signs(each.path, each.stat())
+
+
+def _signs(file: str, state: os.stat_result) -> str:
+    return f"{file} {state.st_size} {state.st_mtime_ns}"
 
 
 @cache
@@ -148,5 +161,5 @@ def _installed() -> tuple[str, ...]:
     record = package.parent / f"celvet-{__version__}.dist-info" / "RECORD"
     if record.exists():
         return (*names, record.read_text(encoding="utf-8"))
-    parts = (package, *(each for each in package.iterdir() if each.is_dir()))
-    return (*names, *(each for each in _state(parts) if "__pycache__" not in each))
+    linked = (each for each in package.iterdir() if each.is_symlink())
+    return (*names, *_state((package, *linked), without="__pycache__"))
