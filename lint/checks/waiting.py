@@ -6,7 +6,7 @@ the catalogue describes them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
@@ -19,9 +19,9 @@ from celvet.schemas.kind import Unless
 class Waiting:
     """For what a declaration waits: for everything, or for the objects `listed`.
 
-    If it is not everything, `reason` says why, and `help` what to do, as a sentence. `field` is
-    the field in which they are listed, empty if the kind has none. `paths` are those of the fields
-    that decided.
+    Waiting for everything, it uses no list, even if it has one. If it is not everything, `reason`
+    says why, and `help` what to do, as a sentence. `field` is the field in which they are listed,
+    empty if the kind has none. `paths` are those of the fields that decided.
     """
 
     everything: bool = True
@@ -32,13 +32,8 @@ class Waiting:
     paths: tuple[Path, ...] = ()
 
     def covers(self, kind: GroupKind) -> bool:
-        """Whether objects of a kind may be waited for; without a kind, of any of the group.
-
-        A name that waits for a variable may be anything.
-        """
-        names = [group_kind_of(each) for each in self.listed]
-        unknown = any("${" in each.group + each.kind for each in (*names, kind))
-        return self.everything or unknown or any(_same(kind, each) for each in names)
+        """Whether objects of a kind may be waited for; without a kind, of any of the group."""
+        return self.everything or among(kind, map(group_kind_of, self.listed))
 
     def looked_at(self, objects: Sequence[Value]) -> list[tuple[Value, Value]]:
         """The objects that are waited for, each as it is called and as it is.
@@ -53,13 +48,13 @@ class Waiting:
 def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
     """For what a declaration of a kind waits; for everything unless the catalogue says why not."""
     path = kind.waited_list if kind else ()
+    listed = tuple(map(_named, list_at(value, path)))
     for each in kind.unwaited if kind else ():
         if is_met(each, value):
             first = get(value, next(iter(each.when)))
             reason = each.reason.format("not set" if first is None else str(first).lower())
-            listed = tuple(map(_named, list_at(value, path)))
             return Waiting(False, listed, reason, each.help, path[-1], (*each.when, path))
-    return Waiting()
+    return Waiting(listed=listed)
 
 
 def is_met(unless: Unless, value: Mapping[str, Value]) -> bool:
@@ -78,8 +73,15 @@ def _named(entry: Value) -> Mapping[str, Value]:
     return {**kinds, "metadata": {key: text for key, text in names.items() if text}}
 
 
-def _same(kind: GroupKind, other: GroupKind) -> bool:
-    return kind.group == other.group and kind.kind in ("", other.kind)
+def among(kind: GroupKind, known: Iterable[GroupKind]) -> bool:
+    """Whether a kind, or if it is empty any of its group, may be among those that are known.
+
+    A name that waits for a variable may be anything.
+    """
+    names = list(known)
+    if any("${" in each.group + each.kind for each in (*names, kind)):
+        return True
+    return any(kind.group == each.group and kind.kind in ("", each.kind) for each in names)
 
 
 def _found(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:

@@ -16,7 +16,7 @@ from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace, Text
 from celvet.lint.kustomize.transformers import Fields, Transformer, added
 from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.builds import Builder, effective, fields, unknown
+from celvet.lint.repository.builds import Build, Builder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
@@ -258,6 +258,17 @@ class Applications:
         _, name, namespace = self._source(root)
         named = name in (namespace, root.resource.identity.name)
         return Identity(namespace, name) if named and self._maybe_bootstrapped(root) else None
+
+    def certain(self, instance: Instance) -> Build | None:
+        """The build of what an instance applies, if all of it stands here for certain."""
+        path = text_at(instance.resource.value, instance.kind.path)
+        sources = {self._source(each) for each in instance.chain}
+        directory = None if instance.resource.unknown else self._directory(instance)
+        told = directory == path.strip("./") and len(sources) == 1
+        if directory is None or not (told and self.bootstrap(instance.root)):
+            return None
+        built = self._builder.build(directory, self._overlay(instance, directory))
+        return built if built.complete else None
 
     def _maybe_bootstrapped(self, instance: Instance) -> bool:
         """Whether nothing declares its source, or just the file of a Kustomization of its name."""

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from celvet.lint.kustomize.errors import BuildError
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
-from celvet.lint.model import Path, Value
+from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.repository.files import Files, text_documents
-from celvet.lint.values import list_at, mapping_at
+from celvet.lint.values import group_kind_of, list_at, mapping_at
 
 _REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
 _MOST_ENTRIES = 200_000
@@ -65,6 +65,26 @@ def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) 
         except BuildError:
             return Resource(value).not_known(())
     return resource
+
+
+def kinds(build: Build, files: Files) -> frozenset[GroupKind] | None:
+    """The kinds of the objects of a build; None if one of them is not known."""
+    if not all(files.readable(entry.file) for entry in build.entries):
+        return None
+    made = (
+        effective(each.value, entry.passes)
+        for entry in build.entries
+        for each in files.objects(entry.file)
+    )
+    found = {_kind(each) for each in made if each}
+    return None if None in found else frozenset(each for each in found if each)
+
+
+def _kind(resource: Resource) -> GroupKind | None:
+    """The kind of an object; None if it is not known, or encrypted."""
+    found = group_kind_of(resource.value)
+    told = resource.knows("kind") and resource.knows("apiVersion")
+    return found if told and "ENC[" not in found.group + found.kind else None
 
 
 def unknown(resource: Resource) -> Resource:

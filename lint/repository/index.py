@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
 from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
 from celvet.lint.locate import Locator
-from celvet.lint.model import Value
+from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.appliers import Applications, Instance
+from celvet.lint.repository.builds import kinds
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import files_of
 from celvet.lint.repository.patch_files import patch_targets
+from celvet.lint.values import group_kind_of
 
 
 class Index:
@@ -56,13 +58,19 @@ class Index:
 
     def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
         """See `Surroundings`."""
-        start = self._instances.get((file, form.resource.identity, form.by))
+        start = self._instance(file, form)
         return cycle(start, self._clusters[start.root]) if start else ()
 
     def names(self, file: str, form: Effective) -> Collection[Identity] | None:
         """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
-        start = self._instances.get((file, form.resource.identity, form.by))
+        start = self._instance(file, form)
         return self._names if start and start.by else None
+
+    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+        """See `Surroundings`."""
+        start = self._instance(file, form)
+        built = self.applications.certain(start) if start else None
+        return kinds(built, self.files) if built else None
 
     @cached_property
     def _names(self) -> Collection[Identity] | None:
@@ -76,11 +84,14 @@ class Index:
             each.resource.identity for each in applications.instances
         }
 
+    def _instance(self, file: str, form: Effective) -> Instance | None:
+        return self._instances.get(_key(file, form.resource, form.by))
+
     @cached_property
-    def _instances(self) -> dict[tuple[str, Identity, Instance | None], Instance]:
-        found: dict[tuple[str, Identity, Instance | None], Instance] = {}
+    def _instances(self) -> dict[Hashable, Instance]:
+        found: dict[Hashable, Instance] = {}
         for each in self.applications.instances:
-            found.setdefault((each.declared.file, each.resource.identity, each.by), each)
+            found.setdefault(_key(each.declared.file, each.resource, each.by), each)
         return found
 
     @cached_property
@@ -95,6 +106,10 @@ class Index:
         """See `Surroundings`."""
         at = Locator(self.files.manifest(place.file)).place(place.where)
         return f"{place.file}, line {at.line}"
+
+
+def _key(file: str, resource: Resource, by: Instance | None) -> Hashable:
+    return file, group_kind_of(resource.value), resource.identity, by
 
 
 @lru_cache(maxsize=4)

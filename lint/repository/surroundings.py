@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
-from celvet.lint.model import Value
+from celvet.lint.model import GroupKind, Value
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ class Surroundings(Protocol):
 
     def names(self, file: str, form: Effective) -> Collection[Identity] | None:
         """The objects of its kind that may be in the cluster of a form of an object.
+
+        None if the repository does not tell all of them.
+        """
+
+    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+        """The kinds of the objects that a form of an object applies.
 
         None if the repository does not tell all of them.
         """
@@ -62,6 +68,10 @@ class Alone:
 
     def names(self, file: str, form: Effective) -> Collection[Identity] | None:
         """Unknown: the others are not there."""
+        return None
+
+    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+        """Unknown: nothing of it is there."""
         return None
 
     def patch(self, file: str) -> Mapping[str, str] | None:
@@ -104,6 +114,11 @@ class Repository:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.names(name, form) if name else None
+
+    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+        """See `Surroundings`."""
+        name = self.name(file)
+        return self.index.applied(name, form) if name else None
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """See `Surroundings`."""
@@ -170,6 +185,11 @@ class Recorded:
         """See `Surroundings`."""
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.names(file, form)
+
+    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+        """See `Surroundings`."""
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository.applied(file, form)
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """See `Surroundings`."""

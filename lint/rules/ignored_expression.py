@@ -5,6 +5,8 @@
 - A ResourceSet dependency has `readyExpr` but not `ready: true`.
 - A Kustomization has an entry in `healthCheckExprs`, but neither `wait: true` nor an
   object of that group and kind in `healthChecks`.
+- A Kustomization with `wait: true` has an entry for a kind of which its path has no object, as far
+  as the repository tells. What a chart or an operator creates is not waited for.
 - A HelmRelease has `healthCheckExprs`, but waiting is disabled for install and upgrade,
   or left to Helm (`waitStrategy.name: legacy`).
 - An entry of `healthCheckExprs` names a kind that no object has: an `apiVersion` without the
@@ -52,12 +54,16 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.checks.waiting import is_met
+from celvet.lint.checks import Check, CheckedObject, Waiting
+from celvet.lint.checks.waiting import among, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
-from celvet.lint.values import get, text_at
+from celvet.lint.values import get, group_kind_of, text_at
 from celvet.schemas.facts import core_kinds
+
+if TYPE_CHECKING:
+    from celvet.lint.repository.effective import Effective
 
 SEVERITY = Severity.WARNING
 
@@ -72,6 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         yield from _switched_off(checked)
         yield from _void(checked)
         yield from _unwaited(checked)
+        yield from _without_objects(checked)
     yield from _matchless(checked)
 
 
@@ -120,6 +127,29 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
             message += "; what it refuses in it stalls the object all the same"
         help_ = _listing(entry, waiting.field) or waiting.help
         yield Finding(message=message, where=checked.place(entry.path), help=help_)
+
+
+def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
+    """Entries for kinds of which nothing is applied, where just that is waited for.
+
+    Of one whose objects are in a list that is void, `unused-health-check` speaks.
+    """
+    for entry in checked.health():
+        forms = zip(checked.forms(), checked.waitings, strict=True)
+        if all(_applies_none(checked, entry, *form) for form in forms):
+            yield Finding(
+                message="Flux never uses this entry: it waits for the objects that it applies, and"
+                f" none is {entry.named.kind or 'one'} of group `{entry.named.group}`",
+                where=checked.place(entry.path),
+                help="Move it to where such an object is applied, or remove it.",
+            )
+
+
+def _applies_none(checked: CheckedObject, entry: Check, form: Effective, waiting: Waiting) -> bool:
+    if not waiting.everything or among(entry.named, map(group_kind_of, waiting.listed)):
+        return False
+    kinds = checked.surroundings.applied(checked.file, form)
+    return kinds is not None and not among(entry.named, kinds)
 
 
 def _listing(entry: Check, field: str) -> str:
