@@ -59,18 +59,26 @@ class Index:
     def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
         """See `Surroundings`."""
         start = self._instance(file, form)
-        return cycle(start, self._clusters[start.root]) if start else ()
+        if start is None:
+            return ()
+        known = self._clusters[start.root] if self._is_one else {start.resource.identity: start}
+        return cycle(start, known)
 
     def names(self, file: str, form: Effective) -> Collection[Identity] | None:
         """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
         start = self._instance(file, form)
-        return self._names if start and start.by else None
+        return self._names if start and start.by and self._is_one else None
 
     def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
         """See `Surroundings`."""
         start = self._instance(file, form)
-        built = self.applications.certain(start) if start else None
+        built = self.applications.certain(start) if start and self._is_one else None
         return kinds(built, self.files) if built else None
+
+    @cached_property
+    def _is_one(self) -> bool:
+        """Whether this is one repository for certain: without git, several may lie side by side."""
+        return (self.files.root / ".git").exists()
 
     @cached_property
     def _names(self) -> Collection[Identity] | None:

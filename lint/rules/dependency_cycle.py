@@ -6,6 +6,8 @@ A Kustomization depends on itself, directly or by way of others that the same pa
 the cluster. Names and namespaces are those after the parents' patches and the
 `kustomization.yaml` files on the way. A HelmRelease is looked at by itself. An entry with a
 `readyExpr` does not count: what it asks for may hold before the other object is ready.
+In a directory without `.git`, where several repositories may lie side by side, only an
+object that names itself is reported.
 
 ## Why
 

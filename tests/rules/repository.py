@@ -18,5 +18,6 @@ def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[F
     for name, content in found:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(content, encoding="utf-8")
+    (root / ".git").mkdir()
     settings = replace(settings, surroundings=Repository(root))
     return [lint_text(content, str(root / name), settings) for name, content in found]
