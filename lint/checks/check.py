@@ -71,7 +71,7 @@ class Check:
     `path` leads to the mapping `value`. `strategy` is the catalogue's word for
     what the controller does with it, empty for a check that only its dialect
     describes. `objects` is the `apiVersion` and `kind` of the objects under
-    check, `dialect` that of its expressions, None where it has no expression
+    check, `dialect` that of its expressions, None if it has no expression
     and the catalogue names none. `expressions` are in the order of the document.
     `copies` makes of variables what the controller shows. `switch` is the field of the mapping
     that switches the check on, empty if it is always on.

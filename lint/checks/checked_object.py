@@ -82,7 +82,7 @@ class CheckedObject:
     _forms: list[Effective] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def forms(self) -> Sequence[Effective]:
-        """The forms in which the object gets into the cluster, as far as its repository tells.
+        """The forms in which the object gets into the cluster, by what its repository tells.
 
         There is at least one. They are worked out once: several rules ask for each object.
         """

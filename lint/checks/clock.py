@@ -18,7 +18,7 @@ from celvet.schemas import Kind
 
 @record
 class Clock:
-    """The times of one declaration, None where it does not say.
+    """The times of one declaration, None if it does not say.
 
     `retry` is the time after which a failed reconciliation is tried again, `instead_of` the field
     that would say so and is not there, or empty.

@@ -74,7 +74,7 @@ def conventional(kind: GroupKind | None) -> Iterator[Example]:
 
 
 def placed(obj: Value, path: CompiledPath, value: Value) -> Value | None:
-    """The object with the value where a path reads it; None where no such object is known."""
+    """The object with the value where a path reads it; None if no such object is known."""
     groups = path.template.groups if path.template else ()
     if len(groups) != 1 or not isinstance(groups[0], ListNode) or len(groups[0].nodes) > _DEEPEST:
         return None

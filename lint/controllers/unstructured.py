@@ -46,17 +46,17 @@ def field(obj: Value, *path: str) -> Value | Absent:
 
 
 def text_field(obj: Value, *path: str) -> str | None:
-    """The text at a path, None where there is no such field; raises `FieldTypeError`."""
+    """The text at a path, None if there is no such field; raises `FieldTypeError`."""
     return _typed(obj, path, str, "string")
 
 
 def integer_field(obj: Value, *path: str) -> int | None:
-    """The whole number at a path, None where there is no such field; raises `FieldTypeError`."""
+    """The whole number at a path, None if there is no such field; raises `FieldTypeError`."""
     return _typed(obj, path, int, "int64")
 
 
 def list_field(obj: Value, *path: str) -> list[Value] | None:
-    """The list at a path, None where there is no such field; raises `FieldTypeError`."""
+    """The list at a path, None if there is no such field; raises `FieldTypeError`."""
     return _typed(obj, path, list, "[]interface{}")
 
 

@@ -44,7 +44,7 @@ def wrap(value: int) -> int:
 
 
 def parse_unsigned(text: str) -> int | None:
-    """As `strconv.ParseUint(text, 0, 64)`; None where it fails."""
+    """As `strconv.ParseUint(text, 0, 64)`; None if it fails."""
     if _INTEGER.fullmatch(text):
         digits = text.replace("_", "").lower()
         base = _BASES.get(digits[1], 8)
@@ -59,7 +59,7 @@ def parse_unsigned(text: str) -> int | None:
 
 
 def parse_signed(text: str) -> int | None:
-    """As `strconv.ParseInt(text, 0, 64)`; None where it fails."""
+    """As `strconv.ParseInt(text, 0, 64)`; None if it fails."""
     value = parse_unsigned(text[1:] if text[:1] in ("+", "-") else text)
     if value is None:
         return None
@@ -78,7 +78,7 @@ def parse_digits(text: str, base: int) -> int | None:
 
 
 def parse_float(text: str) -> float | None:
-    """As `strconv.ParseFloat(text, 64)`; None where it fails, as it does out of range."""
+    """As `strconv.ParseFloat(text, 64)`; None if it fails, as it does out of range."""
     if _FLOAT.fullmatch(text):
         value = float(text)
     elif _HEX_FLOAT.fullmatch(text):
@@ -99,7 +99,7 @@ class Number:
     Attributes:
         text: as written.
         signed, unsigned, real, imaginary: the value as an integer, an unsigned integer, a float
-            and a complex number, each None where the literal cannot be one.
+            and a complex number, each None if the literal cannot be one.
     """
 
     __slots__ = ("imaginary", "real", "signed", "text", "unsigned")

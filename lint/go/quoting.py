@@ -78,7 +78,7 @@ def _quoted(char: str, mark: str, ascii_only: bool) -> str:
 
 
 def unquote(literal: str) -> str | None:
-    """The value of a Go string literal, or None where it is none."""
+    """The value of a Go string literal, or None if it is none."""
     mark, body = literal[0], literal[1:-1]
     if mark == "`":
         return body.replace("\r", "")
@@ -93,7 +93,7 @@ def unquote(literal: str) -> str | None:
 
 
 def unquote_char(literal: str) -> str | None:
-    """The character of a Go character literal, or None where it is malformed."""
+    """The character of a Go character literal, or None if it is malformed."""
     body = literal[1:-1]
     if body.startswith("\\"):
         match = _ESCAPE.fullmatch(body)

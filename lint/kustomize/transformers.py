@@ -21,7 +21,7 @@ from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
 from celvet.record import record
 
 Transformer: TypeAlias = Callable[[Resource], Resource | None]
-"""What happens to an object; None where it is removed."""
+"""What happens to an object; None if it is removed."""
 
 
 @record

@@ -147,7 +147,7 @@ class _Reader:
         return found
 
     def _text(self, document: Document, path: Path) -> Manifest | None:
-        """The text at a path, read as manifests; None where no text is.
+        """The text at a path, read as manifests; None if there is no text.
 
         A text that waited for a variable is substituted scalar by scalar; in one
         that was substituted as a whole, what looks like a variable is none. The
@@ -184,7 +184,7 @@ def _one_too_many(written: DocumentText) -> Document:
 def _document(
     written: DocumentText, budget: Budget, rewrite: Rewrite | None = None
 ) -> Document | None:
-    """Compose a document; None where the text holds nothing but comments."""
+    """Compose a document; None if the text holds nothing but comments."""
     composer = Composer(written, budget, rewrite)
     problems = composer.problems
     try:

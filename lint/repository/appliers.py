@@ -139,7 +139,7 @@ class Applications:
                     self.whole = False
 
     def _roots(self) -> list[Declared]:
-        """Those whose file no other one applies, as far as their paths are written out."""
+        """Those whose file no other one applies, by the paths that are written out."""
         reached: dict[str, set[int]] = {}
         for index, each in enumerate(self._declared):
             directory = self._directory(self._as_written(each))

@@ -38,7 +38,7 @@ class Surroundings(Protocol):
         """
 
     def patch(self, file: str) -> Mapping[str, str] | None:
-        """The `kind` and `apiVersion` that a file is a patch for, as far as they are known.
+        """The `kind` and `apiVersion` that a file is a patch for, if they are known.
 
         None of a file that is no patch.
         """
@@ -48,7 +48,7 @@ class Surroundings(Protocol):
 
     @property
     def problems(self) -> Sequence[str]:
-        """Why nothing was known when it was asked, as far as there is a reason."""
+        """Why nothing was known when it was asked; empty without a reason."""
 
 
 @record

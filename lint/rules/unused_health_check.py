@@ -3,7 +3,7 @@
 ## What
 
 A Kustomization has both `wait: true` and `healthChecks`. The parents' patches and the
-`kustomization.yaml` files on the way count, as far as the repository has them.
+`kustomization.yaml` files on the way count if they are in the repository.
 
 ## Why
 

@@ -29,7 +29,7 @@ class Mark:
     `strategy` is what the controller does with it, in the catalogue's word.
     `objects` says where the kind of the objects under check is named, as
     `celvet.lint.checks.objects` reads it. `dialect` is that of its expressions,
-    None where the catalogue leaves it to them. `switch` is the field of the mapping that
+    None if the catalogue leaves it to them. `switch` is the field of the mapping that
     switches the check on, empty if it is always on.
     """
 

@@ -1,6 +1,6 @@
 """The keywords of the catalogue's schemas, held against values.
 
-JSON Schema as far as the catalogue uses it (`schemas/README.md`), and its annotations. What a
+The part of JSON Schema that the catalogue uses (`schemas/README.md`), and its annotations. What a
 keyword says about a value is a `KeywordResult`; an annotation (`NOTES`) says something of
 every value. A library would make an error with a message of each, and load ten times longer than
 most files take; a property test holds the answers against jsonschema's.

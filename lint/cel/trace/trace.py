@@ -34,7 +34,7 @@ class TraceStep:
     was not reached. `rounds` belong to a macro. `decisive` is the step below
     that settled the outcome alone: the operand or the round at which `||`, `&&`,
     `exists` and `all` stopped, the branch taken, or the operand whose error this
-    is; None where all of them count. An error below that is not decisive was
+    is; None if all of them count. An error below that is not decisive was
     absorbed and did not matter.
     """
 

@@ -38,7 +38,7 @@ def condition(obj: Value, kind: str) -> StampedCondition | None:
 
 
 def _fields(value: Value) -> dict[str, Value] | None:
-    """The known fields of a condition by lower-case name, None where one does not decode."""
+    """The known fields of a condition by lower-case name, None if one does not decode."""
     if value is None:
         return {}
     if not isinstance(value, dict):

@@ -118,7 +118,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def group_kind(self) -> GroupKind | None:
-        """None where the entry holds for the whole group."""
+        """None if the entry holds for the whole group."""
         return self.entry.named if self.entry.named.kind else None
 
     @property

@@ -21,7 +21,7 @@ from celvet.lint.model import Value
 def aggregate(results: Sequence[CheckResult], old: Value, now: datetime) -> Verdict:
     """Status, reason and message of the condition after these results.
 
-    `old` is the condition as it stands in the extension's status, None where
+    `old` is the condition as it stands in the extension's status, None if
     there is none; `now` has a time zone. A result that is neither False nor
     Progressing counts as successful.
     """

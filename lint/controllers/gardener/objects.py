@@ -27,7 +27,7 @@ class GardenerCondition:
 
 
 def number(obj: Value, *path: str) -> int | None:
-    """The whole number at a path, None where there is none; raises `FieldTypeError`."""
+    """The whole number at a path, None if there is none; raises `FieldTypeError`."""
     return None if _missing(obj, path) else integer_field(obj, *path)
 
 

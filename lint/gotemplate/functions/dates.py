@@ -1,4 +1,4 @@
-"""slim-sprig's functions of times, as far as they are hermetic (date.go, v3.0.0)."""
+"""slim-sprig's hermetic functions of times (date.go, v3.0.0)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
 
     That is after a success, and where nobody knows when a failed wait is retried.
     """
-    got = "no further wait is foretold"
+    got = "no further wait is predicted"
     if first:
         told = first.verdict.message
         got = f"no wait: {first.verdict.status}{f', {told}' if told else ''}"

@@ -76,7 +76,7 @@ class Unrun:
 
     @property
     def place(self) -> str:
-        """The file, the line and the column, as far as they are known."""
+        """The file, the line and the column, those that are known."""
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
@@ -84,7 +84,7 @@ class Unrun:
 class SuiteReport:
     """All cases that were run, in the order of their files, and what was not.
 
-    `coverage` has the expressions under test, None where nobody asked. `detail` is
+    `coverage` has the expressions under test, None if nobody asked. `detail` is
     for people.
     """
 

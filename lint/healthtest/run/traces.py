@@ -61,7 +61,7 @@ def shown(outcome: Outcome) -> str:
 
 
 def value_shown(value: Any) -> str:
-    """A value on one line, as JSON as far as it is, cut where it gets long."""
+    """A value on one line, JSON if it can be, cut where it gets long."""
     if isinstance(value, list) and len(value) > 3:
         return f"a list of {len(value)}"
     return _short(json.dumps(value, ensure_ascii=False, default=str))

@@ -15,7 +15,7 @@ _PLAIN = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
 
 
 def read_int(text: str) -> int | None:
-    """A decimal integer of 64 bits, as `strconv.Atoi`; None where that fails."""
+    """A decimal integer of 64 bits, as `strconv.Atoi`; None if that fails."""
     digits = text.lstrip("+-0") or "0"
     if not _INT.fullmatch(text) or len(digits) > 19:
         return None
@@ -24,7 +24,7 @@ def read_int(text: str) -> int | None:
 
 
 def read_float(text: str) -> float | None:
-    """A decimal number as `strconv.ParseFloat`; None where that fails or overflows."""
+    """A decimal number as `strconv.ParseFloat`; None if that fails or overflows."""
     if not _FLOAT.fullmatch(text):
         return None
     value = float(text)

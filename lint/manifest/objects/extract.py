@@ -39,7 +39,7 @@ def whole_objects(manifest: Manifest) -> Iterator[KubeObject]:
 def patch_objects(manifest: Manifest, target: Mapping[str, str]) -> Iterator[KubeObject]:
     """The objects of a file that is a patch, all partial.
 
-    `target` has the `kind` and `apiVersion` that the patch is for, as far as they are known.
+    `target` has the `kind` and `apiVersion` that the patch is for, if they are known.
     """
     for document in manifest.documents:
         given = {name: (text, Where(document.index)) for name, text in target.items()}

@@ -12,7 +12,7 @@ _NEXT = re.compile(r"[\"{\[\w-]")
 
 
 def explain_json(text: str) -> Mistake | None:
-    """Explain a comment or a missing comma in JSON; None where it is another mistake, or none."""
+    """Explain a comment or a missing comma in JSON; None if it is another mistake, or none."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:

@@ -125,7 +125,7 @@ def _is_weak(root: Node) -> bool:
 
 
 def _changed(model: CheckModel, candidate: Rewrite) -> CheckModel | None:
-    """The model with the rewrites made; None where the controller would refuse one."""
+    """The model with the rewrites made; None if the controller would refuse one."""
     programs = dict(model.programs)
     for each in sorted(candidate.replacements, key=lambda each: each.span, reverse=True):
         before = programs[each.role]

@@ -115,7 +115,7 @@ def term(node: Node, names: Names) -> Term:
 
 
 def selection(node: Node | None, names: Names) -> Selection | None:
-    """What a macro over elements goes through, None where it is not followed."""
+    """What a macro over elements goes through, None if it is not followed."""
     found = term(node, names) if node else OPAQUE
     if isinstance(found, At) and not found.through:
         return Selection(found.path)

@@ -49,7 +49,7 @@ class Shape:
         return types.pop() if len(types) == 1 else ""
 
     def values(self, path: Steps) -> tuple[str, ...] | None:
-        """The texts that a field may be, None where these are not listed."""
+        """The texts that a field may be, None if these are not listed."""
         nodes = self._nodes(path)
         return self._schema.values(*self._steps(path)) if nodes and self._schema else None
 
@@ -119,7 +119,7 @@ class Shape:
         return everywhere and all(name in node.required for node in nodes)
 
     def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
-        """What the versions say of a field, None where nothing is known."""
+        """What the versions say of a field, None if nothing is known."""
         if self._schema is None or path[: len(self._root)] != self._root:
             return None
         return self._schema.at(*self._steps(path))

@@ -86,7 +86,7 @@ class StateBuilder:
 
     @cached_property
     def foreign(self) -> dict[str, Value] | None:
-        """A condition of a type that no expression names, None where the CRD has none."""
+        """A condition of a type that no expression names, None if the CRD has none."""
         known = (self._early.get(shown(path[len(self.root) :]), ()) for path in self.lists)
         name = self._other("type", (*chain.from_iterable(known), *_FOREIGN))
         return self.condition(name, "True") if name else None
