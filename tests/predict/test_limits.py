@@ -51,11 +51,11 @@ def test_hostile(role: str, text: str) -> None:
     ],
     ids=["long", "deep", "nested", "of another name", "no such function", "no expression"],
 )
-def test_nothing_is_foretold(text: str) -> None:
+def test_nothing_is_predicted(text: str) -> None:
     assert maybe({"current": text}) is None
 
 
-def test_nothing_is_foretold_where_a_part_is_missing() -> None:
+def test_nothing_is_predicted_where_a_part_is_missing() -> None:
     assert maybe({"failed": "status.phase == 'Failed'"}) is None
     assert maybe({}) is None
 
