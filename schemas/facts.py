@@ -335,12 +335,12 @@ def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseFiel
 
 
 @functools.cache
-@functools.cache
 def core_kinds() -> frozenset[str]:
     """All kinds of Kubernetes' core group."""
     return frozenset(parsed(OURS / _CORE_GROUP)["kinds"])
 
 
+@functools.cache
 def _first_alone() -> Mapping[tuple[str, str], KindFacts]:
     """The kinds of which only the first conditions are known."""
     found: dict[tuple[str, str], KindFacts] = {}

@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 
 from celvet.lint.lsp.state import analysis, documents
 from celvet.lint.lsp.state.client_settings import client_settings
-from celvet.lint.lsp.state.configuration import Configuration
+from celvet.lint.lsp.state.configuration import Configuration, FileConfiguration
 from celvet.lint.lsp.state.documents import Documents, OpenFile
 from celvet.lint.lsp.state.positions import EditorText
 from tests.lsp.manifests import CERTIFICATE, CRD, HEAD, ISSUER, PROVIDER, RESOURCE_SET
@@ -71,6 +71,21 @@ async def test_a_change_costs_its_document_alone(
     assert after[1].analysis is before[1].analysis
     assert after[1].start == before[1].start - 1
     assert set(file.analyses) == {each.analysis.text for each in after}
+
+
+async def test_the_settings_are_worked_out_once_for_a_text(
+    files: Documents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[Path] = []
+    configured = Configuration.of
+
+    def counted(configuration: Configuration, file: Path) -> FileConfiguration:
+        asked.append(file)
+        return configured(configuration, file)
+
+    monkeypatch.setattr(Configuration, "of", counted)
+    assert len(await files.all_analyses(_open(files, tmp_path / "f.yaml", _THREE))) == 3
+    assert len(asked) == 1
 
 
 async def test_other_settings_cost_everything(

@@ -10,6 +10,7 @@ import yaml
 
 from celvet.schemas import BUILT_IN, CatalogError, kind_facts, load
 from celvet.schemas.facts import known_kinds
+from celvet.schemas.kind_files import parsed
 from tests.tables import read_table
 
 CASES = read_table(Path(__file__).parent / "kinds.yaml")
@@ -63,6 +64,19 @@ def test_every_file_of_ours_makes_a_record() -> None:
 )
 def test_a_kind_that_nobody_has_read(group: str, kind: str) -> None:
     assert kind_facts(group, kind) is None
+
+
+def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(file: Path) -> Any:
+        read.append(file.name)
+        return parsed(file)
+
+    monkeypatch.setattr("celvet.schemas.facts.parsed", counted)
+    for number in range(3):
+        kind_facts(f"nobody-{number}.example.com", "Unread")
+    assert len(read) <= 1
 
 
 def test_a_kind_of_the_users_own(tmp_path: Path) -> None:

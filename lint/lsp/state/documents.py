@@ -112,21 +112,28 @@ class Documents:
         """The analysis of the document at an offset."""
         text = file.text.text
         span = chunk_at(text, offset)
-        return PlacedAnalysis(await self.run(partial(self._analysis, file, text, span)), span.start)
+        settings = await self.run(partial(self.settings, file, text))
+        return await self._analysis(file, text, span, settings)
 
     async def all_analyses(self, file: OpenFile) -> list[PlacedAnalysis]:
         """The analyses of all documents; removes those of documents that no longer exist."""
         text = file.text.text
-        placed = [
-            PlacedAnalysis(await self.run(partial(self._analysis, file, text, span)), span.start)
-            for span in chunks(text)
-        ]
+        settings = await self.run(partial(self.settings, file, text))
+        placed = [await self._analysis(file, text, span, settings) for span in chunks(text)]
         file.analyses = {each.analysis.text: each.analysis for each in placed}
         return placed
 
-    def _analysis(self, file: OpenFile, text: str, span: Span) -> Analysis:
-        settings = self.settings(file, text)
+    async def _analysis(
+        self, file: OpenFile, text: str, span: Span, settings: Settings
+    ) -> PlacedAnalysis:
         own = text[span.start : span.end]
+        part = file.analyses.get(own)
+        if part is None or part.settings is not settings:
+            part = await self.run(partial(self._made, file, own, settings))
+        return PlacedAnalysis(part, span.start)
+
+    def _made(self, file: OpenFile, own: str, settings: Settings) -> Analysis:
+        """The analysis of a document, unless another request has asked for it meanwhile."""
         part = file.analyses.get(own)
         if part is None or part.settings is not settings:
             part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.cache)
