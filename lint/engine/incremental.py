@@ -20,6 +20,7 @@ from celvet.lint.crds.schema import CrdSchema, Schemas
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.engine.settings import Settings
+from celvet.lint.manifest import Manifest
 from celvet.lint.model import Change, Finding, Path, Related, Span, Value, Where
 from celvet.record import record
 
@@ -60,8 +61,9 @@ class _RecordedSchemas:
 
 @dataclass(slots=True)
 class IncrementalCache:
-    """The latest findings by check; emptied when the settings change."""
+    """The latest findings by check, emptied when the settings change; and the latest text read."""
 
+    manifest: Manifest | None = field(default=None, init=False)
     _settings: Settings | None = field(default=None, init=False)
     _cached: dict[bytes, _Cached] = field(default_factory=dict, init=False)
 

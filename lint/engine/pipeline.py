@@ -94,7 +94,10 @@ def of_text(
     Whether it is a patch is asked only if that matters: a patch has no more findings than the
     same text as an object.
     """
-    manifest = read(data, name, settings.substitutions)
+    earlier = cache.manifest if cache else None
+    manifest = read(data, name, settings.substitutions, earlier=earlier)
+    if cache:
+        cache.manifest = manifest
     catalog = settings.catalog
     if manifest.problems and not (
         mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)

@@ -22,6 +22,7 @@ from celvet.lint.manifest.syntax.helm import skip_helm_templates
 from celvet.lint.manifest.syntax.yaml_errors import explain
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
 from celvet.lint.manifest.yaml.node import unresolved
+from celvet.lint.manifest.yaml.recompose import Composed, recomposed
 from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.recent import Recent
@@ -44,16 +45,19 @@ def read(
     substitutions: Mapping[str, str] | None = None,
     *,
     substitute: bool = True,
+    earlier: Manifest | None = None,
 ) -> Manifest:
     """Read the YAML or JSON of a file, document by document.
 
     `substitutions` are the variables of Flux's post-build substitution; the
     defaults written in the file count without any. Without `substitute`, `${VAR}` is plain
     text. Whatever is wrong becomes a `Problem` of the file or of one document; this function
-    does not raise. The bytes of a file that were read lately are not read again.
+    does not raise. The bytes of a file that were read lately are not read again, and of a text
+    only what has changed since it was read as `earlier`.
     """
     if not isinstance(data, bytes):
-        return _Reader(Budget(), (substitutions or {}) if substitute else None).manifest(data, name)
+        variables_ = (substitutions or {}) if substitute else None
+        return _Reader(Budget(), variables_, earlier=_composed(earlier)).manifest(data, name)
     variables: _Variables = None
     if substitute and any(mark in data for mark in _MARKS_OF_VARIABLES):
         variables = tuple((substitutions or {}).items())
@@ -87,12 +91,14 @@ def read_value(value: Value) -> Manifest:
 class _Reader:
     """Reads a text with the variables of a substitution, or with None without one.
 
-    `depth` counts the texts around this one, in which it is a scalar.
+    `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document
+    of which an earlier version of the text was made.
     """
 
     budget: Budget
     variables: Mapping[str, str] | None
     depth: int = 0
+    earlier: Composed | None = None
 
     def manifest(self, data: bytes | str, name: str = "") -> Manifest:
         """The manifest that a file or an inner text is."""
@@ -124,7 +130,7 @@ class _Reader:
     def _substituted(self, written: DocumentText) -> Document | None:
         """The document with Flux's substitution applied where it is not switched off."""
         if self.variables is None or "${" not in written.own:
-            return _document(written, self.budget)
+            return self._taken_over(written) or _document(written, self.budget)
         exempt: list[Span] = []
         if DISABLED_KEY in written.own:
             plain = _document(written, copy.copy(self.budget))
@@ -132,6 +138,13 @@ class _Reader:
                 return plain
             exempt = exempt_ranges(plain.root)
         return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
+
+    def _taken_over(self, written: DocumentText) -> Document | None:
+        """The document made of an earlier one; None where that is not possible."""
+        whole = self.earlier and len(written.own) == len(written.text)
+        found = recomposed(written, self.earlier, self.budget) if self.earlier and whole else None
+        own = (written.index, written.start, written.end)
+        return Document(*own, found.root, found.value) if found else None
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
@@ -164,6 +177,16 @@ class _Reader:
         node = document.node_at(path)
         variables = None if node and node.substituted else self.variables
         return _Reader(self.budget, variables, self.depth + 1).manifest(text)
+
+
+def _composed(earlier: Manifest | None) -> Composed | None:
+    """The document of a file that has only one, without problems and variables."""
+    if earlier is None or len(earlier.documents) != 1 or "${" in earlier.text:
+        return None
+    (document,) = earlier.documents
+    if document.root is None or document.problems or earlier.problems or earlier.bom:
+        return None
+    return Composed(earlier.text, document.root, document.value)
 
 
 def _dropped(written: DocumentText) -> Document:

@@ -48,10 +48,17 @@ class _Frame:
 
 
 class Composer:
-    """Composes one document; `compose` fills in `root`, `value` and `problems`."""
+    """Composes one document; `compose` fills in `root`, `value` and `problems`.
+
+    `depth` counts the collections around it, where it is a part of one.
+    """
 
     def __init__(
-        self, written: DocumentText, budget: Budget, rewrite: Rewrite | None = None
+        self,
+        written: DocumentText,
+        budget: Budget,
+        rewrite: Rewrite | None = None,
+        depth: int = 0,
     ) -> None:
         self.problems = Problems(written.index)
         self.root: YamlNode | None = None
@@ -59,6 +66,7 @@ class Composer:
         self._written = written
         self._budget = budget
         self._rewrite = rewrite
+        self._depth = depth
         self._json = written.own.lstrip()[:1] in ("{", "[")
         self._mappings = MappingBuilder(self.problems)
         self._stack: list[_Frame] = []
@@ -84,6 +92,11 @@ class Composer:
                     handler(self, event)
         finally:
             parser.dispose()
+
+    @property
+    def anchored(self) -> bool:
+        """Whether a node has an anchor."""
+        return bool(self._anchors)
 
     def _scalar(self, event: Any) -> None:
         base = self._written.start
@@ -153,7 +166,7 @@ class Composer:
 
     def _open(self, event: Any) -> None:
         kind: NodeKind = "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
-        if len(self._stack) >= MAX_DEPTH:
+        if self._depth + len(self._stack) >= MAX_DEPTH:
             start = event.start_mark.index + self._written.start
             message = f"collections are nested more than {MAX_DEPTH} deep"
             raise Refused("too-deep", message, "Flatten the document.", Span(start, start + 1))

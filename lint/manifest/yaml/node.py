@@ -13,8 +13,11 @@ NodeKind: TypeAlias = Literal["scalar", "mapping", "sequence", "alias"]
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "block", "flow"]
 
 
-Entries: TypeAlias = "dict[str, tuple[YamlNode, YamlNode]]"
-"""Key node and value node of each entry, by name."""
+Pair: TypeAlias = "tuple[YamlNode, YamlNode]"
+"""Key node and value node of an entry."""
+
+Entries: TypeAlias = "dict[str, Pair]"
+"""The nodes of each entry, by name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,7 +40,7 @@ class YamlNode:
     anchor: str = ""
     text: str = ""
     items: tuple[YamlNode, ...] = ()
-    pairs: tuple[tuple[YamlNode, YamlNode], ...] = ()
+    pairs: tuple[Pair, ...] = ()
     entries: Entries = field(default_factory=dict)
     target: YamlNode | None = None
     substituted: Substituted | None = None

@@ -1,0 +1,201 @@
+"""Composes a document again after a change inside an item of a list; the rest is taken over.
+
+An editor asks after each keystroke, and most of the text is as before. What stands in an item of a
+block sequence does not change how the rest is read, as long as the parser finds a `-` behind it
+where the next item begins. So the item is parsed with such a `-`; nodes before it stay the same
+objects, as do all other values, and nodes behind it are copied to their new places.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+import yaml
+
+from celvet.lint.manifest.limits import Budget
+from celvet.lint.manifest.problem import Refused
+from celvet.lint.manifest.source.document_text import DocumentText
+from celvet.lint.manifest.yaml.compose import Composer
+from celvet.lint.manifest.yaml.node import Pair, YamlNode
+from celvet.lint.model import Span, Value
+from celvet.record import record
+
+_BLANK = re.compile(r"(?:\s+|#[^\r\n\x85\u2028\u2029]*)*+")
+
+
+class _ReadAgainError(Exception):
+    """What is to be taken over hangs together with other parts of the document."""
+
+
+@record
+class Composed:
+    """A document without problems, the only one of its file: the text, the root, the value."""
+
+    text: str
+    root: YamlNode
+    value: Value
+
+
+def recomposed(written: DocumentText, earlier: Composed, budget: Budget) -> Composed | None:
+    """The only document of a file without variables, with parts of an earlier one.
+
+    None where all of it has to be read.
+    """
+    if written.patched or len(written.text) > budget.nodes:  # no node is shorter than a character
+        return None
+    change, by = _change(earlier.text, written.text)
+    items = [*_items(earlier, change)]
+    try:
+        return _replaced(items[-1], written, by, budget) if items else None
+    except (_ReadAgainError, Refused, yaml.YAMLError):
+        return None
+
+
+def _change(old: str, new: str) -> tuple[Span, int]:
+    """The range of the old text that the new one has something else for, and how much it grows."""
+    start = _common(old, new)
+    rest = _common(old[start:][::-1], new[start:][::-1])
+    return Span(start, len(old) - rest), len(new) - len(old)
+
+
+def _common(one: str, other: str) -> int:
+    """The length of what both texts begin with."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[least:middle] == other[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+@record
+class _Step:
+    """A block collection, its value, and the index of the child that holds the change."""
+
+    node: YamlNode
+    value: Value
+    index: int
+
+
+@record
+class _Item:
+    """An item of the last collection on the way to it.
+
+    `start` is the offset of its `-`, which stands in a `column`; `end` that of the first line
+    that is neither the item's nor blank.
+    """
+
+    steps: tuple[_Step, ...]
+    start: int
+    column: int
+    end: int
+
+
+def _items(earlier: Composed, change: Span) -> Iterator[_Item]:
+    """The items in which a change lies, from the outermost."""
+    node, value = earlier.root, earlier.value
+    steps: tuple[_Step, ...] = ()
+    while (index := _child(node, change.start)) is not None:
+        steps = (*steps, _Step(node, value, index))
+        if node.kind == "sequence":
+            item = _item(earlier.text, steps)
+            if item and item.start < change.start and change.end < item.end:
+                yield item
+            node, value = node.items[index], value[index]
+        else:
+            name = [*node.entries][index]
+            node, value = node.pairs[index][1], value[name]
+
+
+def _child(node: YamlNode, offset: int) -> int | None:
+    """The index of the last child of a block collection that begins at an offset or before it."""
+    if node.style != "block" or any(key.text == "<<" for key, _ in node.pairs):
+        return None
+    children = node.items or [value for _, value in node.pairs]
+    before = bisect_right(children, offset, key=lambda child: child.start)
+    return before - 1 if before else None
+
+
+def _item(text: str, steps: tuple[_Step, ...]) -> _Item | None:
+    items, index = steps[-1].node.items, steps[-1].index
+    node = items[index]
+    start = text.rfind("-", 0, node.start)
+    line = text.rfind("\n", 0, start) + 1
+    column = start - line
+    blank = _BLANK.match(text, node.end)
+    after = blank.end() if blank else node.end
+    end = text.rfind("\n", 0, after) + 1
+    alone = not text[start + 1 : node.start].strip() and not text[line:start].strip(" -")
+    apart = end > node.start and not text[end:after].strip(" ")
+    last = index + 1 == len(items)
+    if alone and apart and (last or (text.startswith("-", after) and after - end == column)):
+        return _Item(steps, start, column, end)
+    return None
+
+
+def _replaced(item: _Item, written: DocumentText, by: int, budget: Budget) -> Composed:
+    nodes, values = _parsed(item, written, by, budget)
+    for step in reversed(item.steps):
+        node, value = _with(step, nodes, values, by)
+        nodes, values = [node], [value]
+    return Composed(written.text, nodes[0], values[0])
+
+
+def _parsed(
+    item: _Item, written: DocumentText, by: int, budget: Budget
+) -> tuple[Sequence[YamlNode], Sequence[Value]]:
+    """The nodes and values that stand in the place of an item."""
+    margin, end = " " * item.column, item.end + by
+    own = f"{margin}{written.text[item.start : end]}{margin}-"
+    start = item.start - item.column
+    part = DocumentText(written.text, start, start + len(own), written.index, own, own)
+    composer = Composer(part, budget, depth=len(item.steps) - 1)
+    composer.compose()
+    root = composer.root
+    if root is None or root.kind != "sequence" or composer.anchored or composer.problems.all():
+        raise _ReadAgainError
+    *nodes, following = root.items
+    if root.start != item.start or following.start != start + len(own):
+        raise _ReadAgainError
+    return nodes, composer.value[:-1]
+
+
+def _with(
+    step: _Step, nodes: Sequence[YamlNode], values: Sequence[Value], by: int
+) -> tuple[YamlNode, Value]:
+    """A collection and its value with others in the place of one child."""
+    old, at = step.node, step.index
+    if old.kind == "sequence":
+        items = (*old.items[:at], *nodes, *(_moved(each, by) for each in old.items[at + 1 :]))
+        value = [*step.value[:at], *values, *step.value[at + 1 :]]
+        return _made(old, old.start, items[-1].end, items, ()), value
+    rest = [(_moved(key, by), _moved(each, by)) for key, each in old.pairs[at + 1 :]]
+    pairs = (*old.pairs[:at], (old.pairs[at][0], nodes[0]), *rest)
+    name = [*old.entries][at]
+    return _made(old, old.start, pairs[-1][1].end, (), pairs), {**step.value, name: values[0]}
+
+
+def _moved(node: YamlNode, by: int) -> YamlNode:
+    """A node at another place."""
+    start, end = node.start + by, node.end + by
+    if node.kind == "scalar":
+        shape = (node.style, start, end, node.tag, node.anchor, node.text)
+        return YamlNode("scalar", *shape, entries=node.entries)
+    items = tuple([_moved(each, by) for each in node.items])
+    pairs = tuple([(_moved(key, by), _moved(each, by)) for key, each in node.pairs])
+    return _made(node, start, end, items, pairs)
+
+
+def _made(
+    old: YamlNode, start: int, end: int, items: tuple[YamlNode, ...], pairs: tuple[Pair, ...]
+) -> YamlNode:
+    """A collection like another one, with other children."""
+    if old.kind == "alias" or any(key.text == "<<" for key, _ in pairs):
+        raise _ReadAgainError
+    entries = dict(zip(old.entries, pairs, strict=True))
+    shape = (old.style, start, end, old.tag, old.anchor, "")
+    return YamlNode(old.kind, *shape, items=items, pairs=pairs, entries=entries)
