@@ -142,7 +142,7 @@ class Applications:
         """Those whose file no other one applies, by the paths that are written out."""
         reached: dict[str, set[int]] = {}
         for index, each in enumerate(self._declared):
-            directory = self._directory(self._as_written(each))
+            directory = self.directory(self._as_written(each))
             if directory is not None:
                 for entry in self._builder.build(directory).entries:
                     reached.setdefault(entry.file, set()).add(index)
@@ -201,7 +201,7 @@ class Applications:
                     yield Instance(each, self._kinds_of[each.place], resource, instance)
 
     def _applied(self, instance: Instance) -> Iterator[tuple[str, Passes]]:
-        directory = self._directory(instance)
+        directory = self.directory(instance)
         if directory is None:
             self.whole = False
             return
@@ -212,7 +212,7 @@ class Applications:
         for entry in built.entries:
             yield entry.file, (*entry.passes, after)
 
-    def _directory(self, instance: Instance) -> str | None:
+    def directory(self, instance: Instance) -> str | None:
         """The directory that an instance applies; None if it is not in this repository."""
         path = instance.kind.path
         resource = instance.resource
@@ -263,7 +263,7 @@ class Applications:
         """The build of what an instance applies, if all of it stands here for certain."""
         path = text_at(instance.resource.value, instance.kind.path)
         sources = {self._source(each) for each in instance.chain}
-        directory = None if instance.resource.unknown else self._directory(instance)
+        directory = None if instance.resource.unknown else self.directory(instance)
         told = directory == path.strip("./") and len(sources) == 1
         if directory is None or not (told and self.bootstrap(instance.root)):
             return None
@@ -288,18 +288,13 @@ class Applications:
         return text_at(holder, ("kind",)), text_at(holder, ("name",)), namespace
 
     def _overlay(self, instance: Instance, directory: str) -> Fields:
-        """The fields that an instance merges into the kustomization of its path."""
         kind, resource = instance.kind, instance.resource
-        spec = dict(mapping_at(resource.value, kind.kustomization))
-        spec = {key: each for key, each in spec.items() if key in _MERGED}
-        if namespace := text_at(resource.value, kind.namespace):
-            spec["namespace"] = namespace
 
         def at(path: Path) -> SourcePlace:
             own = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
             return resource.decided(*own) or instance.declared.at(own)
 
-        return fields(self._files, directory, TextDocument(spec, at))
+        return fields(self._files, directory, TextDocument(merged(instance), at))
 
     def _after(self, instance: Instance) -> tuple[Transformer, ...]:
         """What happens to an object after its build: variables, then common metadata."""
@@ -337,6 +332,21 @@ _MERGED = (
     "patchesJson6902",
 )
 """The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
+
+
+def merged(instance: Instance) -> dict[str, Value]:
+    """The fields that an instance merges into the kustomization of its path."""
+    kind, value = instance.kind, instance.resource.value
+    own = mapping_at(value, kind.kustomization)
+    fields_ = {key: each for key, each in own.items() if key in _MERGED}
+    namespace = text_at(value, kind.namespace)
+    return {**fields_, "namespace": namespace} if namespace else fields_
+
+
+def knows_merged(instance: Instance) -> bool:
+    """Whether the repository tells all fields that an instance merges."""
+    kind, knows = instance.kind, instance.resource.knows
+    return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in _MERGED)
 
 
 def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:

@@ -19,7 +19,9 @@ from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.values import group_kind_of, list_at, mapping_at
 
-_REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
+REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
+"""The names that kustomize fetches from elsewhere."""
+
 _MOST_ENTRIES = 200_000
 
 
@@ -127,7 +129,7 @@ class Builder:
         made = Build(list(made.entries), made.complete)
         for each in layers:
             for name in list_at(each.value, ("components",)):
-                made = self._with_component(made, _joined(directory, name))
+                made = self._with_component(made, joined(directory, name))
         return made.passing(tuple(transformers(layers, self._sources(made))))
 
     def _with_component(self, before: Build, directory: str) -> Build:
@@ -139,7 +141,7 @@ class Builder:
         made = Build(list(before.entries), before.complete)
         made.add(self._resources(directory, own))
         for name in list_at(own.value, ("components",)):
-            made = self._with_component(made, _joined(directory, name))
+            made = self._with_component(made, joined(directory, name))
         return made.passing(tuple(transformers([own], self._sources(made))))
 
     def _sources(self, made: Build) -> _Sources:
@@ -151,10 +153,10 @@ class Builder:
             *list_at(own.value, ("resources",)),
             *list_at(own.value, ("bases",)),
         ):
-            if not isinstance(name, str) or _REMOTE.match(name) or "${" in name:
+            if not isinstance(name, str) or REMOTE.match(name) or "${" in name:
                 made.complete = False
                 continue
-            target = _joined(directory, name)
+            target = joined(directory, name)
             if self._files.is_directory(target):
                 self.included.add(target)
                 made.add(self.build(target))
@@ -166,13 +168,13 @@ class Builder:
 
     def _scanned(self, directory: str) -> Build:
         """The files of a directory without a kustomization, and of those below it."""
-        made = Build([Entry(name) for name in self._files.inside(directory)])
-        for name in self._files.below(directory):
-            if self._files.kustomization(name):
+        made = Build()
+        for name in scanned(self._files, directory):
+            if self._files.is_directory(name):
                 self.included.add(name)
                 made.add(self.build(name))
             else:
-                made.add(self._scanned(name))
+                made.entries.append(Entry(name))
         return made
 
     def _fields(self, directory: str) -> Fields | None:
@@ -186,11 +188,24 @@ class Builder:
         return fields(self._files, directory, documents[0])
 
 
+def scanned(files: Files, directory: str) -> Iterator[str]:
+    """What Flux names in the kustomization that it writes for a directory without one.
+
+    These are its files, and the directories below it that have a kustomization.
+    """
+    yield from files.inside(directory)
+    for name in files.below(directory):
+        if files.kustomization(name):
+            yield name
+        else:
+            yield from scanned(files, name)
+
+
 def fields(files: Files, directory: str, document: TextDocument) -> Fields:
     """The fields of a kustomization, whose file names are relative to a directory."""
 
     def read(name: str) -> list[TextDocument]:
-        return files.documents(_joined(directory, name))
+        return files.documents(joined(directory, name))
 
     def parse(path: Path, text: str) -> list[TextDocument]:
         return text_documents(text, lambda below: document.at((*path, *below)))
@@ -217,7 +232,7 @@ class _Sources:
                     yield found
 
 
-def _joined(directory: str, name: Value) -> str:
+def joined(directory: str, name: Value) -> str:
     """A name that is relative to a directory; raises `BuildError` for one outside of the root."""
     path = posixpath.normpath(posixpath.join(directory, str(name)))
     if path.startswith(("..", "/")):

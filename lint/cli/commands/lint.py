@@ -24,6 +24,7 @@ from celvet.lint.report.output import FORMATS
 
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
+    from celvet.lint.cli.run.render import Renderer
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
 _fixes, _selection = grouped("Fixes"), grouped("Selection")
@@ -123,6 +124,15 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     help="Lint every file, and keep no results.",
 )
 @common.work(
+    "--render",
+    rare=True,
+    envvar="CELVET_RENDER",
+    type=click.Choice(["auto", "kustomize", "flux", "off"]),
+    default="off",
+    metavar="PROGRAM",
+    help="Lint also what kustomize, flux or either (auto) builds; off.",
+)
+@common.work(
     "--stdin-filename",
     rare=True,
     default="<stdin>",
@@ -155,6 +165,7 @@ def command(
     config: Path | None,
     cache_dir: Path | None,
     no_cache: bool,
+    render: str,
     stdin_filename: str,
     jobs: int | None,
 ) -> Exit:
@@ -181,7 +192,8 @@ def command(
         raise click.UsageError(f"no YAML or JSON file in {_named(paths)}; see --allow-empty")
     meant = meant if changed_since is None else _changed(meant, changed_since)
     known = _known(baseline, update_baseline) if baseline else None
-    found = linted(meant, run, jobs or 0, minimum, known)
+    renderer = None if render == "off" else _renderer(render, fix or diff)
+    found = linted(meant, run, jobs or 0, minimum, known, renderer)
     report = replace(found, layout=layout(group_by or "", statistics=statistics, quiet=quiet))
     for target in wanted:
         assure_unread(target.file, map(Path, report.manifests()))
@@ -208,6 +220,12 @@ def _known(baseline: Path, update: bool) -> BaselineFile:
     from celvet.lint.cli.run.baseline import BaselineFile  # with hashes of findings
 
     return BaselineFile(baseline, update)
+
+
+def _renderer(choice: str, fix: bool) -> Renderer | None:
+    from celvet.lint.cli.run.render import renderer  # it runs programs
+
+    return renderer(choice, fix=fix)
 
 
 def _named(paths: Sequence[Path]) -> str:

@@ -22,6 +22,7 @@ from celvet.record import record
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
     from celvet.lint.cli.run.cache import ReportCache
+    from celvet.lint.cli.run.render import Renderer
 
 _LINES_A_PROCESS = 2_000
 """Starting a process takes as long as linting so many lines that differ."""
@@ -82,6 +83,7 @@ def linted(
     jobs: int,
     minimum: Severity,
     baseline: BaselineFile | None = None,
+    renderer: Renderer | None = None,
 ) -> Report:
     """The report of the files; raises `click.UsageError` for an unusable baseline."""
     here = Path.cwd()
@@ -91,6 +93,8 @@ def linted(
     if around:
         run = replace(run, settings=replace(run.settings, surroundings=Repository(around)))
     found = _with_others(files, _reports(files, run, jobs), run, jobs)
+    if renderer:
+        found = renderer(found, _shared(files, found, run.settings))
     if baseline is None:
         return report(found, minimum, root)
     new = baseline.apply(found, root)
@@ -181,21 +185,32 @@ def _with_others(
     ResourceSets take. Each report says what its file has of these and what it lacks, so that a tree
     with neither is read once.
     """
-    pairs = list(zip(files, reports, strict=True))
-    # Standard input cannot be read a second time.
-    found = SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
+    found = _defining(files, reports)
     wanted = {kind for each in reports for kind in each.unknown_kinds} if found.paths else set()
     known = {kind for kind in wanted if found.find(*kind)}
-    providers = tuple(provider for each in reports for provider in each.providers)
+    shared = _shared(files, reports, run.settings)
     again = [
         file
-        for file, each in pairs
+        for file, each in zip(files, reports, strict=True)
         if file != STDIN
-        and (each.unknown_kinds & known or (each.takes_inputs and providers != each.providers))
+        and (
+            each.unknown_kinds & known or (each.takes_inputs and shared.providers != each.providers)
+        )
     ]
     if not again:
         return list(reports)
-    crds = LayeredSchemas((found, run.settings.crds))
-    settings = replace(run.settings, crds=crds, providers=providers)
-    better = dict(zip(again, _reports(again, replace(run, settings=settings), jobs), strict=True))
-    return [better.get(file, each) for file, each in pairs]
+    better = dict(zip(again, _reports(again, replace(run, settings=shared), jobs), strict=True))
+    return [better.get(file, each) for file, each in zip(files, reports, strict=True)]
+
+
+def _defining(files: Sequence[Path], reports: Sequence[FileReport]) -> SchemaSources:
+    """The CRDs in the files; standard input cannot be read a second time."""
+    pairs = zip(files, reports, strict=True)
+    return SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
+
+
+def _shared(files: Sequence[Path], reports: Sequence[FileReport], settings: Settings) -> Settings:
+    """The settings with what the files tell each other: CRDs, and inputs of ResourceSets."""
+    crds = LayeredSchemas((_defining(files, reports), settings.crds))
+    providers = tuple(provider for each in reports for provider in each.providers)
+    return replace(settings, crds=crds, providers=providers)

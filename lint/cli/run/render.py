@@ -1,0 +1,72 @@
+"""`--render`: lints what kustomize or flux builds of the repository, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from celvet.lint.engine import FileResult, Settings
+from celvet.lint.render.findings import lint_rendered
+from celvet.lint.render.program import Program, installed
+from celvet.lint.report.located import located
+from celvet.lint.report.report import FileReport
+from celvet.lint.repository.surroundings import Repository
+from celvet.record import record
+
+
+@record
+class Renderer:
+    """Adds what a renderer shows about the files of a run to their reports."""
+
+    program: Program
+
+    def __call__(self, reports: Sequence[FileReport], settings: Settings) -> list[FileReport]:
+        """The reports with what else was found; says on standard error what was not rendered."""
+        around = settings.surroundings
+        if not isinstance(around, Repository):
+            _tell("there is no repository around this file, so that nothing is rendered")
+            return list(reports)
+        names = [around.name(each.name) for each in reports]
+        known = {
+            name: [found.finding for found in each.findings]
+            for name, each in zip(names, reports, strict=True)
+            if name
+        }
+        made = lint_rendered(around.index, self.program, settings, known)
+        for note in made.notes:
+            _tell(note)
+        return [
+            _with(each, made.files[name]) if name in made.files else each
+            for name, each in zip(names, reports, strict=True)
+        ]
+
+
+def renderer(choice: str, *, fix: bool) -> Renderer | None:
+    """The renderer that `--render` asks for; None, with a message, if `auto` finds none.
+
+    Raises `click.UsageError` if the one that is named is not installed.
+    """
+    if fix:
+        raise click.UsageError("--render shows files as they are; fix them first, without it")
+    program = installed(choice)
+    if program:
+        return Renderer(program)
+    if choice != "auto":
+        raise click.UsageError(f"--render {choice}: {choice} is not installed, or not in the PATH")
+    _tell("neither kustomize nor flux is installed, so that nothing is rendered")
+    return None
+
+
+def _tell(note: str) -> None:
+    click.echo(f"celvet: --render: {note}", err=True)
+
+
+def _with(report: FileReport, result: FileResult) -> FileReport:
+    """The report of a file with further findings, in the order of the file."""
+    further = located(replace(result, name=report.name))
+    findings = sorted(
+        (*report.findings, *further), key=lambda each: (each.place.line, each.place.column)
+    )
+    return replace(report, findings=tuple(findings), crashes=(*report.crashes, *result.crashes))

@@ -1,0 +1,9 @@
+"""What an installed kustomize or flux builds of a repository, linted and led back to its files.
+
+From top to bottom; each imports only what stands below it:
+
+    findings  lints what comes out, and moves the findings to the files
+    origins   which object of which file a rendered one was made from
+    builds    what to build for each Flux Kustomization, as a kustomization in a directory of ours
+    program   runs the renderer, bounded in time and output
+"""

@@ -1,0 +1,159 @@
+"""What to build for each Flux Kustomization: a kustomization of ours that names its directory.
+
+It lies in a temporary directory, so that nothing in the repository changes, and asks for the origin
+of each object. What the Flux Kustomization merges into the one of its path stands in it too.
+Variables are replaced afterwards: `flux build --dry-run` makes those that only the cluster knows
+empty (internal/build/build.go of fluxcd/flux2, 2026-07).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.model import Value
+from celvet.lint.render.program import Program, RenderError
+from celvet.lint.repository.appliers import Applications, Instance, knows_merged, merged
+from celvet.lint.repository.builds import REMOTE, joined, scanned
+from celvet.lint.repository.files import Files
+from celvet.lint.repository.variables import variables
+from celvet.lint.values import list_at, text_at
+from celvet.record import record
+
+_COPIES = "files"
+_BASES = ("resources", "bases", "components")
+"""The fields of a kustomization that may name a directory, or a place to fetch one from."""
+
+
+@record
+class Build:
+    """The directory that a Flux Kustomization applies, and what it does with it.
+
+    `substitutions` are the variables of which the repository tells the values.
+    """
+
+    files: Files
+    directory: str
+    instance: Instance
+    substitutions: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        """The Flux Kustomization, as messages name it."""
+        value, identity = self.instance.resource.value, self.instance.resource.identity
+        return f"{text_at(value, ('kind',))} {identity.namespace}/{identity.name}"
+
+    @property
+    def key(self) -> str:
+        """Equal for those that give the same."""
+        return json.dumps([self.directory, merged(self.instance), dict(self.substitutions)])
+
+    def run(self, program: Program, overlay: Path, seconds: float) -> bytes:
+        """What the program builds in an empty directory outside of the repository, and beside it.
+
+        Raises `RenderError`.
+        """
+        if not knows_merged(self.instance):
+            raise RenderError("the repository does not tell what it changes")
+        try:
+            fields = self._fields(overlay)
+        except (OSError, BuildError) as error:
+            raise RenderError(str(error)) from None
+        (overlay / "kustomization.yaml").write_text(json.dumps(fields), encoding="utf-8")
+        applied = json.dumps(self._applied())
+        (overlay.parent / "applied.json").write_text(applied, encoding="utf-8")
+        identity = self.instance.resource.identity
+        return program.build(overlay, identity.name, identity.namespace, seconds)
+
+    def _fields(self, overlay: Path) -> dict[str, Value]:
+        """The kustomization; raises `RenderError` for one that something would be fetched for."""
+        if remote := next(_remote(self.files, self.directory, set()), ""):
+            raise RenderError(f"`{remote}` would have to be fetched")
+        return {
+            **merged(self.instance),
+            "resources": list(self._resources(overlay)),
+            "components": list(self._components(overlay)),
+            "buildMetadata": ["originAnnotations"],
+        }
+
+    def _resources(self, overlay: Path) -> Iterator[str]:
+        """The directory, or what Flux finds in it; kustomize takes no file from outside: copies."""
+        if self.files.kustomization(self.directory):
+            yield self._relative(overlay, self.directory)
+            return
+        for name in scanned(self.files, self.directory):
+            if self.files.is_directory(name):
+                yield self._relative(overlay, name)
+            else:
+                copy = overlay / _COPIES / name
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(self.files.root / name, copy)
+                yield posixpath.join(_COPIES, name)
+
+    def _components(self, overlay: Path) -> Iterator[str]:
+        for name in list_at(merged(self.instance), ("components",)):
+            yield self._relative(overlay, joined(self.directory, name))
+
+    def _relative(self, overlay: Path, name: str) -> str:
+        """A path from the overlay: kustomize refuses an absolute one."""
+        return Path(os.path.relpath((self.files.root / name).resolve(), overlay)).as_posix()
+
+    def _applied(self) -> Value:
+        """An object that merges nothing, for flux: all is in the overlay."""
+        value, identity = self.instance.resource.value, self.instance.resource.identity
+        metadata = {"name": identity.name, "namespace": identity.namespace}
+        spec = {"interval": "1h", "prune": False, "path": "./"}
+        named = {name: text_at(value, (name,)) for name in ("apiVersion", "kind")}
+        return {**named, "metadata": metadata, "spec": spec}
+
+
+def origin_in_repository(files: Files, overlay: Path, path: str) -> str:
+    """What the repository calls a file that the origin of an object names; empty for another."""
+    real = os.path.normpath(overlay / path)
+    if copied := _below(str(overlay / _COPIES), real):
+        return copied
+    return _below(str(files.root.resolve()), real)
+
+
+def builds(applications: Applications, files: Files) -> Iterator[Build]:
+    """Those of a repository, each once."""
+    known: set[str] = set()
+    for instance in applications.instances:
+        directory = applications.directory(instance)
+        if directory is None:
+            continue
+        found = variables(instance.resource, instance.kind.variables, files)
+        values = {name: found.values[name] for name in found.certain} if found else {}
+        build = Build(files, directory, instance, values)
+        if build.key not in known:
+            known.add(build.key)
+            yield build
+
+
+def _remote(files: Files, directory: str, seen: set[str]) -> Iterator[str]:
+    """What kustomize would fetch to build a directory."""
+    if directory in seen:
+        return
+    seen.add(directory)
+    if not files.kustomization(directory):
+        for name in scanned(files, directory):
+            if files.is_directory(name):
+                yield from _remote(files, name, seen)
+        return
+    for document in files.documents(files.kustomization(directory)):
+        for name in (each for field in _BASES for each in list_at(document.value, (field,))):
+            if REMOTE.match(str(name)):
+                yield str(name)
+            elif files.is_directory(joined(directory, name)):
+                yield from _remote(files, joined(directory, name), seen)
+
+
+def _below(directory: str, path: str) -> str:
+    """A path from a directory, with slashes; empty if it is not below it."""
+    start = os.path.join(directory, "")  # noqa: PTH118
+    return path[len(start) :].replace(os.sep, "/") if path.startswith(start) else ""

@@ -1,0 +1,114 @@
+"""Runs a renderer, bounded: no shell, and an environment that leads to no network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+from typing import IO, NamedTuple
+
+from celvet.lint.safe_text import terminal_text
+
+_PROGRAMS = ("kustomize", "flux")
+
+_MOST_BYTES = 20 * 2**20
+_MOST_SAID = 300
+"""Characters of a program's own message."""
+
+_NOWHERE = "127.0.0.1:9"
+"""A proxy that nobody runs: kustomize fetches files by HTTP itself, and repositories with git."""
+
+
+class RenderError(Exception):
+    """The renderer did not build it; the text says why."""
+
+
+class Program(NamedTuple):
+    """An installed renderer."""
+
+    name: str
+    path: str
+
+    def build(self, directory: Path, name: str, namespace: str, seconds: float) -> bytes:
+        """What a directory gives, which has a kustomization and, for flux, an object that names it.
+
+        Raises `RenderError`.
+        """
+        arguments = ["build", "."]
+        if self.name == "flux":
+            arguments = ["build", "kustomization", name, "--namespace", namespace, "--dry-run"]
+            arguments += ["--path", ".", "--kustomization-file", "../applied.json"]
+        return _output([self.path, *arguments], directory, seconds)
+
+
+def installed(choice: str) -> Program | None:
+    """The renderer that is meant; None if it is not installed."""
+    wanted = _PROGRAMS if choice == "auto" else (choice,)
+    found = ((name, shutil.which(name)) for name in wanted)
+    return next((Program(name, os.path.abspath(path)) for name, path in found if path), None)  # noqa: PTH100
+
+
+def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
+    try:
+        process = subprocess.Popen(  # noqa: S603
+            command,
+            cwd=directory,
+            env=_environment(directory.parent),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise RenderError(f"{command[0]} cannot be run: {error.strerror or error}") from None
+    timer = Timer(seconds, _kill, (process,))
+    with process, ThreadPoolExecutor(2) as readers:
+        timer.start()
+        texts = [readers.submit(_read, pipe, process) for pipe in (process.stdout, process.stderr)]
+        output, said = (each.result() for each in texts)
+        status = process.wait()
+    late = not timer.is_alive()
+    timer.cancel()
+    if len(output) > _MOST_BYTES or len(said) > _MOST_BYTES:
+        raise RenderError(f"it writes more than {_MOST_BYTES // 2**20} MB")
+    if status and late:
+        raise RenderError(f"it takes longer than {seconds:.0f} s")
+    if status and _NOWHERE.encode() in said:
+        raise RenderError("a file of it would have to be fetched")
+    if status:
+        raise RenderError(_last_line(said) or f"it ends with status {status}")
+    return output
+
+
+def _environment(home: Path) -> Mapping[str, str]:
+    """No plugins, no git, no cluster and no proxy: all of them are found by these variables."""
+    ours = dict.fromkeys(("HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(home))
+    proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), f"http://{_NOWHERE}")
+    return {**ours, **proxies, "LC_ALL": "C.UTF-8"}
+
+
+def _read(pipe: IO[bytes] | None, process: subprocess.Popen[bytes]) -> bytes:
+    text = pipe.read(_MOST_BYTES + 1) if pipe else b""
+    if len(text) > _MOST_BYTES:
+        _kill(process)
+    return text
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a program with all that it has started, which could keep its output open."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _last_line(said: bytes) -> str:
+    """What a program says last, its error; of a long line the end, which has the cause."""
+    lines = said.decode(errors="replace").split("\n")
+    text = next((each for each in reversed(lines) if each.strip()), "").removeprefix("Error: ")
+    text = terminal_text(" ".join(text.split()))
+    return text if len(text) <= _MOST_SAID else f"...{text[-_MOST_SAID:]}"
