@@ -46,7 +46,9 @@ class Metrics:
         self._would_deny = self._counter(
             "would_be_denials", "Errors that would deny if the mode were deny.", "rule"
         )
-        self._errors = self._counter("errors", "Reviews that were not linted.", "reason")
+        self._errors = self._counter(
+            "errors", "Reviews that were not linted, or not for warnings.", "reason"
+        )
         self._cache_hits = self._counter("cache_hits", "Judgements from the cache.")
         self._replacements = self._counter(
             "judging_processes_replaced", "Judging processes replaced.", "reason"
@@ -81,7 +83,7 @@ class Metrics:
             self._would_deny.labels(each.rule).inc()
 
     def failed(self, reason: str) -> None:
-        """Count a review that was not linted."""
+        """Count a review that was not linted, or not for warnings."""
         self._errors.labels(reason).inc()
 
     def cached(self) -> None:

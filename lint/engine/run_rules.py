@@ -29,7 +29,7 @@ def run_rules(
     run: a bug in celvet must neither refuse an object nor go unnoticed.
     """
     for rule in rules():
-        if not settings.active(rule.id):
+        if rule.severity < settings.least or not settings.active(rule.id):
             continue
         try:
             for finding in choose(rule)(subject):

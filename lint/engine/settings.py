@@ -27,6 +27,7 @@ class Settings:
     `only` has rules, the findings of all others are left out. `targets` are versions of products,
     such as `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
     ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs.
+    Rules whose findings are all milder than `least` do not run.
     `surroundings` tells what the files around an object make of it; hashable and small as well.
     """
 
@@ -41,6 +42,7 @@ class Settings:
     targets: tuple[tuple[str, str], ...] = ()
     providers: tuple[Value, ...] = ()
     surroundings: Surroundings = ALONE
+    least: Severity = Severity.INFO
 
     @property
     def catalog(self) -> Catalog:

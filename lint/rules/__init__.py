@@ -1,8 +1,8 @@
 """The rules: one module each, whose docstring is its page in the manual.
 
 A rule module is named after its id (`cel-syntax` is `cel_syntax.py`), has a
-`SEVERITY`, and one or more of these functions, which yield findings and do not
-deal with configured severities, suppression or output:
+`SEVERITY`, which is that of its gravest findings, and one or more of these functions, which
+yield findings and do not deal with configured severities, suppression or output:
 
     check(checked: CheckedObject) -> Iterator[Finding]
     check_manifest(manifest: Manifest) -> Iterator[Finding]

@@ -21,24 +21,29 @@ from celvet.webhook.judging.judge import judge
 
 
 class InlineJudge:
-    """Judges at once; `crash` is a rule that fails. With `gives_up` nothing is judged."""
+    """Judges at once; `crash` is a rule that fails. With `gives_up` nothing is judged.
+
+    One that is not `complete` judges as if others waited.
+    """
 
     def __init__(
         self,
         crash: str = "",
         *,
         gives_up: bool = False,
+        complete: bool = True,
         schemas: tuple[Path, ...] = (),
         crds: Schemas = NOTHING,
     ) -> None:
         self._settings = Settings(schemas, annotations=False, fixes=False, crds=crds)
         self.crash = crash
         self._gives_up = gives_up
+        self._complete = complete
 
     async def judge(self, body: bytes, review: Review) -> Judgement:
         if self._gives_up:
             return GIVEN_UP
-        *_, found = judge(body, self._settings)
+        *_, found = judge(body, self._settings, complete=self._complete)
         if found.malformed:
             raise MalformedError(found.malformed)
         crashes = ((self.crash, "KeyError: 'x'"),) if self.crash and not found.passed else ()

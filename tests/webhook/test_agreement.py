@@ -91,6 +91,10 @@ def _of_the_webhook(value: Any, judge: InlineJudge) -> _Said:
     }
 
 
+def _errors(said: _Said) -> _Said:
+    return {each for each in said if each[1] is Severity.ERROR}
+
+
 def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], Any]]:
     """The objects of a file that an API server may be given, with their places.
 
@@ -112,10 +116,13 @@ def _crds(objects: Iterable[Any]) -> KnownSchemas:
 def _assure_agreement(text: str) -> None:
     result = lint_text(text, settings=_LINT)
     found = list(_objects(result))
-    judge = InlineJudge(crds=_crds(value for *_, value in found))
+    crds = _crds(value for *_, value in found)
+    judge, busy = InlineJudge(crds=crds), InlineJudge(crds=crds, complete=False)
     for document, path, value in found:
         if all(isinstance(value.get(key), str) for key in ("apiVersion", "kind")):
-            assert _of_the_webhook(value, judge) == _of_a_file(result, document, path)
+            said = _of_a_file(result, document, path)
+            assert _of_the_webhook(value, judge) == said
+            assert _errors(_of_the_webhook(value, busy)) == _errors(said)
 
 
 @pytest.mark.parametrize("text", sample(list(_texts())))

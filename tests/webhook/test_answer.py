@@ -78,6 +78,15 @@ def test_unjudged_warns_the_user_and_is_audited() -> None:
     assert found["auditAnnotations"] == {"unjudged": "too large"}
 
 
+def test_an_answer_without_warnings_for_lack_of_time_says_so() -> None:
+    found = response(AdmissionDecision(denials=(ERROR,), complete=False))
+    (warning,) = found["warnings"]
+    assert warning == found["auditAnnotations"]["incomplete"]
+    assert "looked for errors alone" in warning
+    assert found["auditAnnotations"]["rules"] == "cel-syntax"
+    assert response(AdmissionDecision(complete=False))["auditAnnotations"].keys() == {"incomplete"}
+
+
 def test_more_findings_than_fit() -> None:
     many = tuple(
         FindingRecord("r", Severity.WARNING, "f", f"{index} " + "x" * 300) for index in range(99)

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import yaml
 
 from celvet import schemas
+from celvet.lint.engine import Settings
 from celvet.webhook.decide.admission import AdmissionDecision, RuleCrashError
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode
 from celvet.webhook.decide.policy_file import parse
+from celvet.webhook.judging.judge import judge
 from tests.lsp.manifests import RESOURCE_SET
 from tests.webhook.inline_judge import InlineJudge, decide, linted
 from tests.webhook.reviews import (
@@ -70,9 +73,25 @@ def test_the_old_object_is_linted_only_if_needed(monkeypatch: pytest.MonkeyPatch
     objects = linted(monkeypatch)
     good, bad = kustomization("status.a == 1"), kustomization("status.a == 2 &&")
     decide(json.dumps(review(good, "UPDATE", oldObject=bad)).encode(), AdmissionPolicy())
-    assert len(objects) == 1
+    assert objects == [good, good]
     decide(json.dumps(review(bad, "UPDATE", oldObject=good)).encode(), AdmissionPolicy())
-    assert len(objects) == 3
+    assert objects[2:] == [bad, good, bad]
+
+
+def test_what_denies_comes_first_and_stays() -> None:
+    old, new = kustomization("status.a =="), kustomization("status.a ==")
+    misleading = {"apiVersion": "example.com/v1", "kind": "Y", "current": "1 == 2"}
+    wrong = {"apiVersion": "example.com/v1", "kind": "Z", "current": "status.b =="}
+    new["spec"]["healthCheckExprs"] += [wrong, misleading]
+    body = json.dumps(review(new, "UPDATE", oldObject=old)).encode()
+    first, compared, whole = judge(body, Settings())
+    assert [each.final for each in (first, compared, whole)] == [False, False, True]
+    assert [each.complete for each in (first, compared, whole)] == [False, False, True]
+    assert [each.known for each in first.findings] == [False, False]
+    assert sorted(each.known for each in compared.findings) == [False, True]
+    assert set(compared.findings) < set(whole.findings)
+    *_, errors = judge(body, Settings(), complete=False)
+    assert errors == replace(compared, final=True)
 
 
 def test_a_crash_is_an_error() -> None:

@@ -298,6 +298,20 @@ def test_a_request_that_nobody_waits_for_is_dropped() -> None:
     run(main)
 
 
+def test_while_others_wait_only_errors_are_looked_for() -> None:
+    async def main() -> None:
+        async with running_pool(timeout=30) as pool:
+            objects = [kustomization(f"status.busy == {number}") for number in range(5)]
+            found = await asyncio.gather(*(judge(pool, each) for each in objects))
+            assert [each.complete for each in found] == [True, False, False, False, True]
+            assert [len(each.findings) for each in found] == [1, 0, 0, 0, 1]
+            for each in objects:
+                assert (await judge(pool, each)).complete
+            assert pool.reasons == {"cached": 2}
+
+    run(main)
+
+
 def test_an_object_seen_before_needs_no_process() -> None:
     async def main() -> None:
         async with running_pool() as pool:

@@ -19,7 +19,7 @@ class AdmissionDecision:
     `audited` are findings that only the audit log gets; `would_deny` are those of them and
     of the warnings that would deny under `enforce: deny`. `passed` is the reason why the
     object was not linted, empty if it was. `unjudged` is a warning about that, for reasons
-    that the user should know.
+    that the user should know. One that is not `complete` may lack warnings.
     """
 
     denials: tuple[FindingRecord, ...] = ()
@@ -28,6 +28,7 @@ class AdmissionDecision:
     would_deny: tuple[FindingRecord, ...] = ()
     passed: str = ""
     unjudged: str = ""
+    complete: bool = True
 
     @property
     def allowed(self) -> bool:
@@ -76,4 +77,5 @@ def decide(judgement: Judgement, policy: AdmissionPolicy, namespace: str) -> Adm
     return AdmissionDecision(
         *(tuple(denials), tuple(warnings), tuple(audited), tuple(would_deny)),
         passed=judgement.passed,
+        complete=judgement.complete,
     )

@@ -23,6 +23,7 @@ MAX_WARNINGS = 4096
 MAX_CAUSES = 50
 _MAX_MESSAGE = 2048
 _ANNOTATED = 20
+_INCOMPLETE = "celvet was busy and looked for errors alone; `celvet lint` has the warnings"
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -86,6 +87,8 @@ def _fitting(decision: AdmissionDecision) -> Iterator[str]:
     texts = [f"{each.field}: {each.text}" for each in decision.warnings]
     if decision.unjudged:
         texts.insert(0, decision.unjudged)
+    if not decision.complete:
+        texts.append(_INCOMPLETE)
     free = MAX_WARNINGS - MAX_WARNING  # room for the last line
     for index, text in enumerate(texts):
         warning = _line(text, MAX_WARNING)
@@ -100,13 +103,15 @@ def _annotations(decision: AdmissionDecision) -> dict[str, str]:
     findings = decision.findings
     if decision.unjudged:
         return {"unjudged": decision.passed}
+    incomplete = {} if decision.complete else {"incomplete": _INCOMPLETE}
     if not findings:
-        return {}
+        return incomplete
     listed = "; ".join(each.summary for each in findings[:_ANNOTATED])
     return {
         "verdict": decision.verdict,
         "rules": ",".join(sorted({each.rule for each in findings})),
         "findings": _line(listed, _MAX_MESSAGE),
+        **incomplete,
     }
 
 

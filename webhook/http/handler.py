@@ -156,6 +156,8 @@ class Webhook:
         self._metrics.found(decision.findings, decision.would_deny)
         if decision.unjudged:
             self._metrics.failed("unjudged")
+        if not decision.complete:
+            self._metrics.failed("incomplete")
         level = logging.INFO if decision.allowed and not decision.unjudged else logging.WARNING
         if _log.isEnabledFor(level):
             _log.log(level, "review", extra={"fields": _log_fields(review, decision, seconds)})
@@ -185,6 +187,7 @@ def _log_fields(review: Review, decision: AdmissionDecision, seconds: float) -> 
         "dryRun": review.dry_run,
         "verdict": decision.verdict,
         "reason": decision.passed,
+        "complete": decision.complete,
         "rules": sorted({each.rule for each in decision.findings}),
         "wouldDeny": sorted({each.rule for each in decision.would_deny}),
         "seconds": round(seconds, 6),

@@ -80,10 +80,10 @@ def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
         if update := frames.read_crd_update(content):
             crds.update(*update)
             continue
-        body, seconds = frames.read_review(content)
+        body, seconds, complete = frames.read_review(content)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            for each in judge(body, replace(settings, crds=crds)):
+            for each in judge(body, replace(settings, crds=crds), complete=complete):
                 stream.write(frames.judgement(each))
                 stream.flush()
         except MemoryError:

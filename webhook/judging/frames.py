@@ -14,7 +14,7 @@ from celvet.lint.model import GroupKind
 from celvet.webhook.judgement import Judgement
 
 LENGTH = struct.Struct(">I")
-_SECONDS = struct.Struct(">d")
+_LIMITS = struct.Struct(">d?")
 _REVIEW, _CRD = b"R", b"C"
 _decoder = msgspec.json.Decoder(Judgement)
 
@@ -24,16 +24,15 @@ def frame(content: bytes) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def review(body: bytes, seconds: float) -> tuple[bytes, bytes]:
+def review(body: bytes, seconds: float, *, complete: bool) -> tuple[bytes, bytes]:
     """A request to judge a review within so many seconds of processor time, in two parts."""
-    head = _REVIEW + _SECONDS.pack(seconds)
+    head = _REVIEW + _LIMITS.pack(seconds, complete)
     return LENGTH.pack(len(head) + len(body)) + head, body
 
 
-def read_review(content: bytes) -> tuple[bytes, float]:
-    """The body of a request and the seconds."""
-    (seconds,) = _SECONDS.unpack_from(content, 1)
-    return content[1 + _SECONDS.size :], seconds
+def read_review(content: bytes) -> tuple[bytes, float, bool]:
+    """The body of a request, the seconds, and whether the judgement is to be complete."""
+    return content[1 + _LIMITS.size :], *_LIMITS.unpack_from(content, 1)
 
 
 def crd_update(kind: GroupKind, packed: bytes) -> bytes:

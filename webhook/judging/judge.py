@@ -1,5 +1,7 @@
 """Judges a review: reads it, lints its object, compares with the old object.
 
+What denies comes first: errors take a third of the time.
+
 It runs in a judging process, where nothing else waits.
 """
 
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -16,7 +18,7 @@ from celvet.lint.model import Severity, Value
 from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
 from celvet.webhook.decide.review import MalformedError, RawObject, Review, read
-from celvet.webhook.judgement import Judgement
+from celvet.webhook.judgement import FindingRecord, Judgement
 from celvet.webhook.judging.new_errors import new_errors
 from celvet.webhook.judging.summary import records, shortened
 
@@ -27,15 +29,16 @@ _TOO_LARGE = f"the object is larger than {MAX_OBJECT // 1024} KiB"
 TOO_DEEP = "the object is nested too deep"
 
 
-def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
-    """The judgement of the review in a body; two if the object before an update counts.
+def judge(body: bytes, settings: Settings, *, complete: bool = True) -> Iterator[Judgement]:
+    """The judgements of the review in a body, each of which replaces the one before.
 
-    The first of them counts all errors. If the old object cannot be judged, which may end
-    this process, it excuses nothing and the first is what remains.
+    The first counts all errors, the second those that the object before an update does not
+    excuse, and the last, if it is to be `complete`, has the warnings too. What cannot be judged
+    may end this process; then what came before remains.
     """
     try:
         review = read(body)
-        for each in _judge(review, settings):
+        for each in _judge(review, settings, complete=complete):
             yield replace(each, dry_run=review.dry_run)
     except MalformedError as error:
         yield Judgement(malformed=str(error))
@@ -47,7 +50,7 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
         yield Judgement(crashes=(("engine", f"{type(error).__name__}: {error}"),))
 
 
-def _judge(review: Review, settings: Settings) -> Iterator[Judgement]:
+def _judge(review: Review, settings: Settings, *, complete: bool) -> Iterator[Judgement]:
     if review.deep:
         passed = exemption_of_request(review)
         yield Judgement(passed=passed, unjudged="" if passed else TOO_DEEP)
@@ -55,30 +58,40 @@ def _judge(review: Review, settings: Settings) -> Iterator[Judgement]:
     if passed := exemption(review, settings.catalog):
         yield Judgement(passed=passed)
         return
-    new = _lint(review.object or {}, settings)
+    value = _value(review.object or {})
+    if value is None:
+        yield Judgement(unjudged=_TOO_LARGE)
+        return
+    first = replace(settings, least=Severity.ERROR)
+    new = _lint(value, first)
     errors = [each for each in new.findings if each.severity is Severity.ERROR]
     compares = bool(errors) and review.old_object is not None
-    yield _shortened(replace(new, final=not compares))
+    yield _judgement(new, set(), final=not (compares or complete), complete=False)
+    excused: set[FindingRecord] = set()
     if compares:
-        old = _lint(review.old_object or {}, settings)
+        old = _lint(_value(review.old_object or {}), first)
         excused = set(errors) - new_errors(errors, old.findings)
-        known = (each._replace(known=each in excused) for each in new.findings)
-        yield _shortened(replace(new, findings=tuple(known)))
+        yield _judgement(new, excused, final=not complete, complete=False)
+    if complete:
+        yield _judgement(_lint(value, settings), excused)
 
 
-def _lint(object_: RawObject, settings: Settings) -> Judgement:
-    """All findings; `unjudged` if the object is too large."""
-    text = content(object_)
-    if len(text) > MAX_OBJECT:
-        return Judgement(unjudged=_TOO_LARGE)
-    value = _parsed(text)
+def _lint(value: Value, settings: Settings) -> Judgement:
+    """All findings; none in an object that is too large."""
     result = lint_object(value, settings)
     crashes = tuple((each.rule, each.error) for each in result.crashes)
     return Judgement(records(result.findings, value), crashes)
 
 
-def _shortened(judgement: Judgement) -> Judgement:
-    return replace(judgement, findings=shortened(judgement.findings))
+def _judgement(found: Judgement, excused: Container[FindingRecord], **state: bool) -> Judgement:
+    known = (each._replace(known=each in excused) for each in found.findings)
+    return replace(found, findings=shortened(known), **state)
+
+
+def _value(object_: RawObject) -> Value:
+    """What an object holds; None if it is too large."""
+    text = content(object_)
+    return None if len(text) > MAX_OBJECT else _parsed(text)
 
 
 def _parsed(text: bytes) -> Value:

@@ -94,7 +94,8 @@ class JudgingPool:
         if passed := exemption(review, self._catalog):
             return Judgement(passed=passed, dry_run=review.dry_run)
         key = self._key(review)
-        if found := self._cache.get(key):
+        found = self._cache.get(key)
+        if found and (found.complete or self.waiting):
             self._cached()
             return replace(found, dry_run=review.dry_run)
         judgement = await self._judge(body, review)

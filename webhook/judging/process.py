@@ -86,14 +86,20 @@ class JudgingProcess:
         return self._reader.at_eof()
 
     async def judge(
-        self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], seconds: float
+        self,
+        request: JudgingRequest,
+        crds: Mapping[GroupKind, bytes],
+        seconds: float,
+        *,
+        complete: bool,
     ) -> None:
         """Fill in the judgement of a request, after an update of the CRDs.
 
         Raises `LimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
         """
         try:
-            for part in (*self._crd_updates(crds), *frames.review(request.body, seconds)):
+            review = frames.review(request.body, seconds, complete=complete)
+            for part in (*self._crd_updates(crds), *review):
                 self._writer.write(part)
             await self._writer.drain()
             while True:

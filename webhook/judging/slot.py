@@ -22,8 +22,9 @@ _log = logging.getLogger(__name__)
 class JudgingSlot:
     """`count` processes, each of which judges one review at a time.
 
-    `seconds` is the processor time for one review. A process gets the CRDs of `crds`
-    before each review. `replaced` is called with the reason when one is.
+    `seconds` is the processor time for one review. While others wait, a review is judged by
+    the rules alone that find errors. A process gets the CRDs of `crds` before each review.
+    `replaced` is called with the reason when one is.
     """
 
     def __init__(
@@ -72,7 +73,8 @@ class JudgingSlot:
 
     async def _judge(self, request: JudgingRequest, process: JudgingProcess) -> None:
         try:
-            await process.judge(request, self._crds.kinds, self._seconds)
+            alone = len(self.queue) == 0
+            await process.judge(request, self._crds.kinds, self._seconds, complete=alone)
         except LimitError:
             self._replaced("limit")
             raise
