@@ -83,9 +83,15 @@ def _lint(value: Value, settings: Settings) -> Judgement:
     return Judgement(records(result.findings, value), crashes)
 
 
-def _judgement(found: Judgement, excused: Container[FindingRecord], **state: bool) -> Judgement:
+def _judgement(
+    found: Judgement,
+    excused: Container[FindingRecord],
+    *,
+    final: bool = True,
+    complete: bool = True,
+) -> Judgement:
     known = (each._replace(known=each in excused) for each in found.findings)
-    return replace(found, findings=shortened(known), **state)
+    return replace(found, findings=shortened(known), final=final, complete=complete)
 
 
 def _value(object_: RawObject) -> Value:
