@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from celvet.lint.cel import compile_expression
@@ -20,28 +20,37 @@ from celvet.schemas import Catalog, Dialect, Kind
 _NO_KIND = Inspection((), (), (), ())
 
 
-def check_object(
+def check_object(  # noqa: PLR0913 - most of them named
     found: KubeObject,
     kind: Kind | None,
     catalog: Catalog,
     crds: Schemas = NOTHING,
     *,
     fixes: bool = True,
+    earlier: CheckedObject | None = None,
 ) -> CheckedObject:
     """An object of a manifest with its checks; without any for a kind that no schema describes.
 
-    A text that waits for a variable is no expression yet.
+    A text that waits for a variable is no expression yet. What is the same in an `earlier` version
+    of the object is not worked out again.
     """
     inspection = _NO_KIND
+    alike = earlier if earlier and earlier.partial == found.partial else None
     if kind:
-        skip = found.unresolved.__contains__
-        inspection = inspect(found.value, kind, catalog, partial=found.partial, skip=skip)
+        inspection = inspect(
+            found.value,
+            kind,
+            catalog,
+            partial=found.partial,
+            skip=found.unresolved.__contains__,
+            earlier=alike.inspection if alike else None,
+        )
     return CheckedObject(
         object=object_ref_of(found.value),
         value=found.value,
         kind=kind,
         inspection=inspection,
-        checks=checks(found.value, inspection, kind),
+        checks=checks(found.value, inspection, kind, alike),
         place=found.place,
         partial=found.partial,
         schemas=crds,
@@ -67,40 +76,71 @@ def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
 
 
 def checks(
-    value: Mapping[str, Value], inspection: Inspection, kind: Kind | None
+    value: Mapping[str, Value],
+    inspection: Inspection,
+    kind: Kind | None,
+    earlier: CheckedObject | None = None,
 ) -> tuple[Check, ...]:
     """The checks of an object of a kind: one for each mapping that the catalogue marks.
 
     Expressions outside of such a mapping make a check of the mapping in which
-    they stand.
+    they stand. One that nothing has changed is that of the `earlier` version.
     """
+    known = {each.path: each for each in earlier.checks} if earlier and earlier.kind is kind else {}
     marks = {mark.path: mark for mark in inspection.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
     for site in inspection.sites:
         sites.setdefault(_home(site.path, marks, value), []).append(site)
     return tuple(
-        _check(path, marks.get(path) or Mark(path, "", "", None), found, value, kind)
+        _check(marks.get(path) or Mark(path, "", "", None), found, value, kind, known.get(path))
         for path, found in sites.items()
     )
 
 
 def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     """The mapping to whose check an expression belongs."""
-    above = [path[:size] for size in range(len(path) - 1, -1, -1)]
-    marked = next((each for each in above if each in marks), None)
+    marked = next((each for each in _above(path) if each in marks), None)
     if marked is not None:
         return marked
-    return next(each for each in above if isinstance(get(root, each), Mapping))
+    return next(each for each in _above(path) if isinstance(get(root, each), Mapping))
 
 
-def _check(path: Path, mark: Mark, sites: list[Site], root: Value, kind: Kind | None) -> Check:
+def _above(path: Path) -> Iterator[Path]:
+    return (path[:size] for size in range(len(path) - 1, -1, -1))
+
+
+def _check(
+    mark: Mark, sites: list[Site], root: Value, kind: Kind | None, earlier: Check | None
+) -> Check:
+    path = mark.path
     value = mapping_at(root, path)
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
+    said = (mark.strategy, objects, dialect, mark.switch)
+    if earlier and earlier.value is value and _is_as(earlier, said, sites):
+        return earlier
     expressions = tuple(_expression(site, objects, root) for site in sites)
     copies = _copies(dialect, kind)
     return Check(path, value, mark.strategy, objects, dialect, expressions, copies, mark.switch)
+
+
+def _is_as(
+    earlier: Check, said: tuple[str, tuple[str, str], Dialect | None, str], sites: list[Site]
+) -> bool:
+    """Whether all that a check of the same mapping is made of is as before.
+
+    The dialect of an expression is another object where it depends on what stands around it.
+    """
+    known, found = earlier, earlier.expressions
+    return (
+        (known.strategy, known.objects, known.dialect, known.switch) == said
+        and len(found) == len(sites)
+        and all(
+            one.path == site.path and one.role == site.role and one.dialect is site.dialect
+            for one, site in zip(found, sites, strict=True)
+        )
+    )
 
 
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
-from celvet.lint.checks import AnyExpression, CheckedObject, Place
+from celvet.lint.checks import AnyExpression, Check, CheckedObject, Place
 from celvet.lint.crds.schema import CrdSchema, Schemas
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules_on
@@ -59,11 +59,58 @@ class _RecordedSchemas:
         return not self._found <= {check.objects for check in checked.checks}
 
 
+@record
+class CheckKey:
+    """Identifies a check and all that the rules may look at with it.
+
+    `digest` covers the check, how its texts are read, and the object without its other
+    checks. `schema` is that of the objects under check, None if it is not known.
+    """
+
+    check: Check
+    digest: bytes
+    schema: CrdSchema | None
+
+    @property
+    def path(self) -> Path:
+        """The place of the check in the object."""
+        return self.check.path
+
+
+@record
+class _Keys:
+    """The keys of the checks of an object, by the identity of each, for what is `around` them."""
+
+    around: bytes = b""
+    by_check: Mapping[int, CheckKey] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, checked: CheckedObject, earlier: _Keys) -> _Keys:
+        """Those of an object, of which `earlier` has those of checks that are the same objects."""
+        rest = _without(checked.value, _tree(check.path for check in checked.checks))
+        around = _digest(checked.partial, rest)
+        known = earlier.by_check if earlier.around == around else {}
+        keys = {}
+        for check in checked.checks:
+            key, schema = known.get(id(check)), checked.schema_of(*check.objects)
+            if key is None or key.check is not check or key.schema is not schema:
+                read_as = [_read_as(each) for each in check.expressions]
+                digest = _digest(around, check.value, check.strategy, read_as)
+                key = CheckKey(check, digest, schema)
+            keys[id(check)] = key
+        return cls(around, keys)
+
+
 @dataclass(slots=True)
 class IncrementalCache:
-    """The latest findings by check, emptied when the settings change; and the latest text read."""
+    """The latest findings by check, emptied when the settings change.
+
+    Of the text linted last, also what was read and the objects in it.
+    """
 
     manifest: Manifest | None = field(default=None, init=False)
+    checked: Sequence[CheckedObject] = field(default=(), init=False)
+    _keys: _Keys = field(default_factory=_Keys, init=False)
     _settings: Settings | None = field(default=None, init=False)
     _cached: dict[bytes, _Cached] = field(default_factory=dict, init=False)
 
@@ -71,7 +118,8 @@ class IncrementalCache:
         """What the rules report about an object; they run on the changed checks only."""
         if settings is not self._settings:
             self._settings, self._cached = settings, {}
-        keys = _check_keys(checked)
+        self._keys = _Keys.of(checked, self._keys)
+        keys = [*self._keys.by_check.values()]
         new = [key for key in keys if not self._holds(key)]
         general = list(run_rules_on(_narrowed(checked), settings))
         recorded = _RecordedSchemas(checked.schemas)
@@ -155,35 +203,6 @@ def _moved(finding: Finding, old: Path, new: Path, place: Place) -> Finding:
         related=tuple(Related(each.message, at(each.where)) for each in finding.related),
         fix=finding.fix and replace(finding.fix, changes=_changes(finding.fix.changes, at)),
     )
-
-
-@record
-class CheckKey:
-    """Identifies a check and all that the rules may look at with it.
-
-    `path` is its place in the object. `digest` covers the check, how its texts are
-    read, and the object without its other checks. `schema` is that of the objects
-    under check, None if it is not known.
-    """
-
-    path: Path
-    digest: bytes
-    schema: CrdSchema | None
-
-
-def _check_keys(checked: CheckedObject) -> list[CheckKey]:
-    """A key for each check of an object."""
-    rest = _digest(
-        checked.partial, _without(checked.value, _tree(check.path for check in checked.checks))
-    )
-    return [
-        CheckKey(
-            check.path,
-            _digest(rest, check.value, check.strategy, [_read_as(it) for it in check.expressions]),
-            checked.schema_of(*check.objects),
-        )
-        for check in checked.checks
-    ]
 
 
 def _narrowed(checked: CheckedObject, paths: Iterable[Path] = ()) -> CheckedObject:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from celvet import schemas
@@ -129,15 +130,17 @@ def _result(
     crds = CrdLookup.of(found, settings.crds)
     made = _renderings(found, settings) if depth < _MOST_DEPTH else None
     known = list(_known(found, catalog))
+    applied = [(each, kind) for each, kind in known if not each.templated]
     checked = [
         replace(
-            check_object(each, kind, catalog, crds, fixes=settings.fixes),
+            check_object(each, kind, catalog, crds, fixes=settings.fixes, earlier=before),
             file=manifest.name,
             surroundings=settings.surroundings,
         )
-        for each, kind in known
-        if not each.templated
+        for (each, kind), before in zip(applied, _earlier(cache), strict=False)
     ]
+    if cache:
+        cache.checked = checked
     objects_ = [each for each, _ in known]
     suppressions = list(_suppressions(manifest, objects_, made, settings))
     problems = (*manifest.problems, *(made.problems if made else ()))
@@ -166,6 +169,11 @@ def _result(
         any(each.whole and takes_inputs(each.value) for each in found),
         tuple(inside.results) if inside else (),
     )
+
+
+def _earlier(cache: IncrementalCache | None) -> Iterator[CheckedObject | None]:
+    """The objects of the text before, as many as they are, and none for more."""
+    return chain(cache.checked if cache else (), repeat(None))
 
 
 def _unpredicted(checked: Iterable[CheckedObject]) -> Iterator[str]:

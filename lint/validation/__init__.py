@@ -19,13 +19,14 @@ def _skip_nothing(_: Path) -> bool:
     return False
 
 
-def inspect(
+def inspect(  # noqa: PLR0913 - most of them named
     value: Value,
     kind: Kind,
     catalog: Catalog,
     *,
     partial: bool = False,
     skip: Callable[[Path], bool] = _skip_nothing,
+    earlier: Inspection | None = None,
 ) -> Inspection:
     """Hold the schema of a kind against an object, in one pass.
 
@@ -33,6 +34,8 @@ def inspect(
     otherwise wrong. With `partial` the object is a patch: a missing field is no
     violation. `skip` returns true for a path whose text is not known yet, like
     that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
-    are neither sites nor violations. Never raises, however strange the object.
+    are neither sites nor violations. Items of lists that are the same objects as in an `earlier`
+    inspection, be it an empty one, are not looked at again. Never raises, however strange the
+    object.
     """
-    return collect(value, kind, catalog, partial, skip)
+    return collect(value, kind, catalog, partial, skip, earlier)

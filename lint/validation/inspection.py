@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
+
 from celvet.lint.model import Path, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
+from celvet.lint.validation.keyword_result import ItemResults
 from celvet.record import record
 from celvet.schemas import Dialect
 
@@ -77,9 +81,14 @@ class UnknownField:
 
 @record
 class Inspection:
-    """All that the schema says about one object, each part in document order."""
+    """All that the schema says about one object, each part in document order.
+
+    `items` has what is said of the items of lists, by path, where it is kept for a later version
+    of the object.
+    """
 
     sites: tuple[Site, ...]
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
     unknown: tuple[UnknownField, ...]
+    items: Mapping[Path, ItemResults] = field(default_factory=dict, compare=False)

@@ -26,6 +26,15 @@ class KeywordResult:
     detail: str = ""
 
 
+@record
+class ItemResults:
+    """What an item of a list breaks and says, for as long as it is the same object."""
+
+    schema: Schema
+    value: Value
+    results: tuple[KeywordResult, ...]
+
+
 def pattern_of(path: Path) -> str:
     """A path without its numbers, as the documentation writes it: `spec.steps[].name`."""
     text = "".join("[]" if isinstance(step, int) else f".{step}" for step in path)

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from celvet.lint.model import Path, Value
-from celvet.lint.validation.keyword_result import KeywordResult
+from celvet.lint.validation.keyword_result import ItemResults, KeywordResult
 from celvet.schemas.kind import Schema
 from celvet.schemas.vocabulary import is_number
 
@@ -29,10 +29,13 @@ _MOST_UNKNOWN_FIELDS = 100
 """The most unknown fields of one mapping that are reported."""
 
 
-def results(schema: Schema, value: Value, *, partial: bool) -> list[KeywordResult]:
+def results(
+    schema: Schema, value: Value, *, partial: bool, items: Items | None = None
+) -> list[KeywordResult]:
     """What a schema says about an object; of a partial one, absent fields are not required."""
     found: list[KeywordResult] = []
-    hold(schema, value, (), found, _PARTIAL if partial else _COMPLETE)
+    keywords = _PARTIAL if partial else _COMPLETE
+    hold(schema, value, (), found, {**keywords, "items": items} if items else keywords)
     return found[:MOST_RESULTS]
 
 
@@ -155,6 +158,28 @@ def _items(at: _At) -> None:
     if isinstance(at.value, list):
         for index in range(len(at.value)):
             at.descend(at.expected, index)
+
+
+class Items:
+    """The keyword `items`, which takes what it said of the same objects before."""
+
+    def __init__(self, before: Mapping[Path, ItemResults]) -> None:
+        self._before = before
+        self.now: dict[Path, ItemResults] = {}
+
+    def __call__(self, at: _At) -> None:
+        """Hold the schema of the items against those that are others than before."""
+        for index, value in enumerate(at.value if isinstance(at.value, list) else ()):
+            if len(at.found) >= MOST_RESULTS:
+                return
+            path = (*at.path, index)
+            known = self._before.get(path)
+            if not (known and known.schema is at.expected and known.value is value):
+                found: list[KeywordResult] = []
+                hold(at.expected, value, path, found, at.keywords)
+                known = ItemResults(at.expected, value, tuple(found))
+            self.now[path] = known
+            at.found.extend(known.results)
 
 
 def _all_of(at: _At) -> None:

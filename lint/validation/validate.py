@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
@@ -11,9 +11,10 @@ from celvet.lint.model import Path, Severity, Value
 from celvet.lint.validation.duplicates import repetitions, worded
 from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
 from celvet.lint.validation.keyword_result import KeywordResult
-from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, results
+from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
+from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind
@@ -32,15 +33,21 @@ _UNFINISHED = Violation(
 )
 
 
-def collect(
-    value: Value, kind: Kind, catalog: Catalog, partial: bool, skip: Callable[[Path], bool]
+def collect(  # noqa: PLR0913, PLR0917 - those of `inspect`
+    value: Value,
+    kind: Kind,
+    catalog: Catalog,
+    partial: bool,
+    skip: Callable[[Path], bool],
+    earlier: Inspection | None,
 ) -> Inspection:
     """The inspection of an object; see `celvet.lint.validation.inspect`."""
 
     def hidden(path: Path, text: Value) -> bool:
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)
 
-    said = results(kind.schema, value, partial=partial)
+    items = Items(earlier.items) if earlier else None
+    said = results(kind.schema, value, partial=partial, items=items)
     shown = [result for result in said if not hidden(result.path, result.value)]
     order = _DocumentOrder(value)
     unknown = order.of(_unknown(shown, kind, value))
@@ -51,6 +58,7 @@ def collect(
         marks=order.of(_marks(shown, catalog)),
         violations=(*order.of(violations), *(_UNFINISHED,) * (len(said) == MOST_RESULTS)),
         unknown=unknown,
+        items=items.now if items else {},
     )
 
 
@@ -75,14 +83,14 @@ def _violations(
 ) -> Iterator[Violation]:
     of_wrong_type = {result.path for result in said if result.keyword == "type"}
     for result in said:
-        within = _dropped_field(result.path, dropped)
         if result.keyword == "x-unique":
+            within = _dropped_field(result.path, dropped)
             yield from _repetitions(result, kind, hidden, within)
         # Other violations of a value of the wrong type have the same cause.
         elif result.keyword not in NOTES and (
             result.keyword == "type" or result.path not in of_wrong_type
         ):
-            yield violation(result, kind, within)
+            yield violation(result, kind, _dropped_field(result.path, dropped))
 
 
 def _dropped_field(path: Path, dropped: Set[Path]) -> str:
@@ -110,33 +118,44 @@ def _unknown(said: list[KeywordResult], kind: Kind, value: Value) -> Iterator[Un
                 yield found
 
 
+@record
+class _Collection:
+    """A mapping or list, its rank, and the places of the keys of a mapping."""
+
+    value: Value
+    rank: tuple[int, ...]
+    places: Mapping[str, int]
+
+    def rank_of(self, step: str | int) -> tuple[int, ...]:
+        """The rank of a child."""
+        return (*self.rank, step if isinstance(step, int) else self.places[step])
+
+
 class _DocumentOrder:
     """Sorts items by the place of their path in the document, and drops duplicates."""
 
     def __init__(self, value: Value) -> None:
-        self._value = value
-        self._positions: dict[int, dict[str, int]] = {}
+        self._collections: dict[Path, _Collection] = {(): _collection(value, ())}
 
     def of(self, items: Iterable[PlacedT]) -> tuple[PlacedT, ...]:
         """The items in document order, each once."""
         return tuple(sorted(_once(items), key=lambda item: self._rank(item.path)))
 
     def _rank(self, path: Path) -> tuple[int, ...]:
-        node, rank = self._value, []
-        for step in path:
-            if isinstance(step, int):
-                rank.append(step)
-            else:
-                rank.append(self._position(node, step))
-            node = node[step]
-        return tuple(rank)
+        return self._at(path[:-1]).rank_of(path[-1]) if path else ()
 
-    def _position(self, node: dict[str, Value], key: str) -> int:
-        positions = self._positions.get(id(node))
-        if positions is None:
-            positions = {name: index for index, name in enumerate(node)}
-            self._positions[id(node)] = positions
-        return positions[key]
+    def _at(self, path: Path) -> _Collection:
+        found = self._collections.get(path)
+        if found is None:
+            above = self._at(path[:-1])
+            found = _collection(above.value[path[-1]], above.rank_of(path[-1]))
+            self._collections[path] = found
+        return found
+
+
+def _collection(value: Value, rank: tuple[int, ...]) -> _Collection:
+    named = value if isinstance(value, dict) else {}
+    return _Collection(value, rank, {name: index for index, name in enumerate(named)})
 
 
 def _once(items: Iterable[PlacedT]) -> Iterator[PlacedT]:

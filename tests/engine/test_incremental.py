@@ -64,9 +64,10 @@ _GATES = st.builds(
 _DEFINITION = definition(kind="Thing")
 
 
-def _said(result: FileResult) -> tuple[list[str], object, object, object]:
+def _said(result: FileResult) -> tuple[object, ...]:
     findings = sorted(map(repr, result.findings))
-    return findings, result.crashes, result.counts, result.unknown_kinds
+    read = [(each.value, each.inspection, each.checks) for each in result.checked]
+    return findings, result.crashes, result.counts, result.unknown_kinds, read
 
 
 def _text(spec: dict[str, Any]) -> str:
@@ -233,6 +234,17 @@ def test_rules_run_on_changed_checks_only(
     shown_to_rule.clear()
     lint_text(text.replace(old, new, 1) if old else text, "", settings, cache)
     assert shown_to_rule == [0, shown]
+
+
+def test_what_nothing_has_changed_is_the_same_object() -> None:
+    text, settings, cache = _text(_TWO), Settings(), IncrementalCache()
+    for each in (text, f"{text}  suspend: true\n", f"{text}  suspend: false\n"):
+        before = lint_text(each, "", settings, cache)
+    after = lint_text(f"{text.replace('Thing', 'Changed')}  suspend: false\n", "", settings, cache)
+    (old, same), (new, kept) = before.checked[0].checks, after.checked[0].checks
+    assert kept is same
+    assert (old.objects[1], new.objects[1]) == ("Thing", "Changed")
+    assert after.checked[0].inspection.items[same.path].value is same.value
 
 
 def test_other_settings_and_other_schemas_count_at_once() -> None:
