@@ -129,6 +129,19 @@ def test_what_the_file_shows_itself_is_said_once(tmp_path: Path) -> None:
     assert tree.lint().out == tree.lint(render="off").out != ""
 
 
+def test_an_entry_that_is_rendered_unused_has_no_behaviour(tree: Tree) -> None:
+    checks = "  healthCheckExprs:\n    - apiVersion: example.com/v1\n      kind: Example\n"
+    checks += "      current: status.phase == 'Ready'\n"
+    app = _APP.replace("EXPRESSION", _GOOD) + checks
+    tree.write("apps/app.yaml", app)
+    assert "[missing-failed]" in tree.lint(render="off").out
+    rendered = app.replace("wait: true", "wait: false").replace("metadata:\n", _ANNOTATED)
+    tree.program(f"print({rendered!r}.replace('{{base}}', base))")
+    (line,) = tree.lint().out.splitlines()
+    assert "`wait` is false" in line
+    assert line.endswith("[ignored-expression]")
+
+
 def test_a_comment_suppresses_what_is_rendered(tmp_path: Path) -> None:
     tree = Tree(tmp_path, f"{_GOOD} # celvet: ignore[result-type]")
     tree.renders(_BAD)
