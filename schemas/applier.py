@@ -33,6 +33,11 @@ class Applier:
     elsewhere: FieldPath
 
 
+def applier(group: str, kind: str) -> Applier | None:
+    """The one of this group and kind."""
+    return next((each for each in appliers() if (each.group, each.kind) == (group, kind)), None)
+
+
 @functools.cache
 def appliers() -> tuple[Applier, ...]:
     """All of them."""

@@ -56,8 +56,8 @@ class Kind:
     what the schema does not allow, `unknown` what becomes of a field that it
     does not know, both in the words of a message. `typed` is the Go type through
     which its controller shows it to expressions, None for one that shows the
-    stored object. `waits` are paths: which of its fields say what it waits for, see
-    `x-waits`; `unwaited` are the reasons not to wait for everything, `void` those not to
+    stored object. `waits` is the path of the list of objects that it waits for, empty
+    without one; `unwaited` are the reasons not to wait for everything, `void` those not to
     use a field, by its path, `clock` the terms of `x-clock`. Two kinds are equal only if they
     are the same object.
     """
@@ -73,7 +73,7 @@ class Kind:
     unknown: str
     schema: Schema
     typed: TypedField | None = None
-    waits: Mapping[str, str] = field(default_factory=dict)
+    waits: tuple[str, ...] = ()
     unwaited: tuple[Unless, ...] = ()
     void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Kind:
     @property
     def waited_list(self) -> tuple[str, ...]:
         """The path of the list of objects that it waits for; of no field, without `x-waits`."""
-        return tuple(self.waits.get("named", "").split("."))
+        return self.waits or ("",)
 
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""

@@ -27,10 +27,10 @@ from celvet.schemas.table import expression_sites
 from celvet.schemas.typed import read_typed
 from celvet.schemas.unless import read_unwaited, read_void
 from celvet.schemas.vocabulary import check, is_texts
+from celvet.schemas.walk import steps
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
-_WAITS = frozenset({"named", "all", "below"})
 _CLOCK = ("look", "timeout", "least", "retry")
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
@@ -172,7 +172,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         unknown=_text(content, "x-unknown", file) or f"{refused_by} silently drops it",
         schema=schema,
         typed=read_typed(content.get("x-typed"), file),
-        waits=_waits(content, file),
+        waits=steps(_text(content, "x-waits", file)),
         clock=_clock(content, file),
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
         void=read_void(content.get("x-void", {}), file),
@@ -211,15 +211,6 @@ def _text(content: Mapping[str, Any], key: str, file: Path) -> str:
     if not isinstance(value, str):
         raise CatalogError(file, f"`{key}` cannot be {value!r:.80}")
     return value
-
-
-def _waits(content: Mapping[str, Any], file: Path) -> Mapping[str, str]:
-    waits = content.get("x-waits", {})
-    if not isinstance(waits, Mapping) or not all(
-        key in _WAITS and isinstance(path, str) and path for key, path in waits.items()
-    ):
-        raise CatalogError(file, f"`x-waits` maps {', '.join(sorted(_WAITS))} to paths")
-    return waits
 
 
 def _clock(content: Mapping[str, Any], file: Path) -> Mapping[str, tuple[str, ...]]:

@@ -224,7 +224,7 @@ class Applications:
         if name.startswith(".."):
             return None
         if not name:
-            return "" if self._applies_the_root(instance) else None
+            return "" if self._has_this_source(instance) else None
         if self._files.is_directory(name):
             return name
         found = [each for each in self._files.directories() if each.endswith(f"/{name}")]
@@ -241,10 +241,10 @@ class Applications:
         if merged or instance.resource.unknown or any(get(value, path) for path in after):
             self.open.update(directories)
 
-    def _applies_the_root(self, instance: Instance) -> bool:
-        """Whether a path that is left out means the root of this repository.
+    def _has_this_source(self, instance: Instance) -> bool:
+        """Whether the source of an instance seems to be this repository.
 
-        So it does for the source of the parent, and for that of the bootstrap.
+        So do that of the parent, and that of the bootstrap.
         """
         if instance.by:
             return self._source(instance) == self._source(instance.by)
@@ -260,15 +260,21 @@ class Applications:
         return Identity(namespace, name) if named and self._maybe_bootstrapped(root) else None
 
     def certain(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if all of it stands here for certain."""
-        path = text_at(instance.resource.value, instance.kind.path)
+        """The build of what an instance applies, if that stands here for certain."""
         sources = {self._source(each) for each in instance.chain}
-        directory = None if instance.resource.unknown else self.directory(instance)
-        told = directory == path.strip("./") and len(sources) == 1
-        if directory is None or not (told and self.bootstrap(instance.root)):
+        told = not instance.resource.unknown and len(sources) == 1
+        return self.built(instance) if told and self.bootstrap(instance.root) else None
+
+    def built(self, instance: Instance) -> Build | None:
+        """The build of what an instance applies, if that seems to stand here.
+
+        The path has to lead to a directory from the root of this repository.
+        """
+        directory = self.directory(instance)
+        exact = directory == text_at(instance.resource.value, instance.kind.path).strip("./")
+        if directory is None or not (exact and self._has_this_source(instance)):
             return None
-        built = self._builder.build(directory, self._overlay(instance, directory))
-        return built if built.complete else None
+        return self._builder.build(directory, self._overlay(instance, directory))
 
     def _maybe_bootstrapped(self, instance: Instance) -> bool:
         """Whether nothing declares its source, or just the file of a Kustomization of its name."""

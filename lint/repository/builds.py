@@ -69,17 +69,16 @@ def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) 
     return resource
 
 
-def kinds(build: Build, files: Files) -> frozenset[GroupKind] | None:
-    """The kinds of the objects of a build; None if one of them is not known."""
-    if not all(files.readable(entry.file) for entry in build.entries):
-        return None
+def kinds(build: Build, files: Files) -> frozenset[GroupKind | None]:
+    """The kinds of the objects of a build; None stands for those that are not known."""
     made = (
         effective(each.value, entry.passes)
         for entry in build.entries
         for each in files.objects(entry.file)
     )
     found = {_kind(each) for each in made if each}
-    return None if None in found else frozenset(each for each in found if each)
+    complete = build.complete and all(files.readable(entry.file) for entry in build.entries)
+    return frozenset(found if complete else {*found, None})
 
 
 def _kind(resource: Resource) -> GroupKind | None:

@@ -8,14 +8,15 @@ from pathlib import Path as FilePath
 
 from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
 from celvet.lint.locate import Locator
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, Value, Where
 from celvet.lint.repository.appliers import Applications, Instance
 from celvet.lint.repository.builds import kinds
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Effective
-from celvet.lint.repository.files import files_of
+from celvet.lint.repository.files import Declared, files_of
 from celvet.lint.repository.patch_files import patch_targets
-from celvet.lint.values import group_kind_of
+from celvet.lint.values import group_kind_of, text_at
+from celvet.schemas.applier import applier
 
 
 class Index:
@@ -73,7 +74,23 @@ class Index:
         """See `Surroundings`."""
         start = self._instance(file, form)
         built = self.applications.certain(start) if start and self._is_one else None
-        return kinds(built, self.files) if built else None
+        found = kinds(built, self.files) if built else {None}
+        return None if None in found else [*filter(None, found)]
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[GroupKind]:
+        """The kinds of what a form of an object at a place applies, as far as it stands here.
+
+        Each source has a root: that of an object which no other one here applies may be any.
+        """
+        value = dict(form.resource.value)
+        named = group_kind_of(value)
+        kind = applier(named.group, named.kind)
+        declared = Declared(file, where.document, where.path, value)
+        first = form.by is None or form.by.declared.place == declared.place
+        if kind is None or (first and not text_at(value, kind.path).strip("./")):
+            return ()
+        built = self.applications.built(Instance(declared, kind, form.resource, form.by))
+        return [*filter(None, kinds(built, self.files))] if built else ()
 
     @cached_property
     def _is_one(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
-from celvet.lint.model import GroupKind, Value
+from celvet.lint.model import GroupKind, Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -119,6 +119,11 @@ class Repository:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.applied(name, form) if name else None
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[GroupKind]:
+        """The kinds of what a form of an object at a place applies, as far as it stands here."""
+        name = self.name(file)
+        return self.index.seen(name, where, form) if name else ()
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """See `Surroundings`."""

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.session import configuration, read_bytes, selected, settings
+from celvet.lint.cli.run.session import configuration, manifests, selected, settings
 from celvet.lint.cli.run.targets import targets
-from celvet.lint.engine import Settings, may_concern
-from celvet.lint.engine.detect import mentions_known_kind
 from celvet.lint.graph.build import graph
 from celvet.lint.graph.output import FORMATS
-from celvet.lint.healthtest.model import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import require_readable
-from celvet.lint.manifest import Manifest, read
 from celvet.lint.repository.root import root_of
 from celvet.lint.repository.surroundings import Repository
 
@@ -54,24 +48,6 @@ def command(
     files = selected(paths, choice)
     (target,) = targets((form,), (output,) if output else (), files)
     chosen = settings(choice, substitute, versions)
-    found = graph(_manifests(files, chosen), chosen, Repository(root_of(files)))
+    found = graph(manifests(files, chosen), chosen, Repository(root_of(files)))
     target.write(FORMATS, found)
     return Exit.FINDINGS if found.cyclic else Exit.CLEAN
-
-
-def _manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
-    """The files that may hold something; raises `click.UsageError` for one that cannot be opened.
-
-    What cannot be understood in one is named on standard error.
-    """
-    for file in files:
-        data = read_bytes(file)
-        if not may_concern(data, chosen.schemas):
-            continue
-        manifest = read(data, file.as_posix(), chosen.substitutions)
-        try:
-            require_readable(manifest)
-        except UnusableTestError as problem:
-            if mentions_known_kind(data, chosen.catalog):
-                click.echo(f"celvet: {problem.message}", err=True)
-        yield manifest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from celvet.lint.crds import Schemas
     from celvet.lint.engine import Settings
     from celvet.lint.healthtest.model import UnusableTestError
+    from celvet.lint.manifest import Manifest
     from celvet.lint.report.report import Report
 
 
@@ -126,6 +127,31 @@ def read_bytes(file: Path) -> bytes:
         return read_source(file)
     except OSError as error:
         raise click.UsageError(f"{file}: {error.strerror or error}") from None
+
+
+def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
+    """The files that may hold something of a known kind, read.
+
+    What cannot be understood in one is named on standard error. Raises `click.UsageError` for one
+    that cannot be opened.
+    """
+    from celvet.lint.engine.detect import mentions_known_kind
+    from celvet.lint.engine.prefilter import may_concern
+    from celvet.lint.healthtest.model import UnusableTestError
+    from celvet.lint.healthtest.read.fixtures import require_readable
+    from celvet.lint.manifest import read
+
+    for file in files:
+        data = read_bytes(file)
+        if not may_concern(data, chosen.schemas):
+            continue
+        manifest = read(data, file.as_posix(), chosen.substitutions)
+        try:
+            require_readable(manifest)
+        except UnusableTestError as problem:
+            if mentions_known_kind(data, chosen.catalog):
+                click.echo(f"celvet: {usage_error(problem).message}", err=True)
+        yield manifest
 
 
 def status(report: Report, fail_on: Severity) -> Exit:

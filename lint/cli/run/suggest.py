@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os.path
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,22 +9,21 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.run.parallel import in_parallel, processes_for
-from celvet.lint.cli.run.session import usage_error
+from celvet.lint.cli.run.session import manifests, usage_error
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.engine import Settings
-from celvet.lint.engine.detect import mentions_known_kind
 from celvet.lint.engine.pipeline import CrdLookup
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
-from celvet.lint.manifest.source.files import STDIN, read_source
+from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.root import root_of
+from celvet.lint.repository.surroundings import Repository
 from celvet.lint.suggest.named import UnknownKindError, named, spelt
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
-from celvet.lint.suggest.waited import FileWaits, Repository, waits_of
+from celvet.lint.suggest.waited import named_in, uncovered, waits
 from celvet.lint.values import group_kind_of
 from celvet.record import record
 from celvet.schemas.facts import known_kinds
@@ -69,9 +67,8 @@ def in_file(path: Path, settings: Settings) -> Wanted:
     manifest = _manifest(path, settings)
     found = list(whole_objects(manifest))
     objects = _by_kind(found)
-    waits = waits_of(manifest, settings.catalog)
     defined = [schema.group_kind for each in found if (schema := of_definition(each.value))]
-    kinds = sorted(waits.wanted, key=str) or defined or list(objects)
+    kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined or list(objects)
     if not kinds:
         raise click.UsageError(f"{manifest.name} holds no Kubernetes object")
     return Wanted(
@@ -121,34 +118,10 @@ def suggested(
             yield error
 
 
-@record
-class _ReadWaits:
-    """Reads what a file has to do with waiting; can be sent to another process."""
-
-    settings: Settings
-
-    def __call__(self, path: Path) -> FileWaits | str:
-        """What it has to do with it, or why that cannot be told of what looks like a manifest."""
-        try:
-            return waits_of(_manifest(path, self.settings), self.settings.catalog)
-        except click.UsageError as error:
-            with contextlib.suppress(OSError):
-                if not mentions_known_kind(read_source(path), self.settings.catalog):
-                    return FileWaits(path.as_posix())
-            return error.message
-
-
-def missing(
-    files: Sequence[Path], settings: Settings, jobs: int = 0
-) -> Iterator[Suggestion | UnknownKindError]:
+def missing(files: Sequence[Path], settings: Settings) -> Iterator[Suggestion]:
     """The suggestions for kinds that the files wait for and that no entry covers."""
-    found: list[FileWaits] = []
-    for each in in_parallel(_ReadWaits(settings), files, processes_for(files, jobs)):
-        if isinstance(each, str):
-            yield UnknownKindError(each)
-        else:
-            found.append(each)
-    uncovered = Repository(str(root_of(files)), found).uncovered(settings.catalog)
-    suggester = Suggester(settings.catalog, settings.crds)
-    for kind, places in uncovered.items():
+    catalog, around = settings.catalog, Repository(root_of(files))
+    found = (wait for each in manifests(files, settings) for wait in waits(each, catalog, around))
+    suggester = Suggester(catalog, settings.crds)
+    for kind, places in uncovered(found, catalog).items():
         yield replace(suggester.of(kind), waited=places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from celvet.lint.checks.checked_object import Place
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
@@ -14,10 +14,14 @@ from celvet.record import record
 
 @record
 class Declaration:
-    """An object, and the places of its parts in the file."""
+    """An object, and the places of its parts in the file.
+
+    `holder` is the object of the file that holds or renders it.
+    """
 
     found: KubeObject
     place: Place
+    holder: KubeObject | None = None
 
     @property
     def value(self) -> Value:
@@ -32,14 +36,26 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
     be built gives none; `celvet lint` reports why.
     """
     found = list(whole_objects(manifest))
-    yield from (Declaration(each, each.place) for each in found)
+    yield from (Declaration(each, each.place, _holder(each, found)) for each in found)
     if any(is_resource_set(each.value) for each in found):
         from celvet.lint.engine.renderings import rendered_objects, renderings
 
         inputs = any(takes_inputs(each.value) for each in found)
         others = providers_around(manifest.name) if inputs else ()
         for each, text in rendered_objects(renderings(found, others)):
-            yield Declaration(each, _through(each.place, text.place))
+            yield Declaration(each, _through(each.place, text.place), text.owner)
+
+
+def _holder(held: KubeObject, found: Sequence[KubeObject]) -> KubeObject | None:
+    """The outermost object around one that another one holds."""
+    if held.origin != "held":
+        return None
+    document, path = held.where.document, held.where.path
+    return next(
+        each
+        for each in found
+        if each.where.document == document and each.where.path == path[: len(each.where.path)]
+    )
 
 
 def _through(inside: Place, outside: Callable[[Where], Where]) -> Place:
