@@ -40,10 +40,13 @@ class InlineJudge:
         self._gives_up = gives_up
         self._complete = complete
 
-    async def judge(self, body: bytes, review: Review) -> Judgement:
+    async def judge(
+        self, body: bytes, review: Review, off: frozenset[str] = frozenset()
+    ) -> Judgement:
         if self._gives_up:
             return GIVEN_UP
-        *_, found = judge(body, self._settings, complete=self._complete)
+        settings = replace(self._settings, severities=dict.fromkeys(off))
+        *_, found = judge(body, settings, complete=self._complete)
         if found.malformed:
             raise MalformedError(found.malformed)
         crashes = ((self.crash, "KeyError: 'x'"),) if self.crash and not found.passed else ()
@@ -55,7 +58,8 @@ def decide(
 ) -> AdmissionDecision:
     """The decision on the review in a body."""
     review = opened(body)
-    judgement = asyncio.run((judge or InlineJudge()).judge(body, review))
+    off = policy.off(review.namespace)
+    judgement = asyncio.run((judge or InlineJudge()).judge(body, review, off))
     return admission.decide(judgement, policy, review.namespace)
 
 

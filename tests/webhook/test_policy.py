@@ -30,6 +30,9 @@ def test_policies(case: dict[str, Any]) -> None:
     policy = parse(content.encode(), option, "policy.yaml")
     modes = {place: str(policy.mode(*place.split(" "))) for place in case["modes"]}
     assert modes == {place: str(mode or "off") for place, mode in case["modes"].items()}
+    for place, mode in modes.items():
+        rule, namespace = place.split(" ")
+        assert (rule in policy.off(namespace)) is (mode == "off")
 
 
 def test_a_change_counts_and_a_mistake_does_not(

@@ -66,12 +66,12 @@ def small_and_costly() -> dict[str, Any]:
 
 
 async def judge(
-    pool: JudgingPool, object_: dict[str, Any], old: dict[str, Any] | None = None
+    pool: JudgingPool, object_: dict[str, Any], old: dict[str, Any] | None = None, *off: str
 ) -> Judgement:
-    """The judgement of a new object, or of an update."""
+    """The judgement of a new object, or of an update, without rules `off`."""
     fields: dict[str, Any] = {"operation": "UPDATE", "oldObject": old} if old else {}
     body = json.dumps(review(object_, **fields)).encode()
-    return await pool.judge(body, opened(body))
+    return await pool.judge(body, opened(body), frozenset(off))
 
 
 async def rules(pool: JudgingPool, object_: dict[str, Any]) -> set[str]:
@@ -323,6 +323,17 @@ def test_an_object_seen_before_needs_no_process() -> None:
             assert (await judge(pool, status)).findings == first.findings
 
     run(main)
+
+
+def test_a_rule_that_is_off_finds_nothing_until_it_is_on(shared: Use) -> None:
+    async def main(pool: Pool) -> None:
+        for value in (unseen("off"), large(unseen("off"))):
+            for _ in range(2):
+                without = await judge(pool, value, None, "cel-syntax")
+                assert [each.rule for each in without.findings] == ["missing-failed"]
+                assert await rules(pool, value) == {"cel-syntax", "missing-failed"}
+
+    shared(main)
 
 
 def test_hostile_texts_are_judged_or_given_up() -> None:

@@ -114,7 +114,7 @@ def test_a_crash_is_500_and_logged_with_the_uid_and_counted(
 
 def test_any_error_of_the_judge_is_500() -> None:
     class Broken:
-        async def judge(self, body: bytes, review: Review) -> Judgement:
+        async def judge(self, body: bytes, review: Review, off: frozenset[str]) -> Judgement:
             if review.operation == "DELETE":
                 return Judgement(passed="nothing is written")
             raise ZeroDivisionError

@@ -65,6 +65,12 @@ class AdmissionPolicy:
             return self.rules.get(rule, self.enforce)
         return min(there.enforce, self.rules.get(rule, Mode.DENY))
 
+    def off(self, namespace: str) -> frozenset[str]:
+        """The rules that are switched off in a namespace."""
+        there = self._namespace(namespace)
+        named = {*self.rules, *(there.rules if there else ())}
+        return frozenset(rule for rule in named if self.mode(rule, namespace) is Mode.OFF)
+
     def _namespace(self, name: str) -> NamespacePolicy | None:
         matching = (each for each in self.namespaces if fnmatchcase(name, each.pattern))
         return next(matching, None) if name else None

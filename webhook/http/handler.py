@@ -28,8 +28,8 @@ _ACCEPTED = ("", "application/json", "application/octet-stream")
 class Judge(Protocol):
     """Judges reviews."""
 
-    async def judge(self, body: bytes, review: Review) -> Judgement:
-        """The judgement of a review, of whose body `review` has been read."""
+    async def judge(self, body: bytes, review: Review, off: frozenset[str]) -> Judgement:
+        """The judgement of a review, of whose body `review` has been read, without rules `off`."""
         ...
 
 
@@ -89,9 +89,10 @@ class Webhook:
         try:
             body = await self._body(request, share)
             review = opened(body)
-            judgement = await self._judge.judge(body, review)
+            policy = self._policy()
+            judgement = await self._judge.judge(body, review, policy.off(review.namespace))
             review = replace(review, dry_run=review.dry_run or judgement.dry_run)
-            decision = decide(judgement, self._policy(), review.namespace)
+            decision = decide(judgement, policy, review.namespace)
             content = answer(review, decision)
         except MalformedError as error:
             return self._malformed(str(error), review.uid if review else "")

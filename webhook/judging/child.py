@@ -80,10 +80,11 @@ def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
         if update := frames.read_crd_update(content):
             crds.update(*update)
             continue
-        body, seconds, complete = frames.read_review(content)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        body, terms = frames.read_review(content)
+        chosen = replace(settings, crds=crds, severities=dict.fromkeys(terms.off))
+        signal.setitimer(signal.ITIMER_PROF, terms.seconds)
         try:
-            for each in judge(body, replace(settings, crds=crds), complete=complete):
+            for each in judge(body, chosen, complete=terms.complete):
                 stream.write(frames.judgement(each))
                 stream.flush()
         except MemoryError:

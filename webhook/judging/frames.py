@@ -7,6 +7,7 @@ send nothing but findings.
 from __future__ import annotations
 
 import struct
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,9 +15,20 @@ from celvet.lint.model import GroupKind
 from celvet.webhook.judgement import Judgement
 
 LENGTH = struct.Struct(">I")
-_LIMITS = struct.Struct(">d?")
 _REVIEW, _CRD = b"R", b"C"
 _decoder = msgspec.json.Decoder(Judgement)
+
+
+class Terms(NamedTuple):
+    """How a review is to be judged.
+
+    Within so many `seconds` of processor time, for warnings too if `complete`, and without the
+    rules that are `off`.
+    """
+
+    seconds: float
+    complete: bool = True
+    off: frozenset[str] = frozenset()
 
 
 def frame(content: bytes) -> bytes:
@@ -24,15 +36,16 @@ def frame(content: bytes) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def review(body: bytes, seconds: float, *, complete: bool) -> tuple[bytes, bytes]:
-    """A request to judge a review within so many seconds of processor time, in two parts."""
-    head = _REVIEW + _LIMITS.pack(seconds, complete)
+def review(body: bytes, terms: Terms) -> tuple[bytes, bytes]:
+    """A request to judge a review, in two parts."""
+    head = _REVIEW + msgspec.json.encode(terms) + b"\n"
     return LENGTH.pack(len(head) + len(body)) + head, body
 
 
-def read_review(content: bytes) -> tuple[bytes, float, bool]:
-    """The body of a request, the seconds, and whether the judgement is to be complete."""
-    return content[1 + _LIMITS.size :], *_LIMITS.unpack_from(content, 1)
+def read_review(content: bytes) -> tuple[bytes, Terms]:
+    """The body of a request, and how to judge it."""
+    terms, _, body = content[1:].partition(b"\n")
+    return body, msgspec.json.decode(terms, type=Terms)
 
 
 def crd_update(kind: GroupKind, packed: bytes) -> bytes:

@@ -82,40 +82,45 @@ class JudgingPool:
         self.ready = False
         await asyncio.gather(*(slot.stop() for slot in self._slots))
 
-    async def judge(self, body: bytes, review: Review) -> Judgement:
+    async def judge(
+        self, body: bytes, review: Review, off: frozenset[str] = frozenset()
+    ) -> Judgement:
         """The judgement of a review; raises `ProcessDiedError`, `MalformedError`.
 
-        `body` is its text, and `review` what `opened` has read of it.
+        `body` is its text, and `review` what `opened` has read of it. Rules that are `off` do
+        not run.
         """
+        request = JudgingRequest(body, review.namespace, off)
         if len(body) > READ_HERE or review.deep:
             if passed := exemption_of_request(review):
                 return Judgement(passed=passed)
-            return await self._judge(body, review)
+            return await self._judge(request)
         if passed := exemption(review, self._catalog):
             return Judgement(passed=passed, dry_run=review.dry_run)
-        key = self._key(review)
+        key = self._key(review, off)
         found = self._cache.get(key)
         if found and (found.complete or self.waiting):
             self._cached()
             return replace(found, dry_run=review.dry_run)
-        judgement = await self._judge(body, review)
+        judgement = await self._judge(request)
         if judgement.final and not judgement.unjudged:
             self._cache.put(key, judgement)
         return judgement
 
-    def _key(self, review: Review) -> bytes:
+    def _key(self, review: Review, off: frozenset[str]) -> bytes:
         """A digest of all that the judgement depends on."""
         digest = blake2b(digest_size=16, key=str(self._crds.version).encode())
-        for each in (review.object, review.old_object):
-            text = b"" if each is None else content(each)
+        objects = (review.object, review.old_object)
+        texts = (b"" if each is None else content(each) for each in objects)
+        for text in (" ".join(sorted(off)).encode(), *texts):
             digest.update(len(text).to_bytes(8, "big") + text)
         return digest.digest()
 
-    async def _judge(self, body: bytes, review: Review) -> Judgement:
-        request = JudgingRequest(body, review.namespace)
+    async def _judge(self, request: JudgingRequest) -> Judgement:
+        small = len(request.body) <= SMALL
         try:
             async with asyncio.timeout(self._timeout):
-                for slot in self._slots if len(body) <= SMALL else self._slots[1:]:
+                for slot in self._slots if small else self._slots[1:]:
                     try:
                         await slot.judge(request)
                         break

@@ -43,10 +43,11 @@ class ProcessDiedError(Exception):
 
 @dataclass(slots=True)
 class JudgingRequest:
-    """A review to be judged; `judgement` is what is known of it so far."""
+    """A review to be judged, without rules `off`; `judgement` is what is known of it so far."""
 
     body: bytes
     namespace: str = ""
+    off: frozenset[str] = frozenset()
     judgement: Judgement = GIVEN_UP
 
 
@@ -86,20 +87,14 @@ class JudgingProcess:
         return self._reader.at_eof()
 
     async def judge(
-        self,
-        request: JudgingRequest,
-        crds: Mapping[GroupKind, bytes],
-        seconds: float,
-        *,
-        complete: bool,
+        self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], terms: frames.Terms
     ) -> None:
         """Fill in the judgement of a request, after an update of the CRDs.
 
         Raises `LimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
         """
         try:
-            review = frames.review(request.body, seconds, complete=complete)
-            for part in (*self._crd_updates(crds), *review):
+            for part in (*self._crd_updates(crds), *frames.review(request.body, terms)):
                 self._writer.write(part)
             await self._writer.drain()
             while True:

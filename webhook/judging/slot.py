@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.judging.child import ChildSettings
+from celvet.webhook.judging.frames import Terms
 from celvet.webhook.judging.process import (
     JudgingProcess,
     JudgingRequest,
@@ -73,8 +74,8 @@ class JudgingSlot:
 
     async def _judge(self, request: JudgingRequest, process: JudgingProcess) -> None:
         try:
-            alone = len(self.queue) == 0
-            await process.judge(request, self._crds.kinds, self._seconds, complete=alone)
+            terms = Terms(self._seconds, complete=not len(self.queue), off=request.off)
+            await process.judge(request, self._crds.kinds, terms)
         except LimitError:
             self._replaced("limit")
             raise
