@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,9 +17,11 @@ from celvet.lint.graph.names import Key, Names
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import GroupKind, ObjectRef, Path
 from celvet.lint.repository.appliers import Instance
 from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.providers import providers_around
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas import Kind
@@ -101,6 +103,8 @@ class _Builder:
                 else:
                     made = self._forms(found, kind, manifest.name, line)
             outer.append((found, made))
+            if is_resource_set(found.value):
+                self._built(found, made, locator)
 
     def graph(self) -> Graph:
         """The graph of all that was added; what has no edge and cannot wait is left out."""
@@ -125,6 +129,28 @@ class _Builder:
         self, found: KubeObject, kind: Kind, place: tuple[str, int], owner: _Declaration
     ) -> _Declaration:
         return self._declare(Resource(found.value), kind, place, owner.cluster, owner)
+
+    def _built(self, owner: KubeObject, forms: Sequence[_Declaration], locator: Locator) -> None:
+        """Take what the templates of a ResourceSet give, in each form that leaves them alone.
+
+        Its inputs may come from providers in other files. One that cannot be built gives nothing;
+        `celvet lint` reports why.
+        """
+        from celvet.lint.engine.renderings import rendered_objects, renderings
+
+        others = providers_around(locator.name) if takes_inputs(owner.value) else ()
+        as_written = [
+            each
+            for each in forms
+            if each.resource.knows("spec")
+            and each.resource.value.get("spec") == owner.value.get("spec")
+        ]
+        for found, text in rendered_objects(renderings([owner], others)):
+            kind = self._kind(found)
+            if kind and found.origin != "held":
+                line = locator.place(text.place(found.where)).line
+                for by in as_written:
+                    self._inside(found, kind, (locator.name, line), by)
 
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[_Declaration]:
         name = self._repository.name(file)
