@@ -49,16 +49,27 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
     for each in declarations(manifest):
         kind = _kind(each.value, catalog)
         for form in _forms(each, manifest.name, repository) if kind else ():
-            if kind and _is_told(form.resource, kind):
-                value, where = form.resource.value, each.place(())
-                found = waiting(value, kind)
-                # What nobody here applies may have a source that stands beside it in its holder.
-                blind = each.holder is not None and form.by is None
-                seen = () if blind else repository.seen(manifest.name, where, form)
-                if kinds := frozenset(seen) if found.everything else _listed(found):
-                    line = locator.place(where).line
-                    place = f"{locator.name}:{line} {object_ref_of(value).title}"
-                    yield Wait(place, kinds, _covered(value, catalog))
+            told = kind and _is_told(form.resource, kind)
+            if found := _waited(each, form, kind, manifest.name, repository) if told else None:
+                line = locator.place(each.place(())).line
+                place = f"{locator.name}:{line} {object_ref_of(form.resource.value).title}"
+                yield Wait(place, found, _covered(form.resource.value, catalog))
+
+
+def _waited(
+    each: Declaration, form: Effective, kind: Kind | None, file: str, repository: Repository
+) -> frozenset[GroupKind]:
+    """The kinds of what a form of an object waits for.
+
+    One that another object holds, and that nobody here applies, may have a source that the other
+    one holds too.
+    """
+    found = waiting(form.resource.value, kind)
+    if not found.everything:
+        return _listed(found)
+    if each.holder and form.by is None:
+        return frozenset()
+    return frozenset(repository.seen(file, each.place(()), form))
 
 
 def uncovered(found: Iterable[Wait], catalog: Catalog) -> dict[GroupKind, tuple[str, ...]]:
