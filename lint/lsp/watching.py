@@ -14,7 +14,11 @@ from celvet.lint.lsp.features.diagnostics import diagnostics
 from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
 from celvet.lint.lsp.state.workspace import WorkspaceTests
+from celvet.lint.model import Severity
 from celvet.lint.repository import providers
+
+_LONG = 16_384
+"""Characters of a file of which the errors are published first; others take half a second."""
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
 
@@ -129,6 +133,8 @@ class Watcher:
         try:
             chosen = self._documents.configuration.of(file.path)
             excluded = chosen.excludes(file.path)
+            if not (file.analyses or excluded) and len(text.text) >= _LONG:
+                await self._publish_errors(file)
             parts = [] if excluded else await self._documents.all_analyses(file)
             work = partial(diagnostics, file.uri, text, parts, chosen.minimum)
             found = await self._documents.run(work)
@@ -144,6 +150,13 @@ class Watcher:
             for crash in each.analysis.result.crashes:
                 self._report_once(f"rule {crash.rule} failed: {crash.error}")
         self._client.publish(file.uri, found, version)
+
+    async def _publish_errors(self, file: OpenFile) -> None:
+        """Publish what a controller refuses, before anything is predicted."""
+        text, version = file.text, file.version
+        parts = await self._documents.errors(file)
+        work = partial(diagnostics, file.uri, text, parts, Severity.ERROR)
+        self._client.publish(file.uri, await self._documents.run(work), version)
 
     def _report_once(self, message: str, say: Callable[[str], None] | None = None) -> None:
         """Log a message, or say it in another way, once."""

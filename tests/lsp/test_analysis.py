@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from celvet.lint.engine import Settings
+from celvet.lint.engine import Settings, lint_text
 from celvet.lint.lsp.state.analysis import (
     Analysis,
     PlacedAnalysis,
     chunks,
+    for_errors,
     index_at,
     telling,
     with_others,
 )
-from celvet.lint.model import Span
+from celvet.lint.model import Severity, Span
 from tests.lsp.manifests import CRD, HEAD, ISSUER
+from tests.properties import sample
+from tests.tables import read_table
 
+_CASES = Path(__file__).parents[1] / "rules"
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _FILES = sorted(path for path in _EXAMPLES.rglob("*.yaml") if path.stat().st_size < 20_000)
 _SETTINGS = Settings()
@@ -47,6 +53,21 @@ def _said(parts: list[PlacedAnalysis]) -> list[tuple[Span, str, str]]:
         for placed in parts
         for each in placed.analysis.result.findings
     )
+
+
+def _cases() -> Iterator[Any]:
+    for path in sorted(_CASES.glob("*.yaml")):
+        for case in read_table(path):
+            yield pytest.param(case["manifest"], id=f"{path.stem}: {case['name']}")
+
+
+@pytest.mark.parametrize("text", sample([*_cases()]))
+def test_errors_alone_are_those_among_all(text: str) -> None:
+    found, alone = (
+        [each for each in lint_text(text, "", settings).findings if each.severity is Severity.ERROR]
+        for settings in (_SETTINGS, for_errors(_SETTINGS))
+    )
+    assert alone == found
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: str(path.relative_to(_EXAMPLES)))

@@ -73,6 +73,15 @@ async def test_a_change_costs_its_document_alone(
     assert set(file.analyses) == {each.analysis.text for each in after}
 
 
+async def test_errors_alone_are_not_kept(files: Documents, tmp_path: Path) -> None:
+    wrong = CERTIFICATE.replace("status.", "status..", 1)
+    file = _open(files, tmp_path / "f.yaml", f"{HEAD}{wrong}---\n{HEAD}{CERTIFICATE}")
+    parts = await files.errors(file)
+    found = [[finding.rule for finding in each.analysis.result.findings] for each in parts]
+    assert found == [["cel-syntax"], []]
+    assert not file.analyses
+
+
 async def test_the_settings_are_worked_out_once_for_a_text(
     files: Documents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

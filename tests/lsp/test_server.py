@@ -27,6 +27,15 @@ async def test_diagnostics(editor: Editor) -> None:
     assert found.code_description.href.endswith("missing-failed")
 
 
+async def test_the_errors_of_a_long_file_come_first(editor: Editor) -> None:
+    padding = f"    # {'x' * 1000}\n" * 20
+    wrong = ISSUER.replace("status.", "status..", 1).replace("Issuer", "Other")
+    assert await editor.open(HEAD + padding + CERTIFICATE + wrong) == ["cel-syntax"]
+    assert await editor.diagnosed() == ["premature-failed", "missing-failed", "cel-syntax"]
+    editor.change(lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)), "# typed\n")
+    assert await editor.diagnosed() == ["premature-failed", "missing-failed", "cel-syntax"]
+
+
 async def test_a_counterexample_is_part_of_the_message(editor: Editor) -> None:
     await editor.open(HEAD + CERTIFICATE)
     found = editor.client.diagnostics[editor.uri][0]

@@ -25,6 +25,7 @@ from celvet.lint.lsp.state.analysis import (
     PlacedAnalysis,
     chunk_at,
     chunks,
+    for_errors,
     telling,
     with_others,
 )
@@ -122,6 +123,18 @@ class Documents:
         placed = [await self._analysis(file, text, span, settings) for span in chunks(text)]
         file.analyses = {each.analysis.text: each.analysis for each in placed}
         return placed
+
+    async def errors(self, file: OpenFile) -> list[PlacedAnalysis]:
+        """Analyses of all documents with the errors alone; not kept."""
+        text, name = file.text.text, file.path.as_posix()
+        settings = for_errors(await self.run(partial(self.settings, file, text)))
+        return [
+            PlacedAnalysis(
+                await self.run(partial(Analysis, text[span.start : span.end], name, settings)),
+                span.start,
+            )
+            for span in chunks(text)
+        ]
 
     async def _analysis(
         self, file: OpenFile, text: str, span: Span, settings: Settings
