@@ -52,6 +52,7 @@ class Analysis:
         self.text = text
         self.settings = settings
         self.result: FileResult = lint_text(text, name, settings, cache)
+        self._extents: dict[Where, Span] = {}
 
     @cached_property
     def manifest(self) -> Manifest:
@@ -64,7 +65,15 @@ class Analysis:
         return Locator(self.manifest)
 
     def extent(self, where: Where) -> Span:
-        """The offsets of a place; a whole value ends with its last visible character."""
+        """The offsets of a place; a whole value ends with its last visible character.
+
+        Those of all findings are asked for at each keystroke elsewhere in the file.
+        """
+        if where not in self._extents:
+            self._extents[where] = self._extent(where)
+        return self._extents[where]
+
+    def _extent(self, where: Where) -> Span:
         start, end = self.locator.offsets(where)
         if where.span is None and where.inner is None and where.source is None:
             end = start + len(self.text[start:end].rstrip())
