@@ -108,11 +108,3 @@ def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path
 def test_nothing_is_read_before_somebody_asks() -> None:
     assert (BUILT_IN / "kinds" / "first-conditions.yaml").is_file()
     assert load().directories == ()
-
-
-def test_a_kind_that_no_file_describes_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind_facts("unknown.example.com", "First")
-    read: list[Path] = []
-    monkeypatch.setattr("celvet.schemas.facts.parsed", read.append)
-    assert kind_facts("unknown.example.com", "Second") is None
-    assert read == []
