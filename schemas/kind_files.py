@@ -79,7 +79,7 @@ def _loader() -> Any:
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-    class Loader(base):  # type: ignore[misc]
+    class KindLoader(base):  # type: ignore[misc]
         yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own name
             letter: [(tag, form) for tag, form in known if tag != _TIMESTAMP]
             for letter, known in base.yaml_implicit_resolvers.items()
@@ -94,7 +94,7 @@ def _loader() -> Any:
                 raise yaml.MarkedYAMLError(None, None, problem, node.start_mark)
             return found
 
-    return Loader
+    return KindLoader
 
 
 def _assure_understood(file: Path, content: Any) -> None:

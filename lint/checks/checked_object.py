@@ -19,7 +19,7 @@ from celvet.lint.checks.check import (
     Check,
     PathExpression,
 )
-from celvet.lint.checks.clock import Clock, clock
+from celvet.lint.checks.clock import Timing, clock
 from celvet.lint.checks.releases import works_in
 from celvet.lint.checks.waiting import Waiting, waiting
 from celvet.lint.crds.schema import NOTHING, CrdSchema, Schemas
@@ -131,7 +131,7 @@ class CheckedObject:
         return replace(found, reason=f"{found.reason} ({self.surroundings.line(place)})")
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """When its controller looks, gives up and tries again."""
         return clock(self.forms()[0].resource.value, self.kind)
 

@@ -17,7 +17,7 @@ from celvet.schemas import Kind
 
 
 @record
-class Clock:
+class Timing:
     """The times of one declaration, None if it does not say.
 
     `retry` is the time after which a failed reconciliation is tried again, `instead_of` the field
@@ -52,18 +52,18 @@ class Clock:
         return f"The controller looks {looks}{retried}."
 
 
-def clock(value: Mapping[str, Value], kind: Kind | None) -> Clock:
+def clock(value: Mapping[str, Value], kind: Kind | None) -> Timing:
     """The times of a declaration of a kind."""
     terms = kind.clock if kind else {}
     if not terms:
-        return Clock()
+        return Timing()
     wait = next(_times(value, terms.get("timeout", ())), ("", None))[1]
     least = duration(terms["least"][0]) if "least" in terms else None
     retries = terms.get("retry", ())
     field, retry = next(_times(value, retries), ("", None))
     instead = "" if not retries or field == retries[0] else retries[0].rpartition(".")[2]
     timeout = max(wait, least) if wait is not None and least is not None else wait
-    return Clock(duration(terms["look"][0]), timeout, retry, instead)
+    return Timing(duration(terms["look"][0]), timeout, retry, instead)
 
 
 def _times(value: Value, terms: tuple[str, ...]) -> Iterator[tuple[str, timedelta]]:

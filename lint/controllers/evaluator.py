@@ -13,7 +13,7 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from celvet.lint.checks.clock import Clock
+from celvet.lint.checks.clock import Timing
 from celvet.lint.controllers.examples import Example, conventional
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path, Value
@@ -84,7 +84,7 @@ class Evaluator(Protocol):
         """The library that decides instead of the user's checks, such as `kstatus`, or empty."""
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """When the controller looks at the objects and gives up; empty if it does not wait."""
 
     def applies(self, obj: Value) -> bool:
@@ -113,9 +113,9 @@ class BaseEvaluator:
     builtin: ClassVar[str] = ""
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """None: the controller does not wait."""
-        return Clock()
+        return Timing()
 
     def variables(self, _: ClusterState) -> Mapping[str, Value]:
         """None."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
-from celvet.lint.checks.clock import Clock, clock
+from celvet.lint.checks.clock import Timing, clock
 from celvet.lint.checks.waiting import waiting
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import never, with_cycles
-from celvet.lint.graph.model import Edge, Graph, Node, Relation, Test
-from celvet.lint.graph.names import Key, Names
+from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, Test
+from celvet.lint.graph.names import Key, NodeNames
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
@@ -32,7 +32,7 @@ class _Declaration:
     """An object of the files in one of its forms, with what it says of others.
 
     `owner` is what applies it, None without one. `cluster` names the objects with which
-    it can be together, see `Names`.
+    it can be together, see `NodeNames`.
     """
 
     node: int
@@ -56,7 +56,7 @@ class _Declaration:
         return found if told else None
 
     @cached_property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """The times of its controller."""
         return clock(self.resource.value, self.kind)
 
@@ -81,8 +81,8 @@ class _Builder:
 
     def __init__(self, settings: Settings, repository: Repository) -> None:
         self._settings, self._repository = settings, repository
-        self._nodes: list[Node] = []
-        self._names = Names()
+        self._nodes: list[GraphNode] = []
+        self._names = NodeNames()
         self._declarations: list[_Declaration] = []
         self._of: dict[Hashable, _Declaration] = {}
         self._named: dict[tuple[Key, str], int] = {}
@@ -203,7 +203,7 @@ class _Builder:
         return made
 
     def _node(self, reference: ObjectRef, file: str = "", line: int = 0) -> int:
-        self._nodes.append(Node(reference, file, line))
+        self._nodes.append(GraphNode(reference, file, line))
         return len(self._nodes) - 1
 
     def _edges(self, by: _Declaration) -> Iterator[Edge]:

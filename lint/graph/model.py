@@ -15,7 +15,7 @@ Test: TypeAlias = Literal["", "exists", "ready", "expression"]
 
 
 @record
-class Node:
+class GraphNode:
     """An object in one of the forms in which it gets into the cluster.
 
     `file` and `line` say where it stands; without a file, the object is named by others and does
@@ -52,7 +52,7 @@ class Edge:
 class Graph:
     """Nodes and edges, both in a stable order."""
 
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[GraphNode, ...] = ()
     edges: tuple[Edge, ...] = ()
 
     @property

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeAlias
 
-from celvet.lint.kustomize.resource import Identity
+from celvet.lint.kustomize.resource import ObjectName
 from celvet.lint.model import GroupKind
 
-Key: TypeAlias = tuple[GroupKind, Identity]
+Key: TypeAlias = tuple[GroupKind, ObjectName]
 
 
-class Names:
+class NodeNames:
     """The nodes by their names in each cluster."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.model import Edge, Graph, GraphNode
 from celvet.record import record
 
 
@@ -16,7 +16,7 @@ class Branch:
     beside it; so its length is the depth.
     """
 
-    node: Node
+    node: GraphNode
     edge: Edge | None
     last: tuple[bool, ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from celvet.lint.checks.clock import short
-from celvet.lint.graph.model import Edge, Node
+from celvet.lint.graph.model import Edge, GraphNode
 from celvet.lint.safe_text import one_line
 
 CYCLE = "a cycle: none of them ever gets ready"
@@ -11,7 +11,7 @@ _ENDS = {"exists": "exists", "ready": "is ready"}
 _MOST_TEXT, _MOST_EXPRESSION = 200, 80
 
 
-def title(node: Node) -> str:
+def title(node: GraphNode) -> str:
     """Kind and names; `every Certificate.cert-manager.io` of a node for a whole kind."""
     it = node.object
     if node.file or it.name:
@@ -23,7 +23,7 @@ def title(node: Node) -> str:
     return "all that it applies"
 
 
-def place(node: Node) -> str:
+def place(node: GraphNode) -> str:
     """The file and line of an object; empty for one that does not stand in the files."""
     return f"{node.file}:{node.line}" if node.file else ""
 

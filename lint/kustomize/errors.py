@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class BuildError(ValueError):
+class KustomizeError(ValueError):
     """What kustomize refuses, or what is not followed here; the text is for people."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, get
 
@@ -18,7 +18,7 @@ def applied(value: Value, operations: Sequence[Value]) -> Value:
     """The value after all operations; the given one is not changed.
 
     Raises:
-        BuildError: where the controller would fail.
+        KustomizeError: where the controller would fail.
 
     """
     for operation in operations:
@@ -49,25 +49,25 @@ def _applied(value: Value, operation: Value) -> Value:
             return _changed(_changed(value, source, ABSENT), tokens, moved, insert=True)
         case "test":
             if get(value, _steps(value, tokens)) != operation.get("value"):
-                raise BuildError("the `test` of a JSON patch fails")
+                raise KustomizeError("the `test` of a JSON patch fails")
             return value
         case _:
-            raise BuildError("a JSON patch has an unknown operation")
+            raise KustomizeError("a JSON patch has an unknown operation")
 
 
 def _given(operation: Value) -> Value:
     if "value" not in operation:
-        raise BuildError("an operation of a JSON patch lacks its value")
+        raise KustomizeError("an operation of a JSON patch lacks its value")
     return operation["value"]
 
 
 def _tokens(operation: Value, field: str) -> list[str]:
     text = operation.get(field) if isinstance(operation, dict) else None
     if not isinstance(text, str) or (text and not text.startswith("/")):
-        raise BuildError("a JSON patch has no such pointer")
+        raise KustomizeError("a JSON patch has no such pointer")
     tokens = text.split("/")[1:]
     if len(tokens) > _MOST_STEPS:
-        raise BuildError("a pointer of a JSON patch is too long")
+        raise KustomizeError("a pointer of a JSON patch is too long")
     return [token.replace("~1", "/").replace("~0", "~") for token in tokens]
 
 
@@ -84,7 +84,7 @@ def _steps(value: Value, tokens: Sequence[str]) -> Path:
 def _found(value: Value, tokens: Sequence[str]) -> Value:
     found = get(value, _steps(value, tokens), ABSENT)
     if found is ABSENT:
-        raise BuildError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
+        raise KustomizeError(f"a JSON patch finds nothing at `/{'/'.join(tokens)}`")
     return found
 
 
@@ -92,21 +92,21 @@ def _changed(value: Value, tokens: Sequence[str], new: Any, *, insert: bool = Fa
     """A copy with the place of the tokens set, inserted in a list, or removed by `ABSENT`."""
     if not tokens:
         if new is ABSENT:
-            raise BuildError("a JSON patch removes the whole object")
+            raise KustomizeError("a JSON patch removes the whole object")
         return new
     token, *rest = tokens
     if isinstance(value, dict):
         return _changed_mapping(value, token, rest, new, insert=insert)
     if isinstance(value, list):
         return _changed_list(value, token, rest, new, insert=insert)
-    raise BuildError(f"a JSON patch finds nothing to hold `{token}`")
+    raise KustomizeError(f"a JSON patch finds nothing to hold `{token}`")
 
 
 def _changed_mapping(
     value: dict[str, Value], token: str, rest: Sequence[str], new: Any, *, insert: bool
 ) -> Value:
     if rest and token not in value:
-        raise BuildError(f"a JSON patch finds nothing to hold `{rest[0]}`")
+        raise KustomizeError(f"a JSON patch finds nothing to hold `{rest[0]}`")
     child = _changed(value[token], rest, new, insert=insert) if rest else new
     if child is ABSENT:
         return {key: each for key, each in value.items() if key != token}
@@ -120,7 +120,7 @@ def _changed_list(
         return [*value, new]
     at = int(token) if _INDEX.fullmatch(token) else -1
     if not 0 <= at < len(value) + (insert and not rest):
-        raise BuildError(f"a JSON patch names no element of a list: `{token}`")
+        raise KustomizeError(f"a JSON patch names no element of a list: `{token}`")
     if rest:
         return [*value[:at], _changed(value[at], rest, new, insert=insert), *value[at + 1 :]]
     if new is ABSENT:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT
 
@@ -26,7 +26,7 @@ def merged(old: Value, patch: Value) -> Any:
     if directive == "delete":
         return ABSENT
     if directive not in ("merge", "replace"):
-        raise BuildError(f"unknown patch directive `{directive}`")
+        raise KustomizeError(f"unknown patch directive `{directive}`")
     _require_like(old, patch)
     known = old if isinstance(old, dict) and directive == "merge" else {}
     fields = dict(known)
@@ -49,8 +49,8 @@ def written(patch: Value, path: Path = ()) -> list[Path]:
 
 
 def _require_like(old: Value, new: Value) -> None:
-    """Raise `BuildError` where one is a mapping, a list or a scalar and the other is not."""
+    """Raise `KustomizeError` where one is a mapping, a list or a scalar and the other is not."""
     if old is ABSENT or old is None:
         return
     if any(isinstance(old, kind) != isinstance(new, kind) for kind in (dict, list)):
-        raise BuildError("a patch replaces a value by one of another form")
+        raise KustomizeError("a patch replaces a value by one of another form")

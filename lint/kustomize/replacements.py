@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
@@ -103,7 +103,7 @@ def _written(
         return resource.not_known(_plain_start(text))
     old = get(resource.value, path, ABSENT)
     if old is ABSENT and not options.get("create"):
-        raise BuildError(f"a replacement finds no field `{text}`")
+        raise KustomizeError(f"a replacement finds no field `{text}`")
     plain = not options.get("delimiter") and (old is ABSENT or isinstance(old, str))
     if not (plain and isinstance(value, str)) or _OTHER_TYPES.fullmatch(value):
         return resource.not_known(path)

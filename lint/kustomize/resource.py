@@ -28,14 +28,14 @@ class TextDocument(NamedTuple):
     at: Callable[[Path], SourcePlace]
 
 
-class Change(NamedTuple):
+class FieldChange(NamedTuple):
     """Who wrote a field of an object: the place, and the path of the field."""
 
     place: SourcePlace
     path: Path
 
 
-class Identity(NamedTuple):
+class ObjectName(NamedTuple):
     """What an object is called at some stage of a build; selectors know the earlier ones too."""
 
     namespace: str
@@ -51,18 +51,18 @@ class Resource:
     """
 
     value: Mapping[str, Value]
-    earlier: tuple[Identity, ...] = ()
-    changes: tuple[Change, ...] = ()
+    earlier: tuple[ObjectName, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
     unknown: tuple[Path, ...] = ()
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> ObjectName:
         """The names that it has now."""
         namespace = text_at(self.value, ("metadata", "namespace"))
-        return Identity(namespace or _DEFAULT, text_at(self.value, ("metadata", "name")))
+        return ObjectName(namespace or _DEFAULT, text_at(self.value, ("metadata", "name")))
 
     @property
-    def original(self) -> Identity:
+    def original(self) -> ObjectName:
         """The names that it was read with."""
         return self.earlier[0] if self.earlier else self.identity
 
@@ -74,7 +74,7 @@ class Resource:
         self, value: Mapping[str, Value], place: SourcePlace, paths: Iterable[Path]
     ) -> Resource:
         """The same with another value, written from a place at these paths."""
-        changes = (*self.changes, *(Change(place, path) for path in paths))
+        changes = (*self.changes, *(FieldChange(place, path) for path in paths))
         return replace(self, value=value, changes=changes)
 
     def with_metadata(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
 from celvet.lint.values import mapping_at, text_at
@@ -54,7 +54,7 @@ class Selector:
 
 
 def selector(target: Mapping[str, Value]) -> Selector:
-    """The selector that a target is; raises `BuildError` for one that kustomize refuses."""
+    """The selector that a target is; raises `KustomizeError` for one that kustomize refuses."""
     return Selector(
         tuple((part, _whole(text_at(target, (part,)))) for part in ("group", "version", "kind")),
         _whole(text_at(target, ("name",))),
@@ -83,13 +83,15 @@ def _matching(pattern: str) -> Callable[[str], bool]:
     try:
         regex = Regex(f"^(?:{pattern})$", Meter(TemplateLimits(steps=_MOST_STEPS)))
     except RegexError as error:
-        raise BuildError(f"a target has a wrong expression: {error}") from None
+        raise KustomizeError(f"a target has a wrong expression: {error}") from None
 
     def matches(text: str) -> bool:
         try:
             return regex.search(text) is not None
         except LimitError as error:
-            raise BuildError(f"a target has an expression that takes too long: {error}") from None
+            raise KustomizeError(
+                f"a target has an expression that takes too long: {error}"
+            ) from None
 
     return matches
 
@@ -101,7 +103,7 @@ def _requirements(text: str) -> Matches:
     while at < len(text):
         found = _REQUIREMENT.match(text, at)
         if found is None:
-            raise BuildError(f"a target has a wrong selector: `{text}`")
+            raise KustomizeError(f"a target has a wrong selector: `{text}`")
         tests.append(_requirement(found))
         at = found.end()
     return lambda given: all(test(given) for test in tests)

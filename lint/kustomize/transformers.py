@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.replacements import Sources, replacement
 from celvet.lint.kustomize.resource import Resource, SourcePlace, TextDocument
@@ -29,7 +29,7 @@ class Fields:
     """The fields of a kustomization, be it a file or the `spec` of a Flux Kustomization.
 
     `at` gives the place of a path in it, `read` the documents of a file that it names, `parse`
-    those of an inline text at a path. Both raise `BuildError`.
+    those of an inline text at a path. Both raise `KustomizeError`.
     """
 
     value: Mapping[str, Value]
@@ -48,7 +48,7 @@ def transformers(layers: Sequence[Fields], sources: Sources) -> Iterator[Transfo
     Of `layers`, a later one appends its patches, and its namespace, prefix and suffix replace
     those before (`GenerateManifest` of fluxcd/pkg/kustomize). `sources` has the objects of the
     build for replacements.
-    Raises `BuildError`.
+    Raises `KustomizeError`.
     """
     for fields in layers:
         yield from _strategic_merges(fields)
@@ -73,7 +73,7 @@ def _patches(fields: Fields) -> Iterator[Transformer]:
         chosen = selector(target) if isinstance(target, dict) else None
         documents = _documents(fields, path, entry)
         if chosen and len(documents) > 1 and not isinstance(documents[0].value, list):
-            raise BuildError("a patch with a target has several documents")
+            raise KustomizeError("a patch with a target has several documents")
         for document in documents:
             yield _patch(document, chosen, mapping_at(entry, ("options",)))
 
@@ -81,7 +81,7 @@ def _patches(fields: Fields) -> Iterator[Transformer]:
 def _documents(fields: Fields, path: Path, entry: Value) -> Sequence[TextDocument]:
     inline, file = text_at(entry, ("patch",)), text_at(entry, ("path",))
     if bool(inline) == bool(file):
-        raise BuildError("a patch has either `patch` or `path`")
+        raise KustomizeError("a patch has either `patch` or `path`")
     return fields.parse((*path, "patch"), inline) if inline else fields.read(file)
 
 
@@ -90,7 +90,7 @@ def _patch(
 ) -> Transformer:
     if isinstance(document.value, list):
         if chosen is None:
-            raise BuildError("a JSON patch needs a target")
+            raise KustomizeError("a JSON patch needs a target")
         return _operations(document, chosen.selects, document.value)
     return _strategic(document, chosen, options)
 
@@ -101,7 +101,7 @@ def _strategic(
     """A strategic merge patch; without a target, for the object that it names."""
     patch = document.value
     if not isinstance(patch, dict):
-        raise BuildError("a patch is no mapping")
+        raise KustomizeError("a patch is no mapping")
     if chosen:
         patch = _with_texts(patch)
     selects = chosen.selects if chosen else _same_as(patch)
@@ -169,7 +169,7 @@ def _operations(
             return resource
         new = json_patch.applied(resource.value, operations)
         if not isinstance(new, dict):
-            raise BuildError("a JSON patch leaves no mapping")
+            raise KustomizeError("a JSON patch leaves no mapping")
         resource = resource.remembered()
         for index, operation in enumerate(operations):
             path = tuple(step for step in json_patch.pointer(operation) if step != "-")
@@ -210,7 +210,7 @@ def _json_patches(fields: Fields) -> Iterator[Transformer]:
             documents = _documents(fields, path, entry)
         for document in documents:
             if not isinstance(document.value, list):
-                raise BuildError("a JSON patch is no list")
+                raise KustomizeError("a JSON patch is no list")
             yield _operations(document, _naming(target), document.value)
 
 

@@ -15,7 +15,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
 from celvet.lint.render.program import Program, RenderError
 from celvet.lint.repository.appliers import Applications, Instance, knows_merged, merged
@@ -62,7 +62,7 @@ class Build:
             raise RenderError("the repository does not tell what it changes")
         try:
             fields = self._fields(overlay)
-        except (OSError, BuildError) as error:
+        except (OSError, KustomizeError) as error:
             raise RenderError(str(error)) from None
         (overlay / "kustomization.yaml").write_text(json.dumps(fields), encoding="utf-8")
         applied = json.dumps(self._applied())

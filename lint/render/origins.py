@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import yaml
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.manifest import Document, Manifest
 from celvet.lint.manifest.objects.entry_names import entry_names
 from celvet.lint.model import Path, Value, Where
@@ -60,7 +60,7 @@ def origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None
     name = "" if told.get("repo") or not path else origin_in_repository(files, overlay, path)
     try:
         manifest = files.manifest(name) if name else None
-    except BuildError:
+    except KustomizeError:
         return None
     if not manifest or not manifest.documents:
         return None

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace, TextDocument
+from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace, TextDocument
 from celvet.lint.kustomize.transformers import Fields, Transformer, added
 from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.builds import Build, Builder, effective, fields, unknown
+from celvet.lint.repository.builds import Build, KustomizationBuilder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
@@ -81,7 +81,11 @@ class Applications:
     def __init__(
         self, files: Files, kinds: Sequence[Applier] = (), patch_files: Collection[str] = ()
     ) -> None:
-        self._files, self._builder, self._patch_files = files, Builder(files), patch_files
+        self._files, self._builder, self._patch_files = (
+            files,
+            KustomizationBuilder(files),
+            patch_files,
+        )
         self._kinds = kinds or appliers()
         self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
@@ -250,14 +254,14 @@ class Applications:
             return self._source(instance) == self._source(instance.by)
         return self._maybe_bootstrapped(instance)
 
-    def bootstrap(self, root: Instance) -> Identity | None:
+    def bootstrap(self, root: Instance) -> ObjectName | None:
         """The Kustomization of the bootstrap, if the source of a root comes from it for certain.
 
         Both have one name, which is that of the namespace if nothing in the repository says it.
         """
         _, name, namespace = self._source(root)
         named = name in (namespace, root.resource.identity.name)
-        return Identity(namespace, name) if named and self._maybe_bootstrapped(root) else None
+        return ObjectName(namespace, name) if named and self._maybe_bootstrapped(root) else None
 
     def certain(self, instance: Instance) -> Build | None:
         """The build of what an instance applies, if that stands here for certain."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
 from celvet.lint.model import GroupKind, Path, Value
@@ -44,7 +44,7 @@ class Build:
         self.entries += other.entries
         self.complete &= other.complete
         if len(self.entries) > _MOST_ENTRIES:
-            raise BuildError("the build has too many files")
+            raise KustomizeError("the build has too many files")
 
     def passing(self, group: tuple[Transformer, ...]) -> Build:
         """The same after a further group of transformers."""
@@ -64,7 +64,7 @@ def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) 
     for each in (transformer for group in passes for transformer in group):
         try:
             resource = each(resource) if resource else None
-        except BuildError:
+        except KustomizeError:
             return Resource(value).not_known(())
     return resource
 
@@ -93,7 +93,7 @@ def unknown(resource: Resource) -> Resource:
     return resource.not_known(())
 
 
-class Builder:
+class KustomizationBuilder:
     """Builds directories of a repository; remembers those that were built as they are."""
 
     def __init__(self, files: Files) -> None:
@@ -112,7 +112,7 @@ class Builder:
         self._building.add(directory)
         try:
             made = self._made(directory, overlay)
-        except BuildError:
+        except KustomizeError:
             files = [*self._scanned(directory).entries]
             made = Build([Entry(each.file, ((unknown,),)) for each in files], complete=False)
         finally:
@@ -136,7 +136,7 @@ class Builder:
         self.included.add(directory)
         own = self._fields(directory)
         if own is None or directory in self._building:
-            raise BuildError(f"{directory} is no component")
+            raise KustomizeError(f"{directory} is no component")
         made = Build(list(before.entries), before.complete)
         made.add(self._resources(directory, own))
         for name in list_at(own.value, ("components",)):
@@ -177,13 +177,13 @@ class Builder:
         return made
 
     def _fields(self, directory: str) -> Fields | None:
-        """The kustomization of a directory; raises `BuildError` for one that cannot be read."""
+        """The kustomization of a directory; raises `KustomizeError` for one that cannot be read."""
         name = self._files.kustomization(directory)
         if not name:
             return None
         documents = [each for each in self._files.documents(name) if each.value is not None]
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
-            raise BuildError(f"{name} is no kustomization")
+            raise KustomizeError(f"{name} is no kustomization")
         return fields(self._files, directory, documents[0])
 
 
@@ -232,8 +232,8 @@ class _Sources:
 
 
 def joined(directory: str, name: Value) -> str:
-    """A name that is relative to a directory; raises `BuildError` for one outside of the root."""
+    """A name relative to a directory; raises `KustomizeError` for one outside of the root."""
     path = posixpath.normpath(posixpath.join(directory, str(name)))
     if path.startswith(("..", "/")):
-        raise BuildError(f"`{name}` lies outside of the repository")
+        raise KustomizeError(f"`{name}` lies outside of the repository")
     return "" if path == "." else path

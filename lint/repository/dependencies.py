@@ -6,23 +6,23 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from celvet.lint.kustomize.resource import Identity, Resource
+from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
     from celvet.lint.repository.appliers import Instance
 
-Cluster: TypeAlias = "dict[Identity, Instance]"
+Cluster: TypeAlias = "dict[ObjectName, Instance]"
 
 
-def named(entry: Value, resource: Resource) -> Identity:
+def named(entry: Value, resource: Resource) -> ObjectName:
     """What an entry of an object names; without a namespace, in that of the object."""
     namespace = text_at(entry, ("namespace",)) or resource.identity.namespace
-    return Identity(namespace, text_at(entry, ("name",)))
+    return ObjectName(namespace, text_at(entry, ("name",)))
 
 
-def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> Iterator[Identity]:
+def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> Iterator[ObjectName]:
     """The names of what an object depends on; if so wanted, by the `built_in` test alone.
 
     An entry with a `readyExpr` may hold whatever the other object waits for.
@@ -32,14 +32,16 @@ def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> I
             yield named(entry, resource)
 
 
-def cycle(start: Instance, known: Cluster) -> list[Identity]:
+def cycle(start: Instance, known: Cluster) -> list[ObjectName]:
     """The shortest way from an instance by its dependencies back to itself; empty without one.
 
     `known` are the instances below the same root.
     """
     goal = start.resource.identity
-    before: dict[Identity, Identity | None] = {}
-    queue: deque[tuple[Identity, Identity | None]] = deque((each, None) for each in _next(start))
+    before: dict[ObjectName, ObjectName | None] = {}
+    queue: deque[tuple[ObjectName, ObjectName | None]] = deque(
+        (each, None) for each in _next(start)
+    )
     while queue:
         name, last = queue.popleft()
         if name in before or name not in known:
@@ -51,11 +53,11 @@ def cycle(start: Instance, known: Cluster) -> list[Identity]:
     return []
 
 
-def _next(instance: Instance) -> Iterator[Identity]:
+def _next(instance: Instance) -> Iterator[ObjectName]:
     return dependencies(instance.resource, instance.kind.dependencies, built_in=True)
 
 
-def _way(before: dict[Identity, Identity | None], goal: Identity) -> list[Identity]:
+def _way(before: dict[ObjectName, ObjectName | None], goal: ObjectName) -> list[ObjectName]:
     way, at = [goal], before[goal]
     while at is not None:
         way.append(at)

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import read_source
@@ -138,14 +138,14 @@ class Files:
         )
 
     def _manifest(self, name: str) -> Manifest:
-        """A file, read; raises `BuildError` for one that cannot be read."""
+        """A file, read; raises `KustomizeError` for one that cannot be read."""
         try:
             return _read(bytes(read_source(self.root / name)), name)
         except OSError as error:
-            raise BuildError(f"{name}: {error.strerror or error}") from None
+            raise KustomizeError(f"{name}: {error.strerror or error}") from None
 
     def documents(self, name: str) -> list[TextDocument]:
-        """The documents of a file; raises `BuildError` for one that cannot be read."""
+        """The documents of a file; raises `KustomizeError` for one that cannot be read."""
         return _documents(
             self.manifest(name), lambda document, path: SourcePlace(name, Where(document, path))
         )
@@ -154,14 +154,14 @@ class Files:
         """Whether all objects of a file can be read."""
         try:
             return all(each.root is not None for each in self.manifest(name).documents)
-        except BuildError:
+        except KustomizeError:
             return False
 
     def objects(self, name: str) -> list[Declared]:
         """The objects of a file, items of lists included; none of one that cannot be read."""
         try:
             documents = self.manifest(name).documents
-        except BuildError:
+        except KustomizeError:
             return []
         return [
             Declared(name, document.index, part.path, part.value)
@@ -181,7 +181,7 @@ def files_of(root: FilePath) -> Files:
 def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDocument]:
     """The documents of an inline text; `at` gives the place of the text with a path in it.
 
-    Raises `BuildError` for one that cannot be read.
+    Raises `KustomizeError` for one that cannot be read.
     """
     return _documents(_inline(text), lambda document, path: _within(at(()), document, path))
 
@@ -206,7 +206,7 @@ def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:
 
 def _documents(manifest: Manifest, at: Callable[[int, Path], SourcePlace]) -> list[TextDocument]:
     if manifest.problems or any(each.root is None for each in manifest.documents):
-        raise BuildError(f"{manifest.name or 'a patch'} cannot be read")
+        raise KustomizeError(f"{manifest.name or 'a patch'} cannot be read")
     return [TextDocument(each.value, _placing(at, each)) for each in manifest.documents]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
-from celvet.lint.kustomize.resource import Identity, Resource, SourcePlace
+from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.model import GroupKind, Value, Where
 from celvet.lint.repository.appliers import Applications, Instance
@@ -57,7 +57,7 @@ class Index:
             found.append(Effective(resource, by))
         return found or (Effective(Resource(value).not_known(())),)
 
-    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         start = self._instance(file, form)
         if start is None:
@@ -65,7 +65,7 @@ class Index:
         known = self._clusters[start.root] if self._is_one else {start.resource.identity: start}
         return cycle(start, known)
 
-    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
         start = self._instance(file, form)
         return self._names if start and start.by and self._is_one else None
@@ -98,7 +98,7 @@ class Index:
         return (self.files.root / ".git").exists()
 
     @cached_property
-    def _names(self) -> Collection[Identity] | None:
+    def _names(self) -> Collection[ObjectName] | None:
         """All names, in whatever cluster: which root belongs to which is not known."""
         applications = self.applications
         above = {each.root for each in applications.instances if each.by}

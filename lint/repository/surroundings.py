@@ -11,7 +11,7 @@ from celvet.lint.model import GroupKind, Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
-    from celvet.lint.kustomize.resource import Identity, SourcePlace
+    from celvet.lint.kustomize.resource import ObjectName, SourcePlace
     from celvet.lint.repository.effective import Effective
     from celvet.lint.repository.index import Index
 
@@ -22,10 +22,10 @@ class Surroundings(Protocol):
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """The forms in which an object of a file gets into the cluster, at least one."""
 
-    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """The dependencies that lead from a form of an object back to itself; empty without."""
 
-    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """The objects of its kind that may be in the cluster of a form of an object.
 
         None if the repository does not tell all of them.
@@ -62,11 +62,11 @@ class Alone:
 
         return (Effective(Resource(value)),)
 
-    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """Unknown: the others are not there."""
         return ()
 
-    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """Unknown: the others are not there."""
         return None
 
@@ -105,12 +105,12 @@ class Repository:
         name = self.name(file)
         return self.index.effective(name, value) if name else ALONE.effective(file, value)
 
-    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.cycle(name, form) if name else ()
 
-    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.names(name, form) if name else None
@@ -181,12 +181,12 @@ class Recorded:
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.effective(file, value)
 
-    def cycle(self, file: str, form: Effective) -> Sequence[Identity]:
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.cycle(file, form)
 
-    def names(self, file: str, form: Effective) -> Collection[Identity] | None:
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository.names(file, form)

@@ -113,7 +113,7 @@ from celvet.lint.model import Finding, Severity
 from celvet.lint.similar import similar
 
 if TYPE_CHECKING:
-    from celvet.lint.kustomize.resource import Identity
+    from celvet.lint.kustomize.resource import ObjectName
     from celvet.lint.repository.effective import Effective
 
 SEVERITY = Severity.WARNING
@@ -135,7 +135,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _missing(
     checked: CheckedObject, entry: Check, form: Effective
-) -> tuple[Identity, Collection[Identity]] | None:
+) -> tuple[ObjectName, Collection[ObjectName]] | None:
     """What an entry names in a form of the object, and what there is instead of it."""
     from celvet.lint.repository.dependencies import (
         dependencies,
@@ -151,7 +151,7 @@ def _missing(
     return wanted, names
 
 
-def _help(wanted: Identity, names: Collection[Identity]) -> str:
+def _help(wanted: ObjectName, names: Collection[ObjectName]) -> str:
     elsewhere = {each.namespace for each in names if each.name == wanted.name}
     if len(elsewhere) == 1:
         return f"Add `namespace: {elsewhere.pop()}`, or remove the entry."

@@ -58,7 +58,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.clock import Clock
+from celvet.lint.checks.clock import Timing
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 from celvet.lint.safe_text import one_line
@@ -87,7 +87,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from _rules(checked)
 
 
-def _explained(found: Diagnosis, clock: Clock) -> tuple[str, str]:
+def _explained(found: Diagnosis, clock: Timing) -> tuple[str, str]:
     if found.fault == "negation":
         message = (
             f"`{found.role}` is true whenever `{found.other}` is not: every state in between fails"

@@ -37,7 +37,7 @@ _LONGEST, _MOST = 100, 50
 
 
 @record
-class Shape:
+class StatusShape:
     """What the status of a kind has, as far as it is seen.
 
     `conditions` are types, `phases` the values by field of the status; `listed` tells whether
@@ -53,7 +53,7 @@ class Shape:
     dated: bool = False
 
 
-def shape_of_schema(schema: CrdSchema) -> Shape:
+def shape_of_schema(schema: CrdSchema) -> StatusShape:
     """The shape that a CRD tells: its enumerations, and what its printer columns show."""
     shown = [found for column in schema.columns for found in _COLUMN.finditer(column)]
     types = [*(schema.values("status", "conditions", None, "type") or ())]
@@ -66,7 +66,7 @@ def shape_of_schema(schema: CrdSchema) -> Shape:
         if any(node.type == "string" for node in schema.at("status", name))
         and (name in _PHASES or schema.values("status", name))
     ]
-    return Shape(
+    return StatusShape(
         "its CRD",
         _types(types),
         {name: _texts(schema.values("status", name) or ()) for name in texts},
@@ -81,7 +81,7 @@ def _has(schema: CrdSchema, *path: str | None) -> bool:
     return any(node.schema for node in schema.at(*path))
 
 
-def shape_of_objects(objects: Sequence[Value]) -> Shape:
+def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
     """The shape that some objects of the kind have."""
     statuses = [mapping_at(each, ("status",)) for each in objects]
     conditions = [each for status in statuses for each in list_at(status, ("conditions",))]
@@ -90,7 +90,7 @@ def shape_of_objects(objects: Sequence[Value]) -> Shape:
         for name in _PHASES
         if any(text_at(status, (name,)) for status in statuses)
     }
-    return Shape(
+    return StatusShape(
         "one object" if len(objects) == 1 else f"{len(objects)} objects",
         _types(text_at(each, ("type",)) for each in conditions),
         phases,
@@ -100,18 +100,18 @@ def shape_of_objects(objects: Sequence[Value]) -> Shape:
     )
 
 
-def shape_of_types(types: Iterable[str]) -> Shape:
+def shape_of_types(types: Iterable[str]) -> StatusShape:
     """The shape of a kind of which only the conditions that come first are known."""
-    return Shape("the conditions that come first", _types(types), listed=True)
+    return StatusShape("the conditions that come first", _types(types), listed=True)
 
 
-def joined(shapes: Sequence[Shape]) -> Shape:
+def joined(shapes: Sequence[StatusShape]) -> StatusShape:
     """What several sources tell together."""
     phases: dict[str, tuple[str, ...]] = {}
     for shape in shapes:
         for name, values in shape.phases.items():
             phases[name] = _texts((*phases.get(name, ()), *values))
-    return Shape(
+    return StatusShape(
         " and ".join(shape.basis for shape in shapes),
         _types(each for shape in shapes for each in shape.conditions),
         phases,
@@ -131,7 +131,7 @@ def _texts(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(plain))[:_MOST]
 
 
-def of_shape(kind: GroupKind, api_version: str, shape: Shape) -> Suggestion | None:
+def of_shape(kind: GroupKind, api_version: str, shape: StatusShape) -> Suggestion | None:
     """An entry by the shape of the status; None where that tells nothing of readiness."""
     entry = _by_condition(shape) or _by_phase(shape)
     if not entry:
@@ -147,7 +147,7 @@ def of_shape(kind: GroupKind, api_version: str, shape: Shape) -> Suggestion | No
     return replace(found, life=tuple(_life(found, shape)))
 
 
-def _by_condition(shape: Shape) -> dict[str, str]:
+def _by_condition(shape: StatusShape) -> dict[str, str]:
     """Where conditions are listed and none has a usual name, `Ready` is the usual one."""
     ready = _ready(shape)
     if not ready:
@@ -160,13 +160,13 @@ def _by_condition(shape: Shape) -> dict[str, str]:
     return found
 
 
-def _ready(shape: Shape) -> str:
+def _ready(shape: StatusShape) -> str:
     known = next((each for each in _READY if each in shape.conditions), "")
     guessed = shape.listed and not _phase(shape)[0]
     return known or (_READY[0] if guessed and not shape.conditions else "")
 
 
-def _condition(name: str, shape: Shape) -> str:
+def _condition(name: str, shape: StatusShape) -> str:
     """A condition that is True, and of this generation where only conditions note it."""
     dated = shape.dated and not shape.observed
     fresh = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
@@ -174,12 +174,12 @@ def _condition(name: str, shape: Shape) -> str:
     return f"has(status.conditions) && status.conditions.exists(c, {test})"
 
 
-def _by_phase(shape: Shape) -> dict[str, str]:
+def _by_phase(shape: StatusShape) -> dict[str, str]:
     name, good = _phase(shape)
     return {"current": _is_one_of(name, good)} if name else {}
 
 
-def _phase(shape: Shape) -> tuple[str, tuple[str, ...]]:
+def _phase(shape: StatusShape) -> tuple[str, tuple[str, ...]]:
     """The first field of the status with a value that sounds ready, and such values."""
     for name, values in shape.phases.items():
         if good := tuple(value for value in values if value.lower() in _GOOD):
@@ -198,7 +198,7 @@ def _literal(text: str) -> str:
     return f"'{escaped}'"
 
 
-def _reasons(shape: Shape) -> Iterator[str]:
+def _reasons(shape: StatusShape) -> Iterator[str]:
     yield "By the API conventions and by names alone: nobody has read the controller."
     if _READY[0] in shape.conditions:
         yield (
@@ -209,7 +209,7 @@ def _reasons(shape: Shape) -> Iterator[str]:
         yield "No generation is noted, so an update is judged by the old status at first."
 
 
-def _questions(shape: Shape) -> Iterator[str]:
+def _questions(shape: StatusShape) -> Iterator[str]:
     ready = _ready(shape)
     if ready and not shape.conditions:
         yield f"Does the controller set the condition `{ready}`? It was not seen."
@@ -232,7 +232,7 @@ def _questions(shape: Shape) -> Iterator[str]:
     yield "What does an object pass from creation to readiness? Record it: `kubectl get --watch`."
 
 
-def _life(found: Suggestion, shape: Shape) -> Iterator[LifeState]:
+def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
     """What the conventions say of a life; the objects at hand are no more than states of it."""
     yield _state(found, "applied", "fresh", "InProgress", None)
     if ready := _ready(shape):

@@ -8,7 +8,7 @@ from celvet.lint.crds import CrdSchema, Schemas
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.similar import did_you_mean
 from celvet.lint.suggest.derived import (
-    Shape,
+    StatusShape,
     joined,
     of_shape,
     shape_of_objects,
@@ -64,7 +64,7 @@ class Suggester:
 
     def _shapes(
         self, schema: CrdSchema | None, objects: Sequence[Value], facts: KindFacts | None
-    ) -> Iterator[Shape]:
+    ) -> Iterator[StatusShape]:
         if schema:
             yield shape_of_schema(schema)
         if objects := [each for each in objects if mapping_at(each, ("status",))]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.graph.faults import with_cycles
-from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.model import Edge, Graph, GraphNode
 from celvet.lint.graph.output import FORMATS
 from celvet.lint.model import ObjectRef
 
@@ -25,7 +25,7 @@ def _graphs(draw: st.DrawFn) -> Graph:
     count = draw(st.integers(1, 8))
     names = st.text(min_size=1, max_size=6)
     reference = st.builds(ObjectRef, st.just("a/v1"), names, names, names)
-    nodes = [Node(draw(reference), "f.yaml", number + 1) for number in range(count)]
+    nodes = [GraphNode(draw(reference), "f.yaml", number + 1) for number in range(count)]
     ends = st.integers(0, count - 1)
     above = [draw(st.none() | st.integers(0, each - 1)) if each else None for each in range(count)]
     pairs = [(owner, each, "applies") for each, owner in enumerate(above) if owner is not None]
@@ -82,8 +82,8 @@ def test_an_edge_is_in_a_cycle_if_it_leads_back(graph: Graph) -> None:
 
 def test_json_names_the_ends_by_their_ids() -> None:
     nodes = (
-        Node(ObjectRef("a/v1", "A", "", "x"), "f.yaml", 1),
-        Node(ObjectRef("a/v1", "A", "", "y")),
+        GraphNode(ObjectRef("a/v1", "A", "", "x"), "f.yaml", 1),
+        GraphNode(ObjectRef("a/v1", "A", "", "y")),
     )
     graph = Graph(nodes, (Edge(0, 1, "depends on", "ready"),))
     found = json.loads(FORMATS.renderer("json")(graph, False))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.gotemplate.regexps import Regex, RegexError
-from celvet.lint.kustomize.errors import BuildError
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.kustomize.selectors import selector
 
@@ -20,7 +20,7 @@ def test_a_pattern_selects_what_go_matches(pattern: str, names: list[str]) -> No
     try:
         regex = Regex(f"^(?:{pattern})$", Meter(TemplateLimits(steps=1_000_000)))
     except RegexError:
-        with pytest.raises(BuildError):
+        with pytest.raises(KustomizeError):
             selector({"name": pattern})
         return
     wanted = selector({"name": pattern})

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.repository.builds import Builder, effective
+from celvet.lint.repository.builds import KustomizationBuilder, effective
 from celvet.lint.repository.files import Files
 from tests.kustomize.record import ANSWERS, fields
 from tests.kustomize.trees import Tree
@@ -28,7 +28,7 @@ def _built(number: int, directory: Path) -> list[Resource]:
     files = Files(directory, [])
     found = [
         effective(each.value, entry.passes)
-        for entry in Builder(files).build(root.name).entries
+        for entry in KustomizationBuilder(files).build(root.name).entries
         for each in files.objects(entry.file)
     ]
     return [each for each in found if each]

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, Check, Waiting
-from celvet.lint.checks.clock import Clock
+from celvet.lint.checks.clock import Timing
 from celvet.lint.controllers import kstatus
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux.kinds import FluxController
@@ -42,7 +42,7 @@ class Assessment:
     entries: tuple[Check, ...]
     waiting: Waiting
     stalled: Verdict | None
-    clock: Clock
+    clock: Timing
     controller: FluxController
     jobs_first: bool
 
@@ -122,7 +122,7 @@ class HealthCheck(BaseEvaluator):
         return self.entry.named if self.entry.named.kind else None
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """That of the declaration."""
         return self.assessment.clock
 
@@ -194,7 +194,7 @@ class FluxWait(BaseEvaluator):
     expressions: Sequence[AnyExpression] = ()
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """That of the declaration."""
         return self.assessment.clock
 

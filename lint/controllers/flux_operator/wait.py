@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression
-from celvet.lint.checks.clock import Clock
+from celvet.lint.checks.clock import Timing
 from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux_operator.builtin import read
 from celvet.lint.controllers.unstructured import elements, kind_of, text_or
@@ -40,9 +40,9 @@ class ResourceSetWait(BaseEvaluator):
     expressions: Sequence[AnyExpression] = ()
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> Timing:
         """A failed wait is tried again after a time that grows, so nothing is said of it."""
-        return Clock(look=_LOOK, timeout=self.timeout)
+        return Timing(look=_LOOK, timeout=self.timeout)
 
     @property
     def title(self) -> str:

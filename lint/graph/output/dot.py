@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.model import Edge, Graph, GraphNode
 from celvet.lint.graph.wording import marks, place, title, wait
 from celvet.lint.safe_text import terminal_text, unicode_text
 
@@ -15,7 +15,7 @@ def render(report: Graph, color: bool) -> str:
     return unicode_text("\n".join([*lines, "}", ""]))
 
 
-def _node(node: Node) -> str:
+def _node(node: GraphNode) -> str:
     return f"label={_quoted(title(node), place(node))}{'' if node.file else ', style=dashed'}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.graph.model import Edge, Graph, Node
+from celvet.lint.graph.model import Edge, Graph, GraphNode
 from celvet.lint.graph.tree import Branch, branches
 from celvet.lint.graph.wording import marks, place, title, wait
 from celvet.lint.safe_text import terminal_text
@@ -37,13 +37,13 @@ def _lines(branch: Branch, number: int, color: bool) -> Iterator[str]:
         yield f"{guides}{follow}{f'{_RED}{text}{_PLAIN}' if color else text}"
 
 
-def _said(edge: Edge, node: Node, color: bool) -> str:
+def _said(edge: Edge, node: GraphNode, color: bool) -> str:
     where = _named(node, color) if edge.relation == "applies" else terminal_text(title(node))
     lacking = "" if node.file or not node.object.name else " (not in these files)"
     return f"{edge.relation} {where}{lacking} {terminal_text(wait(edge))}".rstrip()
 
 
-def _named(node: Node, color: bool) -> str:
+def _named(node: GraphNode, color: bool) -> str:
     at = terminal_text(place(node))
     at = f"{_DIM}{at}{_PLAIN}" if color and at else at
     return f"{terminal_text(title(node))} {f'({at})' if at else ''}".rstrip()
