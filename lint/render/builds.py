@@ -72,14 +72,23 @@ class Build:
 
     def _fields(self, overlay: Path) -> dict[str, Value]:
         """The kustomization; raises `RenderError` for one that something would be fetched for."""
-        if remote := next(_remote(self.files, self.directory, set()), ""):
+        if remote := next(_remote(self.files, self.directory), ""):
             raise RenderError(f"`{remote}` would have to be fetched")
+        resources, components = list(self._resources(overlay)), list(self._components(overlay))
+        if self._is_component():
+            resources, components = [], resources + components
         return {
             **merged(self.instance),
-            "resources": list(self._resources(overlay)),
-            "components": list(self._components(overlay)),
+            "resources": resources,
+            "components": components,
             "buildMetadata": ["originAnnotations"],
         }
+
+    def _is_component(self) -> bool:
+        """Whether the directory has a component, which Flux builds as it builds any other one."""
+        name = self.files.kustomization(self.directory)
+        documents = self.files.documents(name) if name else []
+        return any(text_at(each.value, ("kind",)) == "Component" for each in documents)
 
     def _resources(self, overlay: Path) -> Iterator[str]:
         """The directory, or what Flux finds in it; kustomize takes no file from outside: copies."""
@@ -135,22 +144,20 @@ def builds(applications: Applications, files: Files) -> Iterator[Build]:
             yield build
 
 
-def _remote(files: Files, directory: str, seen: set[str]) -> Iterator[str]:
+def _remote(files: Files, directory: str) -> Iterator[str]:
     """What kustomize would fetch to build a directory."""
-    if directory in seen:
-        return
-    seen.add(directory)
-    if not files.kustomization(directory):
-        for name in scanned(files, directory):
-            if files.is_directory(name):
-                yield from _remote(files, name, seen)
-        return
-    for document in files.documents(files.kustomization(directory)):
-        for name in (each for field in _BASES for each in list_at(document.value, (field,))):
-            if REMOTE.match(str(name)):
-                yield str(name)
-            elif files.is_directory(joined(directory, name)):
-                yield from _remote(files, joined(directory, name), seen)
+    seen, left = {directory}, [directory]
+    while left:
+        at = left.pop()
+        kustomization = files.kustomization(at)
+        names = [] if kustomization else list(scanned(files, at))
+        for document in files.documents(kustomization) if kustomization else ():
+            listed = [each for field in _BASES for each in list_at(document.value, (field,))]
+            yield from (str(each) for each in listed if REMOTE.match(str(each)))
+            names += [joined(at, each) for each in listed if not REMOTE.match(str(each))]
+        below = {each for each in names if files.is_directory(each)} - seen
+        seen |= below
+        left += below
 
 
 def _below(directory: str, path: str) -> str:

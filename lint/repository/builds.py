@@ -23,6 +23,8 @@ REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
 """The names that kustomize fetches from elsewhere."""
 
 _MOST_ENTRIES = 200_000
+_MOST_NESTED = 100
+"""Directories that name each other in a row; beyond, a build is not complete."""
 
 
 class Entry(NamedTuple):
@@ -107,7 +109,7 @@ class KustomizationBuilder:
         """What a directory gives; `overlay` has the fields that Flux merges into it."""
         if overlay is None and directory in self._plain:
             return self._plain[directory]
-        if directory in self._building:
+        if directory in self._building or len(self._building) > _MOST_NESTED:
             return Build(complete=False)  # kustomize refuses a cycle
         self._building.add(directory)
         try:
@@ -190,9 +192,9 @@ class KustomizationBuilder:
 def scanned(files: Files, directory: str) -> Iterator[str]:
     """What Flux names in the kustomization that it writes for a directory without one.
 
-    These are its files, and the directories below it that have a kustomization.
+    These are its files in YAML, and the directories below it that have a kustomization.
     """
-    yield from files.inside(directory)
+    yield from (name for name in files.inside(directory) if name.endswith((".yaml", ".yml")))
     for name in files.below(directory):
         if files.kustomization(name):
             yield name

@@ -156,6 +156,7 @@ def test_a_baseline_knows_what_is_rendered(tree: Tree) -> None:
 
 def test_a_directory_without_a_kustomization_is_built_from_copies(tree: Tree) -> None:
     (tree.path / "apps/kustomization.yaml").unlink()
+    tree.write("apps/a.json", "{}")  # Flux reads no JSON there
     text = _APP.replace("EXPRESSION", _BAD).replace("metadata:\n", _ANNOTATED)
     tree.program(f"print({text!r}.replace('{{base}}/app.yaml', base), open(base).read()[:0])")
     assert tree.lint().out == _FOUND
@@ -269,6 +270,9 @@ def test_the_real_kustomize(tree: Tree) -> None:
     tree.write("apps/kustomization.yaml", json.dumps(fields))
     ran = tree.lint()
     assert (ran.out, ran.err) == (_FOUND, "")
+    component = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
+    tree.write("apps/kustomization.yaml", json.dumps({**fields, **component}))
+    assert (tree.lint().out, tree.lint().err) == (_FOUND, "")
     tree.write("apps/kustomization.yaml", "resources: [gone.yaml]\n")
     assert "gone.yaml: no such file or directory" in tree.lint().err
     files = [{"name": "map", "files": ["https://example.com/file.txt"]}]

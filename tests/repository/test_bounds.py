@@ -52,3 +52,14 @@ def test_of_a_directory_with_too_many_files_nothing_is_known(
     (found,) = around.effective(str(tmp_path / "app.yaml"), app)
     assert not found.resource.knows("spec")
     assert "too many YAML files" in around.problems[0]
+
+
+def test_directories_that_name_each_other_in_a_long_row_end(tmp_path: Path) -> None:
+    for number in range(1_200):
+        (tmp_path / f"d{number}").mkdir()
+        text = f"resources: [../d{number + 1}]\n"
+        (tmp_path / f"d{number}/kustomization.yaml").write_text(text)
+    app = _app("app", "./d0")
+    (tmp_path / "app.yaml").write_text(yaml.safe_dump(app))
+    (found,) = Repository(tmp_path).effective(str(tmp_path / "app.yaml"), app)
+    assert found.resource.value == app
