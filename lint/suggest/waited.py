@@ -23,7 +23,7 @@ from celvet.schemas import Catalog, Kind, kind_facts
 
 
 @record
-class Wait:
+class WaitedKinds:
     """What an object waits for in one of its forms; `place` names it with file and line.
 
     `covered` are the kinds of its entries, the kind empty for a whole group.
@@ -43,7 +43,7 @@ def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
     return frozenset(found)
 
 
-def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[Wait]:
+def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
     """What the objects of a file wait for, those included that its ResourceSets give."""
     locator = Locator(manifest)
     for each in declarations(manifest):
@@ -53,7 +53,7 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
             if found := _waited(each, form, kind, manifest.name, repository) if told else None:
                 line = locator.place(each.place(())).line
                 place = f"{locator.name}:{line} {object_ref_of(form.resource.value).title}"
-                yield Wait(place, found, _covered(form.resource.value, catalog))
+                yield WaitedKinds(place, found, _covered(form.resource.value, catalog))
 
 
 def _waited(
@@ -72,7 +72,7 @@ def _waited(
     return frozenset(repository.seen(file, each.place(()), form))
 
 
-def uncovered(found: Iterable[Wait], catalog: Catalog) -> dict[GroupKind, tuple[str, ...]]:
+def uncovered(found: Iterable[WaitedKinds], catalog: Catalog) -> dict[GroupKind, tuple[str, ...]]:
     """The kinds that kstatus would misjudge and that no entry covers, by who waits for them."""
     places: dict[GroupKind, dict[str, None]] = {}
     for each in found:

@@ -19,7 +19,7 @@ from celvet.webhook.decide.review import READ_HERE, MalformedError, Review
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.judging.cache import JudgementCache
 from celvet.webhook.judging.child import ChildSettings
-from celvet.webhook.judging.process import JudgingRequest, LimitError
+from celvet.webhook.judging.process import JudgingRequest, ReviewLimitError
 from celvet.webhook.judging.queue import QueueFullError
 from celvet.webhook.judging.slot import JudgingSlot
 
@@ -124,7 +124,7 @@ class JudgingPool:
                     try:
                         await slot.judge(request)
                         break
-                    except LimitError:
+                    except ReviewLimitError:
                         continue
         except (TimeoutError, QueueFullError):
             pass  # what is known so far counts

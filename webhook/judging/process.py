@@ -29,7 +29,7 @@ _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["celvet.lint.cli", "celvet.webhook.judging.preload"])
 
 
-class LimitError(Exception):
+class ReviewLimitError(Exception):
     """The review took more processor time or memory than it may."""
 
 
@@ -91,7 +91,7 @@ class JudgingProcess:
     ) -> None:
         """Fill in the judgement of a request, after an update of the CRDs.
 
-        Raises `LimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
+        Raises `ReviewLimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
         """
         try:
             for part in (*self._crd_updates(crds), *frames.review(request.body, terms)):
@@ -104,7 +104,7 @@ class JudgingProcess:
         except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
             status = await self.stop(_EXIT)
             if status == -signal.SIGPROF:
-                raise LimitError from None
+                raise ReviewLimitError from None
             message = f"a judging process ended with status {status}"
             raise ProcessDiedError(message, grown=status == 0) from error
         except asyncio.CancelledError:

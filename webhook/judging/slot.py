@@ -12,8 +12,8 @@ from celvet.webhook.judging.frames import Terms
 from celvet.webhook.judging.process import (
     JudgingProcess,
     JudgingRequest,
-    LimitError,
     ProcessDiedError,
+    ReviewLimitError,
 )
 from celvet.webhook.judging.queue import PriorityQueue
 
@@ -56,7 +56,7 @@ class JudgingSlot:
     async def judge(self, request: JudgingRequest) -> None:
         """Fill in the judgement of a request.
 
-        Raises `LimitError`, `QueueFullError`, and `ProcessDiedError` if the review ended
+        Raises `ReviewLimitError`, `QueueFullError`, and `ProcessDiedError` if the review ended
         two processes.
         """
         async with self.queue.turn(len(request.body), request.namespace):
@@ -76,7 +76,7 @@ class JudgingSlot:
         try:
             terms = Terms(self._seconds, complete=not len(self.queue), off=request.off)
             await process.judge(request, self._crds.kinds, terms)
-        except LimitError:
+        except ReviewLimitError:
             self._replaced("limit")
             raise
         except asyncio.CancelledError:

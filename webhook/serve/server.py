@@ -46,7 +46,7 @@ _LINGER = 3.0
 _LAST_GOOD_POLICY = "last-good-policy.yaml"
 
 
-class Server:
+class WebhookServer:
     """All parts of a server; raises the errors that `run` logs as one line."""
 
     def __init__(self, options: ServeOptions, listener: socket.socket) -> None:
@@ -237,7 +237,7 @@ def run(options: ServeOptions) -> int:
     with socket.create_server(address, family=family, backlog=_BACKLOG) as listener:
         listener.setblocking(False)
         try:
-            asyncio.run(Server(options, listener).run())
+            asyncio.run(WebhookServer(options, listener).run())
         except (
             NothingToServeError,
             PolicyError,
