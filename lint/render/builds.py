@@ -17,7 +17,7 @@ from pathlib import Path
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
-from celvet.lint.render.program import Program, RenderError
+from celvet.lint.render.program import Renderer, RenderError
 from celvet.lint.repository.appliers import Applications, Instance, knows_merged, merged
 from celvet.lint.repository.builds import REMOTE, joined, scanned
 from celvet.lint.repository.files import Files
@@ -31,7 +31,7 @@ _BASES = ("resources", "bases", "components")
 
 
 @record
-class Build:
+class RenderBuild:
     """The directory that a Flux Kustomization applies, and what it does with it.
 
     `substitutions` are the variables of which the repository tells the values.
@@ -53,7 +53,7 @@ class Build:
         """Equal for those that give the same."""
         return json.dumps([self.directory, merged(self.instance), dict(self.substitutions)])
 
-    def run(self, program: Program, overlay: Path, seconds: float) -> bytes:
+    def run(self, program: Renderer, overlay: Path, seconds: float) -> bytes:
         """What the program builds in an empty directory outside of the repository, and beside it.
 
         Raises `RenderError`.
@@ -129,7 +129,7 @@ def origin_in_repository(files: Files, overlay: Path, path: str) -> str:
     return _below(str(files.root.resolve()), real)
 
 
-def builds(applications: Applications, files: Files) -> Iterator[Build]:
+def builds(applications: Applications, files: Files) -> Iterator[RenderBuild]:
     """Those of a repository, each once."""
     known: set[str] = set()
     for instance in applications.instances:
@@ -138,7 +138,7 @@ def builds(applications: Applications, files: Files) -> Iterator[Build]:
             continue
         found = variables(instance.resource, instance.kind.variables, files)
         values = {name: found.values[name] for name in found.certain} if found else {}
-        build = Build(files, directory, instance, values)
+        build = RenderBuild(files, directory, instance, values)
         if build.key not in known:
             known.add(build.key)
             yield build

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from celvet.lint.engine import Crash, FileResult, Settings, lint_text, may_concern
 from celvet.lint.manifest.objects.entry_names import field_without_indices
 from celvet.lint.model import Finding, Where
-from celvet.lint.render.builds import Build, builds
+from celvet.lint.render.builds import RenderBuild, builds
 from celvet.lint.render.origins import origin_of
-from celvet.lint.render.program import Program, RenderError
+from celvet.lint.render.program import Renderer, RenderError
 from celvet.lint.repository.index import Index
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rules import rules
@@ -40,7 +40,7 @@ class _Said(NamedTuple):
 
 
 @record
-class Rendered:
+class RenderResult:
     """What was found in all builds.
 
     `files` are the results by the names of the files that objects come from. `notes` tell what was
@@ -52,8 +52,8 @@ class Rendered:
 
 
 def lint_rendered(
-    index: Index, program: Program, settings: Settings, known: Mapping[str, Iterable[Finding]]
-) -> Rendered:
+    index: Index, program: Renderer, settings: Settings, known: Mapping[str, Iterable[Finding]]
+) -> RenderResult:
     """What a renderer shows about the files in `known`, apart from the findings there.
 
     The Kustomizations of a repository are built one after the other.
@@ -75,7 +75,7 @@ def lint_rendered(
                 notes.append(f"{build.title} is not rendered: {error}")
             else:
                 collector.add(build, overlay, text)
-    return Rendered(collector.files, notes)
+    return RenderResult(collector.files, notes)
 
 
 class _Collector:
@@ -95,7 +95,7 @@ class _Collector:
             for name, findings in known.items()
         }
 
-    def add(self, build: Build, overlay: Path, output: bytes) -> None:
+    def add(self, build: RenderBuild, overlay: Path, output: bytes) -> None:
         """Lint what a build gives."""
         substitutions = {**build.substitutions, **self._settings.substitutions}
         settings = replace(self._settings, substitutions=substitutions)
@@ -103,7 +103,9 @@ class _Collector:
         for each in result.outcomes:
             self._add(build, overlay, result, each)
 
-    def _add(self, build: Build, overlay: Path, result: FileResult, each: Finding | Crash) -> None:
+    def _add(
+        self, build: RenderBuild, overlay: Path, result: FileResult, each: Finding | Crash
+    ) -> None:
         document = result.manifest and result.manifest.document(each.where.document)
         origin = origin_of(self._index.files, overlay, document.value) if document else None
         if not document or not origin or origin.manifest.name not in self._said:
