@@ -17,7 +17,7 @@ from pathlib import Path
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
-from celvet.lint.render.program import Renderer, RenderError
+from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.appliers import Applications, Instance, knows_merged, merged
 from celvet.lint.repository.builds import REMOTE, joined, scanned
 from celvet.lint.repository.files import Files
@@ -53,7 +53,7 @@ class RenderBuild:
         """Equal for those that give the same."""
         return json.dumps([self.directory, merged(self.instance), dict(self.substitutions)])
 
-    def run(self, program: Renderer, overlay: Path, seconds: float) -> bytes:
+    def run(self, program: RenderProgram, overlay: Path, seconds: float) -> bytes:
         """What the program builds in an empty directory outside of the repository, and beside it.
 
         Raises `RenderError`.

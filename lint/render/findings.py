@@ -14,7 +14,7 @@ from celvet.lint.manifest.objects.entry_names import field_without_indices
 from celvet.lint.model import Finding, Where
 from celvet.lint.render.builds import RenderBuild, builds
 from celvet.lint.render.origins import origin_of
-from celvet.lint.render.program import Renderer, RenderError
+from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.index import Index
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rules import rules
@@ -52,7 +52,7 @@ class RenderResult:
 
 
 def lint_rendered(
-    index: Index, program: Renderer, settings: Settings, known: Mapping[str, Iterable[Finding]]
+    index: Index, program: RenderProgram, settings: Settings, known: Mapping[str, Iterable[Finding]]
 ) -> RenderResult:
     """What a renderer shows about the files in `known`, apart from the findings there.
 

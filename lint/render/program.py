@@ -29,7 +29,7 @@ class RenderError(Exception):
     """The renderer did not build it; the text says why."""
 
 
-class Renderer(NamedTuple):
+class RenderProgram(NamedTuple):
     """An installed renderer."""
 
     name: str
@@ -47,11 +47,11 @@ class Renderer(NamedTuple):
         return _output([self.path, *arguments], directory, seconds)
 
 
-def installed(choice: str) -> Renderer | None:
+def installed(choice: str) -> RenderProgram | None:
     """The renderer that is meant; None if it is not installed."""
     wanted = _PROGRAMS if choice == "auto" else (choice,)
     found = ((name, shutil.which(name)) for name in wanted)
-    return next((Renderer(name, os.path.abspath(path)) for name, path in found if path), None)  # noqa: PTH100
+    return next((RenderProgram(name, os.path.abspath(path)) for name, path in found if path), None)  # noqa: PTH100
 
 
 def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:

@@ -207,4 +207,4 @@ def test_the_commands_of_the_guide_run(tree: Path) -> None:
     assert dict(zip(commands, ran, strict=True)) == dict.fromkeys(commands, 1) | {
         each: 0 for each in commands if "--baseline" in each
     }
-    assert len(commands) == 4
+    assert len(commands) == 5

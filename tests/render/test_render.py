@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from celvet.lint.render import program
-from celvet.lint.render.program import Renderer, RenderError
+from celvet.lint.render.program import RenderError, RenderProgram
 from tests.cli.command import Ran, celvet
 
 pytestmark = pytest.mark.slow
@@ -76,14 +76,14 @@ class Tree:
         (self.path / name).parent.mkdir(exist_ok=True)
         (self.path / name).write_text(text, encoding="utf-8")
 
-    def program(self, code: str, name: str = "kustomize") -> Renderer:
+    def program(self, code: str, name: str = "kustomize") -> RenderProgram:
         """Install a renderer; `base` is the first resource that it is given."""
         file = self.programs / name
         read = "base = json.load(open('kustomization.yaml'))['resources'][0]"
         start = f"#!{sys.executable}\nimport json, os, sys, time\n{read}\n"
         file.write_text(start + code, encoding="utf-8")
         file.chmod(0o755)
-        return Renderer(name, str(file))
+        return RenderProgram(name, str(file))
 
     def renders(self, expression: str, name: str = "kustomize") -> None:
         """Install a renderer that gives the application with another expression."""

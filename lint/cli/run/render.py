@@ -10,7 +10,7 @@ import click
 from celvet.lint.engine import FileResult, Settings
 from celvet.lint.engine.voice import one_voice
 from celvet.lint.render.findings import lint_rendered
-from celvet.lint.render.program import Renderer, installed
+from celvet.lint.render.program import RenderProgram, installed
 from celvet.lint.report.located import located
 from celvet.lint.report.report import FileReport
 from celvet.lint.repository.surroundings import Repository
@@ -21,7 +21,7 @@ from celvet.record import record
 class Renderer:
     """Adds what a renderer shows about the files of a run to their reports."""
 
-    program: Renderer
+    program: RenderProgram
 
     def __call__(self, reports: Sequence[FileReport], settings: Settings) -> list[FileReport]:
         """The reports with what else was found; says on standard error what was not rendered."""
