@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 from hypothesis import given
@@ -99,6 +101,36 @@ def test_the_largest_are_refused(count: int, size: int) -> None:
         assert order == [10 << 10, 20 << 10]
 
     asyncio.run(main())
+
+
+class _Body:
+    """Stands for the megabytes of a review."""
+
+
+async def _refused(queue: PriorityQueue, body: _Body) -> bool:
+    try:
+        async with queue.turn(900 << 10):
+            return body is None
+    except QueueFullError:
+        return True
+
+
+def test_a_refused_review_is_freed_at_once() -> None:
+    """The garbage collector comes by the number of objects, of which a large body is one."""
+
+    async def main() -> None:
+        queue, body = PriorityQueue(size=1 << 10), _Body()
+        kept = weakref.ref(body)
+        async with queue.turn(500):
+            assert await _refused(queue, body)
+        del body
+        assert kept() is None
+
+    gc.disable()
+    try:
+        asyncio.run(main())
+    finally:
+        gc.enable()
 
 
 @examples(60)

@@ -22,11 +22,13 @@ class QueueFullError(Exception):
 
 @dataclass(order=True, slots=True)
 class _Waiter:
+    """A review that waits; `turn` tells whether it may run, or was refused."""
+
     rank: float
     number: int
     size: int = field(compare=False)
     namespace: str = field(compare=False)
-    turn: asyncio.Future[None] = field(compare=False)
+    turn: asyncio.Future[bool] = field(compare=False)
 
 
 class PriorityQueue:
@@ -71,15 +73,19 @@ class PriorityQueue:
         insort(self._waiters, waiter)
         self._free -= size
         while self._free < 0 or len(self._waiters) > self._count:
-            self._remove(self._waiters[-1]).turn.set_exception(QueueFullError())
+            self._remove(self._waiters[-1]).turn.set_result(False)
         try:
-            await waiter.turn
+            has_turn = await waiter.turn
         except asyncio.CancelledError:
             if waiter in self._waiters:
                 self._remove(waiter)
-            elif not waiter.turn.cancelled() and waiter.turn.exception() is None:
+            elif not waiter.turn.cancelled() and waiter.turn.result():
                 self._next()  # the turn was just given, and this task will not take it
             raise
+        if not has_turn:
+            # Not an exception of the future: the two, and the body of the review with them, would
+            # hold each other until the garbage collector comes, which counts objects and not bytes.
+            raise QueueFullError
 
     def _remove(self, waiter: _Waiter) -> _Waiter:
         self._waiters.remove(waiter)
@@ -91,6 +97,6 @@ class PriorityQueue:
         while self._waiters:
             waiter = self._remove(self._waiters[0])
             if not waiter.turn.done():
-                waiter.turn.set_result(None)
+                waiter.turn.set_result(True)
                 return
         self.running -= 1
