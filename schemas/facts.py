@@ -34,7 +34,6 @@ MEANINGS: Mapping[str, str] = {
 """The words of the files for what a condition or a phase says of an object, spelt out."""
 
 _FIRST = "first-conditions.yaml"
-_CORE_GROUP = "core-group.yaml"
 _GROUP = re.compile(r"([a-z0-9][a-z0-9.-]*)?")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
@@ -332,12 +331,6 @@ def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseFiel
         open=phase.get("open", False),
         evidence=_cited(phase, known),
     )
-
-
-@functools.cache
-def core_kinds() -> frozenset[str]:
-    """All kinds of Kubernetes' core group."""
-    return frozenset(parsed(OURS / _CORE_GROUP)["kinds"])
 
 
 @functools.cache

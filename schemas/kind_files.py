@@ -25,6 +25,12 @@ _CORE = "core"
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
+@functools.cache
+def core_kinds() -> frozenset[str]:
+    """All kinds of Kubernetes' core group."""
+    return frozenset(parsed(OURS / "core-group.yaml")["kinds"])
+
+
 def kind_file(directory: Path, group: str, kind: str) -> Path:
     """The file of a kind in a `kinds/`, whether or not it is there."""
     return directory / (group or _CORE) / f"{kind}.yaml"

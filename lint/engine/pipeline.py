@@ -153,6 +153,7 @@ def _result(
     kept = kept if settings.everything else one_voice(kept)
     kept = [each for each in kept if not settings.only or each.rule in settings.only]
     counts = _counts(objects_, checked, made, catalog)
+    notes = made.notes if made else ()
     return FileResult(
         manifest.name,
         manifest,
@@ -160,10 +161,7 @@ def _result(
         tuple(each for each in kept if isinstance(each, Crash)),
         replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
         crds.missed,
-        (
-            *(*crds.problems, *settings.surroundings.problems),
-            *(*(made.notes if made else ()), *_unpredicted(checked)),
-        ),
+        (*crds.problems, *settings.surroundings.problems, *notes, *_unpredicted(checked)),
         tuple(checked),
         tuple(each.value for each in found if each.whole and is_input_provider(each.value)),
         any(each.whole and takes_inputs(each.value) for each in found),

@@ -19,8 +19,8 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import GroupKind, ObjectRef, Path
-from celvet.lint.repository.appliers import Instance
 from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.providers import providers_around
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
@@ -92,7 +92,7 @@ class _Builder:
         locator = Locator(manifest)
         outer: list[tuple[KubeObject, list[_Declaration]]] = []
         for found in whole_objects(manifest):
-            outer = [each for each in outer if _holds(each[0], found)]
+            outer = [each for each in outer if each[0].holds(found)]
             made: list[_Declaration] = []
             if kind := self._kind(found):
                 line = locator.place(found.where).line
@@ -288,13 +288,6 @@ def _reference(resource: Resource) -> ObjectRef:
 def _applies_itself(form: Effective, file: str, by: Instance) -> bool:
     same = (by.resource.identity, by.declared.file) == (form.resource.identity, file)
     return same and group_kind_of(by.resource.value) == group_kind_of(form.resource.value)
-
-
-def _holds(outer: KubeObject, inner: KubeObject) -> bool:
-    """Whether an object stands inside of another one."""
-    one, other = outer.where, inner.where
-    inside = other.path[: len(one.path)] == one.path and one.path != other.path
-    return one.document == other.document and inside
 
 
 def _fields(named: Mapping[str, str]) -> dict[str, str]:

@@ -89,9 +89,8 @@ def _matching(pattern: str) -> Callable[[str], bool]:
         try:
             return regex.search(text) is not None
         except LimitError as error:
-            raise KustomizeError(
-                f"a target has an expression that takes too long: {error}"
-            ) from None
+            message = f"a target has an expression that takes too long: {error}"
+            raise KustomizeError(message) from None
 
     return matches
 

@@ -18,9 +18,10 @@ from pathlib import Path
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
 from celvet.lint.render.program import RenderError, RenderProgram
-from celvet.lint.repository.appliers import Applications, Instance, knows_merged, merged
+from celvet.lint.repository.appliers import Applications
 from celvet.lint.repository.builds import REMOTE, joined, scanned
 from celvet.lint.repository.files import Files
+from celvet.lint.repository.instance import Instance, knows_merged, merged
 from celvet.lint.repository.variables import variables
 from celvet.lint.values import list_at, text_at
 from celvet.record import record

@@ -18,9 +18,9 @@ from celvet.lint.manifest.objects.held import holds_object
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.builds import Build, KustomizationBuilder, effective, fields, unknown
 from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.instance import MERGED, Instance, merged
 from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
-from celvet.record import record
 from celvet.schemas.applier import Applier, appliers
 
 _MOST_FOLLOWED = 100_000
@@ -30,29 +30,6 @@ _MOST_APPLICATIONS = 100
 """Of a file; of one with more nothing is known."""
 
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
-
-
-@record(eq=False)
-class Instance:
-    """An object that applies files, as it is in the cluster; `by` is the one that applies it."""
-
-    declared: Declared
-    kind: Applier
-    resource: Resource
-    by: Instance | None = None
-
-    @property
-    def chain(self) -> Iterator[Instance]:
-        """The instance and all above it."""
-        found: Instance | None = self
-        while found:
-            yield found
-            found = found.by
-
-    @property
-    def root(self) -> Instance:
-        """The one above all."""
-        return list(self.chain)[-1]
 
 
 class Application(NamedTuple):
@@ -81,11 +58,8 @@ class Applications:
     def __init__(
         self, files: Files, kinds: Sequence[Applier] = (), patch_files: Collection[str] = ()
     ) -> None:
-        self._files, self._builder, self._patch_files = (
-            files,
-            KustomizationBuilder(files),
-            patch_files,
-        )
+        self._files, self._patch_files = files, patch_files
+        self._builder = KustomizationBuilder(files)
         self._kinds = kinds or appliers()
         self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
@@ -240,9 +214,9 @@ class Applications:
     def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
         """Note where an instance may apply something, if it changes what it applies."""
         kind, value = instance.kind, instance.resource.value
-        merged = {*mapping_at(value, kind.kustomization)} & {*_MERGED}
+        before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
         after = (kind.namespace, kind.metadata, kind.variables)
-        if merged or instance.resource.unknown or any(get(value, path) for path in after):
+        if before or instance.resource.unknown or any(get(value, path) for path in after):
             self.open.update(directories)
 
     def _has_this_source(self, instance: Instance) -> bool:
@@ -331,32 +305,6 @@ class Applications:
                 known = self._of.setdefault(entry.file, [])
                 if all(each.by is None for each in known):
                     known.append(Application(None, entry.passes))
-
-
-_MERGED = (
-    "namePrefix",
-    "nameSuffix",
-    "patches",
-    "components",
-    "patchesStrategicMerge",
-    "patchesJson6902",
-)
-"""The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
-
-
-def merged(instance: Instance) -> dict[str, Value]:
-    """The fields that an instance merges into the kustomization of its path."""
-    kind, value = instance.kind, instance.resource.value
-    own = mapping_at(value, kind.kustomization)
-    fields_ = {key: each for key, each in own.items() if key in _MERGED}
-    namespace = text_at(value, kind.namespace)
-    return {**fields_, "namespace": namespace} if namespace else fields_
-
-
-def knows_merged(instance: Instance) -> bool:
-    """Whether the repository tells all fields that an instance merges."""
-    kind, knows = instance.kind, instance.resource.knows
-    return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in _MERGED)
 
 
 def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:

@@ -11,7 +11,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, text_at
 
 if TYPE_CHECKING:
-    from celvet.lint.repository.appliers import Instance
+    from celvet.lint.repository.instance import Instance
 
 Cluster: TypeAlias = "dict[ObjectName, Instance]"
 
@@ -39,9 +39,8 @@ def cycle(start: Instance, known: Cluster) -> list[ObjectName]:
     """
     goal = start.resource.identity
     before: dict[ObjectName, ObjectName | None] = {}
-    queue: deque[tuple[ObjectName, ObjectName | None]] = deque(
-        (each, None) for each in _next(start)
-    )
+    queue: deque[tuple[ObjectName, ObjectName | None]] = deque()
+    queue.extend((each, None) for each in _next(start))
     while queue:
         name, last = queue.popleft()
         if name in before or name not in known:

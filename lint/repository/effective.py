@@ -8,7 +8,7 @@ from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
-    from celvet.lint.repository.appliers import Instance
+    from celvet.lint.repository.instance import Instance
 
 
 @record

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
 
-_WORDS = (b"ConfigMap", b"patch", b"source.toolkit.fluxcd.io")
+_WORDS = (b"ConfigMap", b"ResourceSetInputProvider", b"patch", b"source.toolkit.fluxcd.io")
 """What is looked for in files, besides the groups of those that apply others."""
 
 _MOST_FILES = 20_000

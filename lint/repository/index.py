@@ -9,11 +9,12 @@ from pathlib import Path as FilePath
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.model import GroupKind, Value, Where
-from celvet.lint.repository.appliers import Applications, Instance
+from celvet.lint.repository.appliers import Applications
 from celvet.lint.repository.builds import kinds
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Declared, files_of
+from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.patch_files import patch_targets
 from celvet.lint.values import group_kind_of, text_at
 from celvet.schemas.applier import applier

@@ -176,30 +176,29 @@ class Recorded:
         self.repository = repository
         self.asked = False
 
+    def _asked(self, file: str) -> Repository:
+        self.asked = self.asked or bool(self.repository.name(file))
+        return self.repository
+
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository.effective(file, value)
+        return self._asked(file).effective(file, value)
 
     def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository.cycle(file, form)
+        return self._asked(file).cycle(file, form)
 
     def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository.names(file, form)
+        return self._asked(file).names(file, form)
 
     def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
         """See `Surroundings`."""
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository.applied(file, form)
+        return self._asked(file).applied(file, form)
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """See `Surroundings`."""
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository.patch(file)
+        return self._asked(file).patch(file)
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""

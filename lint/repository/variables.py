@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from celvet.lint.kustomize.resource import Resource
+from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.manifest.substitute.grammar import (
     BadSubstitutionError,
     FuncNode,
@@ -92,26 +93,11 @@ def substituted(resource: Resource, known: Variables) -> Resource:
     marks = (mapping_at(metadata, (field,)) for field in ("labels", "annotations"))
     if any(each.get(DISABLED_KEY) == "disabled" for each in marks):
         return resource
-    if not _has_variables(resource.value):
+    if not holds_text(resource.value, "${"):  # finding out takes a fifth of replacing them
         return resource
     unknown: list[Path] = []
     value = _replaced(resource.value, known, (), unknown)
     return replace(resource, value=value).not_known(*unknown)
-
-
-def _has_variables(value: Value) -> bool:
-    """Whether a text has one; finding out takes a fifth of replacing them."""
-    stack = [value]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, str):
-            if "${" in each:
-                return True
-        elif isinstance(each, Mapping):
-            stack += each.values()
-        elif isinstance(each, list):
-            stack += each
-    return False
 
 
 def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:

@@ -60,7 +60,7 @@ from celvet.lint.checks import Check, CheckedObject, Waiting
 from celvet.lint.checks.waiting import among, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.values import get, group_kind_of, text_at
-from celvet.schemas.facts import core_kinds
+from celvet.schemas.kind_files import core_kinds
 
 if TYPE_CHECKING:
     from celvet.lint.repository.effective import Effective
@@ -120,9 +120,7 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
         waiting = checked.waiting
         message = f"Flux never uses this entry: {waiting.reason}"
         if waiting.field:
-            kind, group = entry.named.kind or "object", entry.named.group
-            of_group = f"of group `{group}`" if group else "of the core group"
-            message += f", and `{waiting.field}` lists no {kind} {of_group}"
+            message += f", and `{waiting.field}` lists no {_named(entry, 'object')}"
         if any(each.program.refusals for each in entry.cel):
             message += "; what it refuses in it stalls the object all the same"
         help_ = _listing(entry, waiting.field) or waiting.help
@@ -139,10 +137,16 @@ def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
         if all(_applies_none(checked, entry, *form) for form in forms):
             yield Finding(
                 message="Flux never uses this entry: it waits for the objects that it applies, and"
-                f" none is {entry.named.kind or 'one'} of group `{entry.named.group}`",
+                f" none is {_named(entry, 'one')}",
                 where=checked.place(entry.path),
                 help="Move it to where such an object is applied, or remove it.",
             )
+
+
+def _named(entry: Check, any_kind: str) -> str:
+    """The kind of an entry with its group, `any_kind` for an entry of a whole group."""
+    group = f"of group `{entry.named.group}`" if entry.named.group else "of the core group"
+    return f"{entry.named.kind or any_kind} {group}"
 
 
 def _applies_none(checked: CheckedObject, entry: Check, form: Effective, waiting: Waiting) -> bool:

@@ -48,16 +48,19 @@ def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Itera
     locator = Locator(manifest)
     for each in declarations(manifest):
         kind = _kind(each.value, catalog)
-        for form in _forms(each, manifest.name, repository) if kind else ():
-            told = kind and _is_told(form.resource, kind)
-            if found := _waited(each, form, kind, manifest.name, repository) if told else None:
+        if kind is None:
+            continue
+        for form in _forms(each, manifest.name, repository):
+            if not _is_told(form.resource, kind):
+                continue
+            if found := _waited(each, form, kind, manifest.name, repository):
                 line = locator.place(each.place(())).line
                 place = f"{locator.name}:{line} {object_ref_of(form.resource.value).title}"
                 yield WaitedKinds(place, found, _covered(form.resource.value, catalog))
 
 
 def _waited(
-    each: Declaration, form: Effective, kind: Kind | None, file: str, repository: Repository
+    each: Declaration, form: Effective, kind: Kind, file: str, repository: Repository
 ) -> frozenset[GroupKind]:
     """The kinds of what a form of an object waits for.
 

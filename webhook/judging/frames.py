@@ -44,8 +44,8 @@ def review(body: bytes, terms: Terms) -> tuple[bytes, bytes]:
 
 def read_review(content: bytes) -> tuple[bytes, Terms]:
     """The body of a request, and how to judge it."""
-    terms, _, body = content[1:].partition(b"\n")
-    return body, msgspec.json.decode(terms, type=Terms)
+    end = content.index(b"\n")
+    return content[end + 1 :], msgspec.json.decode(content[1:end], type=Terms)
 
 
 def crd_update(kind: GroupKind, packed: bytes) -> bytes:

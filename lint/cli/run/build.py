@@ -129,8 +129,9 @@ def _objects(
     except BuildError as error:
         raise _not_built(locator, error_place(owner, error), str(error)) from None
     objects = [entry.value for step in steps for entry in step.objects]
+    common = {"labels": owner_labels(value)}
     for each in objects:
-        set_common_metadata(each, {"labels": owner_labels(value)})
+        set_common_metadata(each, common)
     return objects
 
 

@@ -50,12 +50,7 @@ def _holder(held: KubeObject, found: Sequence[KubeObject]) -> KubeObject | None:
     """The outermost object around one that another one holds."""
     if held.origin != "held":
         return None
-    document, path = held.where.document, held.where.path
-    return next(
-        each
-        for each in found
-        if each.where.document == document and each.where.path == path[: len(each.where.path)]
-    )
+    return next((each for each in found if each.holds(held)), held)
 
 
 def _through(inside: Place, outside: Callable[[Where], Where]) -> Place:

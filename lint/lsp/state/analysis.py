@@ -18,9 +18,8 @@ from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
 from celvet.lint.manifest.objects.resourceset import is_input_provider
 from celvet.lint.manifest.source.split import split
-from celvet.lint.model import Severity, Span, Value, Where
+from celvet.lint.model import Span, Value, Where
 from celvet.lint.repository.providers import PROVIDING
-from celvet.lint.rules import rules
 from celvet.record import record
 
 _MARK = "\ufeff"
@@ -142,12 +141,6 @@ def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value,
         if known
         else found
     )
-
-
-def for_errors(settings: Settings) -> Settings:
-    """The settings without the rules that report no errors, which predict: a fifth of the time."""
-    others = {rule.id: None for rule in rules() if rule.severity is not Severity.ERROR}
-    return replace(settings, severities={**settings.severities, **others})
 
 
 def telling(text: str) -> bool:

@@ -57,6 +57,12 @@ class KubeObject:
         """The place of the object as a whole."""
         return self._first.where
 
+    def holds(self, other: KubeObject) -> bool:
+        """Whether another object of the file stands inside of this one."""
+        own, inner = self.where, other.where
+        inside = inner.path[: len(own.path)] == own.path and own.path != inner.path
+        return own.document == inner.document and inside
+
     def place(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
         """The place of what is, or would be, at a path of the object."""
         above = (self.places.get(path[:size]) for size in range(len(path), -1, -1))

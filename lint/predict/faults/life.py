@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.reads.terms import Steps
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.schemas import KindFacts
@@ -26,7 +25,6 @@ _STAGES = {
     "suspended": "suspended",
     "failing": "failing",
 }
-_CONDITIONS: Steps = ("status", "conditions")
 _EARLY = ("fresh", "coming", "transient", "failing")
 """Stages in which nothing may be taken for ready."""
 _MILD = ("transient", "suspended")

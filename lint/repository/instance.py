@@ -1,0 +1,61 @@
+"""An object that applies files, and the fields that it adds to the kustomization there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.model import Value
+from celvet.lint.repository.files import Declared
+from celvet.lint.values import mapping_at, text_at
+from celvet.record import record
+from celvet.schemas.applier import Applier
+
+
+@record(eq=False)
+class Instance:
+    """An object that applies files, as it is in the cluster; `by` is the one that applies it."""
+
+    declared: Declared
+    kind: Applier
+    resource: Resource
+    by: Instance | None = None
+
+    @property
+    def chain(self) -> Iterator[Instance]:
+        """The instance and all above it."""
+        found: Instance | None = self
+        while found:
+            yield found
+            found = found.by
+
+    @property
+    def root(self) -> Instance:
+        """The one above all."""
+        return list(self.chain)[-1]
+
+
+MERGED = (
+    "namePrefix",
+    "nameSuffix",
+    "patches",
+    "components",
+    "patchesStrategicMerge",
+    "patchesJson6902",
+)
+"""The fields of kustomize that `GenerateManifest` of fluxcd/pkg/kustomize takes from the spec."""
+
+
+def merged(instance: Instance) -> dict[str, Value]:
+    """The fields that an instance merges into the kustomization of its path."""
+    kind, value = instance.kind, instance.resource.value
+    own = mapping_at(value, kind.kustomization)
+    fields_ = {key: each for key, each in own.items() if key in MERGED}
+    namespace = text_at(value, kind.namespace)
+    return {**fields_, "namespace": namespace} if namespace else fields_
+
+
+def knows_merged(instance: Instance) -> bool:
+    """Whether the repository tells all fields that an instance merges."""
+    kind, knows = instance.kind, instance.resource.knows
+    return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in MERGED)
