@@ -13,8 +13,8 @@ from celvet.lint.cel.syntax.refusal import Cause
 from celvet.lint.manifest.problem import KINDS
 from celvet.lint.rules import ids
 from celvet.schemas import load
+from celvet.schemas.reader.vocabulary import _RULES
 from celvet.schemas.table import described
-from celvet.schemas.vocabulary import _RULES
 
 _LINT = Path(__file__).parents[2] / "lint"
 _CONSTANTS = {

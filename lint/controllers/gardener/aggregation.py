@@ -12,7 +12,6 @@ from datetime import datetime
 
 from celvet.lint.controllers.gardener.checks import CheckResult
 from celvet.lint.controllers.gardener.objects import text
-from celvet.lint.controllers.gardener.wording import checks, listed
 from celvet.lint.controllers.unstructured import FieldTypeError, timestamp
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
@@ -30,7 +29,7 @@ def aggregate(results: Sequence[CheckResult], old: Value, now: datetime) -> Verd
     progressing = [item for item in results if not item.error and item.status == "Progressing"]
     details = _sections(errors, unsuccessful, [item.detail for item in progressing])
     if errors:
-        message = f"failed to execute {len(errors)} health {checks(len(errors))}: {details}"
+        message = f"failed to execute {len(errors)} health {_checks(errors)}: {details}"
         return Verdict(status="Unknown", reason="ConditionCheckError", message=message)
     if not details:
         return successful("All health checks successful")
@@ -60,10 +59,8 @@ def _sections(errors: list[str], unsuccessful: list[str], progressing: list[str]
     sorts = zip(headings, (errors, unsuccessful, progressing), strict=True)
     given = [(heading, details) for heading, details in sorts if details]
     if len(given) == 1:
-        return listed(given[0][1])
-    return " ".join(
-        f"{words} {checks(len(details))}: {listed(details)}" for words, details in given
-    )
+        return _listed(given[0][1])
+    return " ".join(f"{words} {_checks(details)}: {_listed(details)}" for words, details in given)
 
 
 def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) -> bool:
@@ -89,3 +86,15 @@ def _state(old: Value) -> tuple[str, datetime | None]:
         return text(old, "status"), timestamp(text(old, "lastTransitionTime"))
     except FieldTypeError:
         return "", None
+
+
+def _listed(details: Sequence[str]) -> str:
+    """Details as sentences, numbered where there are several."""
+    sentences = [detail if detail.endswith(".") else f"{detail}." for detail in details]
+    if len(sentences) == 1:
+        return sentences[0]
+    return " ".join(f"{number}) {sentence}" for number, sentence in enumerate(sentences, start=1))
+
+
+def _checks(details: Sequence[str]) -> str:
+    return "checks" if len(details) > 1 else "check"

@@ -1,7 +1,7 @@
 """The keywords a schema may use, and the form of each; an unknown one is an error.
 
 The vocabulary is closed, so that a misspelt annotation is an error and not
-silently without effect. README.md in this directory explains the annotations.
+silently without effect. schemas/README.md explains the annotations.
 """
 
 from __future__ import annotations

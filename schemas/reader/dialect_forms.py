@@ -11,7 +11,7 @@ from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Purpose, Wrap
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.library import is_library, library_names
-from celvet.schemas.vocabulary import is_texts
+from celvet.schemas.reader.vocabulary import is_texts
 
 _SCALAR = "bool|bytes|double|duration|dyn|int|string|timestamp|uint"
 _VARIABLE = re.compile(

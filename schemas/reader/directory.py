@@ -18,20 +18,23 @@ from pathlib import Path
 from typing import Any
 
 from celvet.schemas.dialect import Dialect
-from celvet.schemas.dialect_forms import check_dialect
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.kind_files import KINDS
-from celvet.schemas.references import References
+from celvet.schemas.reader.annotations import (
+    read_clock,
+    read_typed,
+    read_unwaited,
+    read_void,
+)
+from celvet.schemas.reader.dialect_forms import check_dialect
+from celvet.schemas.reader.references import References
+from celvet.schemas.reader.vocabulary import check
 from celvet.schemas.table import expression_sites
-from celvet.schemas.typed import read_typed
-from celvet.schemas.unless import read_unwaited, read_void
-from celvet.schemas.vocabulary import check, is_texts
 from celvet.schemas.walk import steps
 
 _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
-_CLOCK = ("look", "timeout", "least", "retry")
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
     *("x-typed", "x-waits", "x-unwaited", "x-void", "x-clock"),
@@ -42,7 +45,7 @@ _NAMING: Mapping[str, re.Pattern[str]] = {
     "kind": re.compile(r"[A-Za-z][A-Za-z0-9]*"),
 }
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
-_OURS = ("controllers", "libraries", "repository")
+_OURS = ("controllers", "libraries", "reader", "repository")
 _NO_SYSTEMS = (_DIALECT_DIRECTORY, _SHARED_DIRECTORY, KINDS)
 
 
@@ -97,7 +100,7 @@ def _systems(directory: Path) -> Iterator[Path]:
 
 def _is_part_of_celvet(entry: Path) -> bool:
     """Whether this is the code, or the data that only celvet has, beside the built-in schemas."""
-    ours = entry.parent == Path(__file__).parent
+    ours = entry.parent == Path(__file__).parent.parent
     return ours and (entry.suffix == ".py" or entry.name in _OURS)
 
 
@@ -173,7 +176,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         schema=schema,
         typed=read_typed(content.get("x-typed"), file),
         waits=steps(_text(content, "x-waits", file)),
-        clock=_clock(content, file),
+        clock=read_clock(content.get("x-clock", {}), file),
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
         void=read_void(content.get("x-void", {}), file),
     )
@@ -211,17 +214,6 @@ def _text(content: Mapping[str, Any], key: str, file: Path) -> str:
     if not isinstance(value, str):
         raise CatalogError(file, f"`{key}` cannot be {value!r:.80}")
     return value
-
-
-def _clock(content: Mapping[str, Any], file: Path) -> Mapping[str, tuple[str, ...]]:
-    given = content.get("x-clock", {})
-    if not isinstance(given, Mapping) or not all(
-        key in _CLOCK and is_texts(terms) and terms for key, terms in given.items()
-    ):
-        raise CatalogError(file, f"`x-clock` maps {', '.join(_CLOCK)} to lists of terms")
-    if given and "look" not in given:
-        raise CatalogError(file, "`x-clock` needs `look`")
-    return {key: tuple(terms) for key, terms in given.items()}
 
 
 def _scope(content: Mapping[str, Any], file: Path) -> str:
