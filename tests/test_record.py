@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 
 import pytest
 
@@ -41,6 +41,56 @@ class Named:
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+
+@record
+class Base:
+    """Has a field and a list of its own."""
+
+    name: str
+    found: list[int] = field(default_factory=list)
+
+
+@record
+class Derived(Base):
+    """Has one more."""
+
+    more: str = "more"
+
+
+@record(kw_only=True)
+class Options:
+    """A field without a default stands behind one with it."""
+
+    given: bool = True
+    made: dict[str, int] = field(default_factory=dict)
+    needed: str
+
+
+def test_a_default_is_made_for_each_instance() -> None:
+    one, other = Base("a"), Base("a")
+    one.found.append(1)
+    assert other == Base("a", [])
+    assert Options(needed="x").made is not Options(needed="x").made
+
+
+def test_it_has_the_fields_of_its_base_first() -> None:
+    assert Derived("a", [1]) == Derived("a", found=[1], more="more")
+    assert [each.name for each in fields(Derived)] == ["name", "found", "more"]
+    assert replace(Derived("a"), more="b") == Derived("a", [], "b")
+
+
+def test_fields_are_asked_for_by_name() -> None:
+    assert replace(Options(needed="x"), needed="y") == Options(needed="y", given=True, made={})
+    with pytest.raises(TypeError, match="positional"):
+        Options("x")
+
+
+def test_a_field_without_a_default_is_needed() -> None:
+    with pytest.raises(TypeError, match=r"^Point.__init__\(\) missing .* 'x'"):
+        Point()
+    with pytest.raises(TypeError, match="needed"):
+        Options()
 
 
 def test_it_equals_one_with_the_same_fields() -> None:
