@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
+from celvet.lint.cel.check.outline import Outline, outline
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
 from celvet.lint.cel.check.type_check import result_type, type_issues
@@ -22,7 +23,7 @@ from celvet.lint.cel.syntax.dotted_names import bind_dotted_names, undoubtful
 from celvet.lint.cel.syntax.lexer import Unparsable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
-from celvet.lint.cel.syntax.tree import Ident, Node
+from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.cel.trace.tracer import trace
@@ -44,7 +45,8 @@ class Compiled:
     False where the engine cannot answer: its limits are narrower than the
     controller's, or it lacks the function `unevaluated`. Then there are no
     types and no values, and nothing is wrong. `tree` is there whenever the text
-    parses; `result_type` is empty if the dialect is only parsed.
+    parses; `result_type` is empty if the dialect is only parsed. `alike` is another of the same
+    outline, which the controller accepts.
     """
 
     text: str
@@ -54,6 +56,7 @@ class Compiled:
     tree: Node | None = None
     result_type: str = ""
     unevaluated: str = ""
+    alike: Compiled | None = field(default=None, compare=False, repr=False)
 
     def evaluate(self, variables: Variables) -> Outcome:
         """The value on these variables, or the error; never raises, within a time limit.
@@ -84,17 +87,27 @@ class Compiled:
         """
         if self.tree is None or self.dialect.checked:
             return ()
+        if self.alike and not self.alike.unknown_calls:
+            return ()
         return unknown_calls(self.tree, self.dialect.libraries)
 
     @cached_property
     def variables(self) -> tuple[tuple[str, Ident], ...]:
         """The variables that the controller looks up, each with its node, in source order."""
-        return variables(self.tree, self.dialect.libraries) if self.tree else ()
+        if self.tree is None:
+            return ()
+        if self.alike:
+            known = {node.id: name for name, node in self.alike.variables}
+            idents = (each for each in walk(self.tree) if isinstance(each, Ident))
+            return tuple((known[each.id], each) for each in idents if each.id in known)
+        return variables(self.tree, self.dialect.libraries)
 
     @cached_property
     def excess(self) -> Excess | None:
         """The cost of an evaluation over budget; None if it is within it, or never takes place."""
         if self.tree is None or self.refusals:
+            return None
+        if self.alike and not self.alike.excess:
             return None
         return excess(self.tree, self.dialect.libraries)
 
@@ -116,11 +129,34 @@ class _Request:
         return hash((self.text, self.dialect.name))
 
 
+@record
+class _Alike:
+    """A request, equal to all others of the same outline."""
+
+    request: _Request = field(compare=False)
+    dialect: Dialect
+    outline: Outline
+
+    def __hash__(self) -> int:
+        return hash((self.outline, self.dialect.name))
+
+
 def _compiled(request: _Request) -> Compiled:
+    """As the first text of the outline, if the controller accepts that; otherwise by itself."""
     text, dialect = request.text, request.dialect
     if refusals := too_long(text):
         return Compiled(text, dialect, refusals)
-    readable = text.encode("utf-8", "replace").decode()
+    first = _first(_Alike(request, dialect, outline(text, dialect.libraries)))
+    if first.text == text:
+        return first
+    if first.refusals or not first.analysed:
+        return _by_itself(request)
+    return replace(first, text=text, tree=_tree(_readable(text), dialect), alike=first)
+
+
+def _by_itself(request: _Request) -> Compiled:
+    text, dialect = request.text, request.dialect
+    readable = _readable(text)
     try:
         return _gated(readable, request)
     except engine.BeyondLimits:
@@ -175,6 +211,11 @@ def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
         yield Refusal("type", "result-type", refused(reason), root.span, hint)
 
 
+def _readable(text: str) -> str:
+    """The text without halves of characters, which JSON can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _tree(text: str, dialect: Dialect) -> Node | None:
     try:
         root = parse(text)
@@ -187,4 +228,7 @@ def _bytes(compiled: Compiled) -> int:
     return 2_048 + _BYTES_A_CHARACTER * len(compiled.text)
 
 
+_first: Recent[_Alike, Compiled] = Recent(
+    lambda alike: _by_itself(alike.request), _bytes, _MOST_BYTES
+)
 _remembered = Recent(_compiled, _bytes, _MOST_BYTES)

@@ -84,10 +84,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if program.tree is None or program.refusals:
             continue
         known = checked.schema_of(*expression.objects) is not None
-        up = parents(program.tree)
         for node in walk(program.tree):
             found = _read(node)
             if found and _is_list(found[0], expression, known):
+                up = parents(program.tree)
                 always = always_evaluated(program.tree, node, up)
                 yield _finding(checked, expression, node, found, always, up)
 

@@ -36,6 +36,8 @@ def bind_dotted_names(root: Node, *, outer: bool) -> Node:
     dotted = {
         node.name[1:] for node in walk(root) if isinstance(node, Ident) and node.name[0] == "."
     }
+    if not dotted:
+        return root
     bound = {name for node in walk(root) if isinstance(node, Macro) for name in node.variables}
     doubtful = dotted & bound
     return _renamed(root, frozenset(doubtful), frozenset(), outer=outer) if doubtful else root

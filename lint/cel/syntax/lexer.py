@@ -7,7 +7,8 @@ has accepted, and raises `Unparsable` for anything else; `scan` never fails.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -57,7 +58,7 @@ _PATTERN = re.compile(
 _KEYWORDS = frozenset({"in", "true", "false", "null"})
 
 
-def tokenize(text: str) -> list[Token]:
+def tokenize(text: str) -> Sequence[Token]:
     """Every token, then one of kind `end`; raises `Unparsable` for what is none."""
     tokens = scan(text)
     for token in tokens:
@@ -66,20 +67,24 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
-def scan(text: str) -> list[Token]:
+@lru_cache(maxsize=1)  # several ask for those of a text in turn
+def scan(text: str) -> Sequence[Token]:
     """Every token, one of kind `unknown` for a character that begins none, then the end."""
     tokens: list[Token] = []
     place = 0
     for match in _PATTERN.finditer(text):
-        tokens += _unknown(text, place, match.start())
-        place = match.end()
-        if (kind := match.lastgroup or "") != "skip":
+        start, end = match.span()
+        if start != place:
+            tokens += _unknown(text, place, start)
+        place = end
+        kind = match.lastgroup or ""
+        if kind != "skip":
             read = match.group()
-            own = kind == "symbol" or (kind == "ident" and read in _KEYWORDS)
-            tokens.append(Token(read if own else kind, read, match.start(), place))
+            own = kind == "symbol" or read in _KEYWORDS
+            tokens.append(Token(read if own else kind, read, start, end))
     tokens += _unknown(text, place, len(text))
     tokens.append(Token("end", "", len(text), len(text)))
-    return tokens
+    return tuple(tokens)
 
 
 def _unknown(text: str, start: int, end: int) -> Iterator[Token]:

@@ -54,7 +54,7 @@ def parse(text: str) -> Node:
 class _Parser:
     """One pass over the tokens, one method a rule of the grammar."""
 
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
         self._next = 0
         self._ids = 0
