@@ -130,28 +130,17 @@ def _result(
     crds = CrdLookup.of(found, settings.crds)
     made = _renderings(found, settings) if depth < _MOST_DEPTH else None
     known = list(_known(found, catalog))
-    applied = [(each, kind) for each, kind in known if not each.templated]
-    checked = [
-        replace(
-            check_object(each, kind, catalog, crds, fixes=settings.fixes, earlier=before),
-            file=manifest.name,
-            surroundings=settings.surroundings,
-        )
-        for (each, kind), before in zip(applied, _earlier(cache), strict=False)
-    ]
-    if cache:
-        cache.checked = checked
+    checked = _checked(known, manifest.name, crds, settings, cache)
     objects_ = [each for each, _ in known]
     suppressions = list(_suppressions(manifest, objects_, made, settings))
     problems = (*manifest.problems, *(made.problems if made else ()))
     outcomes = _outcomes(replace(manifest, problems=problems), objects_, checked, settings, cache)
     within = replace(settings, crds=crds, surroundings=ALONE)
     inside = _inside(made, within, depth) if made else None
-    kept, suppressed = suppress(
+    left, suppressed = suppress(
         [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
     )
-    kept = kept if settings.everything else one_voice(kept)
-    kept = [each for each in kept if not settings.only or each.rule in settings.only]
+    kept = _reported(left, settings)
     counts = _counts(objects_, checked, made, catalog)
     notes = made.notes if made else ()
     return FileResult(
@@ -169,9 +158,33 @@ def _result(
     )
 
 
-def _earlier(cache: IncrementalCache | None) -> Iterator[CheckedObject | None]:
-    """The objects of the text before, as many as they are, and none for more."""
-    return chain(cache.checked if cache else (), repeat(None))
+def _checked(
+    known: Iterable[tuple[KubeObject, Kind]],
+    file: str,
+    crds: CrdLookup,
+    settings: Settings,
+    cache: IncrementalCache | None,
+) -> list[CheckedObject]:
+    """The checks of the objects that no template hides; `cache` has those of the text before."""
+    earlier = chain(cache.checked if cache else (), repeat(None))
+    applied = (each for each in known if not each[0].templated)
+    checked = [
+        replace(
+            check_object(each, kind, settings.catalog, crds, fixes=settings.fixes, earlier=before),
+            file=file,
+            surroundings=settings.surroundings,
+        )
+        for (each, kind), before in zip(applied, earlier, strict=False)
+    ]
+    if cache:
+        cache.checked = checked
+    return checked
+
+
+def _reported(left: Sequence[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
+    """What is said of it: one finding for each cause, and of the wanted rules."""
+    said = left if settings.everything else one_voice(left)
+    return [each for each in said if not settings.only or each.rule in settings.only]
 
 
 def _unpredicted(checked: Iterable[CheckedObject]) -> Iterator[str]:

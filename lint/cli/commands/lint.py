@@ -25,6 +25,8 @@ from celvet.lint.report.output import FORMATS
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
     from celvet.lint.cli.run.render import Renderer
+    from celvet.lint.cli.run.targets import ReportTarget
+    from celvet.lint.report.report import Report
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
 _fixes, _selection = grouped("Fixes"), grouped("Selection")
@@ -174,8 +176,7 @@ def command(
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
     chosen = configuration(config).with_schemas(crds, schema_location)
-    paths = paths or (Path(),)
-    baseline = baseline or chosen.baseline
+    paths, baseline = paths or (Path(),), baseline or chosen.baseline
     read = (each for each in (baseline, chosen.path) if each)
     wanted = targets(formats, files, (*paths, *read), (*chosen.crds, *chosen.schemas))
     if update_baseline and not baseline:
@@ -183,18 +184,26 @@ def command(
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
     minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
+    failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     rules = with_rules(settings(chosen, substitute, versions), select, ignore)
     cache = None if no_cache else cache_dir or default_directory()
     run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum, cache)
-    failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
     meant = selected(paths, chosen, force_exclude=force_exclude)
     if not (meant or allow_empty or force_exclude or changed_since):
-        raise click.UsageError(f"no YAML or JSON file in {_named(paths)}; see --allow-empty")
+        named = ", ".join(f"`{each}`" for each in paths)
+        raise click.UsageError(f"no YAML or JSON file in {named}; see --allow-empty")
     meant = meant if changed_since is None else _changed(meant, changed_since)
     known = _known(baseline, update_baseline) if baseline else None
     renderer = None if render == "off" else _renderer(render, fix or diff)
     found = linted(meant, run, jobs or 0, minimum, known, renderer)
     report = replace(found, layout=layout(group_by or "", statistics=statistics, quiet=quiet))
+    return _written(report, wanted, failing, fix=fix, diff=diff)
+
+
+def _written(
+    report: Report, wanted: Sequence[ReportTarget], failing: Severity, *, fix: bool, diff: bool
+) -> Exit:
+    """Write the report or the changes where they are wanted, and the fixes into the files."""
     for target in wanted:
         assure_unread(target.file, map(Path, report.manifests()))
     if fix or diff:
@@ -204,8 +213,8 @@ def command(
         return max(status(report, failing), Exit(bool(report.rewritten)))
     if fix:
         fixes.write(report)
+    to_file = replace(report, layout=replace(report.layout, width=0, links=False))
     for target in wanted:
-        to_file = replace(report, layout=replace(report.layout, width=0, links=False))
         target.write(FORMATS, report if target.file == STDIN else to_file)
     return status(report, failing)
 
@@ -226,7 +235,3 @@ def _renderer(choice: str, fix: bool) -> Renderer | None:
     from celvet.lint.cli.run.render import renderer  # it runs programs
 
     return renderer(choice, fix=fix)
-
-
-def _named(paths: Sequence[Path]) -> str:
-    return ", ".join(f"`{each}`" for each in paths)
