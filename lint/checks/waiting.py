@@ -7,12 +7,16 @@ the catalogue describes them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of, list_at, text_at
 from celvet.record import record
 from celvet.schemas import Kind
 from celvet.schemas.kind import Unless
+
+if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import Resource
 
 
 @record
@@ -55,6 +59,21 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
             reason = each.reason.format("not set" if first is None else str(first).lower())
             return Waiting(False, listed, reason, each.help, path[-1], (*each.when, path))
     return Waiting(listed=listed)
+
+
+def switches(kind: Kind) -> set[Path]:
+    """The fields by which a declaration of a kind has its controller wait for everything."""
+    return {switch for each in kind.unwaited for switch in each.when}
+
+
+def drops_list(kind: Kind | None, resource: Resource) -> bool:
+    """Whether a declaration lists objects and waits for everything instead, for certain."""
+    if kind is None:
+        return False
+    path, fields = kind.waited_list, switches(kind)
+    known = all(resource.knows(*each) for each in (path, *fields))
+    on = any(get(resource.value, each) is True for each in fields)
+    return known and on and bool(list_at(resource.value, path))
 
 
 def is_met(unless: Unless, value: Mapping[str, Value]) -> bool:

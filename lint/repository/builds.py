@@ -15,9 +15,10 @@ from typing import NamedTuple
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource, TextDocument
 from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
-from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.model import Path, Value
+from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
-from celvet.lint.values import group_kind_of, list_at, mapping_at
+from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
 
 REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
 """The names that kustomize fetches from elsewhere."""
@@ -71,23 +72,28 @@ def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) 
     return resource
 
 
-def kinds(build: Build, files: Files) -> frozenset[GroupKind | None]:
-    """The kinds of the objects of a build; None stands for those that are not known."""
+def objects(build: Build, files: Files) -> frozenset[Applied | None]:
+    """The objects of a build; None stands for those of a kind that is not known."""
     made = (
         effective(each.value, entry.passes)
         for entry in build.entries
         for each in files.objects(entry.file)
     )
-    found = {_kind(each) for each in made if each}
+    found = {_applied(each) for each in made if each}
     complete = build.complete and all(files.readable(entry.file) for entry in build.entries)
     return frozenset(found if complete else {*found, None})
 
 
-def _kind(resource: Resource) -> GroupKind | None:
-    """The kind of an object; None if it is not known, or encrypted."""
+def _applied(resource: Resource) -> Applied | None:
+    """An object as others name it; None if its kind is not known, or encrypted."""
     found = group_kind_of(resource.value)
-    told = resource.knows("kind") and resource.knows("apiVersion")
-    return found if told and "ENC[" not in found.group + found.kind else None
+    if "ENC[" in found.group + found.kind or not (
+        resource.knows("kind") and resource.knows("apiVersion")
+    ):
+        return None
+    name = text_at(resource.value, ("metadata", "name"))
+    told = resource.knows("metadata", "name") and "${" not in name
+    return Applied(found, name if told else "")
 
 
 def unknown(resource: Resource) -> Resource:

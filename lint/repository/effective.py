@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from celvet.lint.model import GroupKind
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -20,3 +21,10 @@ class Effective:
 
     resource: Resource
     by: Instance | None = None
+
+
+class Applied(NamedTuple):
+    """An object that another one applies; `name` is empty where the repository does not tell it."""
+
+    kind: GroupKind
+    name: str

@@ -8,11 +8,11 @@ from pathlib import Path as FilePath
 
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
-from celvet.lint.model import GroupKind, Value, Where
+from celvet.lint.model import Value, Where
 from celvet.lint.repository.appliers import Applications
-from celvet.lint.repository.builds import kinds
+from celvet.lint.repository.builds import objects
 from celvet.lint.repository.dependencies import Cluster, cycle
-from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.effective import Applied, Effective
 from celvet.lint.repository.files import Declared, files_of
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.patch_files import patch_targets
@@ -71,15 +71,15 @@ class Index:
         start = self._instance(file, form)
         return self._names if start and start.by and self._is_one else None
 
-    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         start = self._instance(file, form)
         built = self.applications.certain(start) if start and self._is_one else None
-        found = kinds(built, self.files) if built else {None}
+        found = objects(built, self.files) if built else {None}
         return None if None in found else [*filter(None, found)]
 
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[GroupKind]:
-        """The kinds of what a form of an object at a place applies, as far as it stands here.
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`.
 
         Each source has a root: that of an object which no other one here applies may be any.
         """
@@ -91,7 +91,7 @@ class Index:
         if kind is None or (first and not text_at(value, kind.path).strip("./")):
             return ()
         built = self.applications.built(Instance(declared, kind, form.resource, form.by))
-        return [*filter(None, kinds(built, self.files))] if built else ()
+        return [*filter(None, objects(built, self.files))] if built else ()
 
     @cached_property
     def _is_one(self) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
-from celvet.lint.model import GroupKind, Value, Where
+from celvet.lint.model import Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName, SourcePlace
-    from celvet.lint.repository.effective import Effective
+    from celvet.lint.repository.effective import Applied, Effective
     from celvet.lint.repository.index import Index
 
 
@@ -31,11 +31,14 @@ class Surroundings(Protocol):
         None if the repository does not tell all of them.
         """
 
-    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
-        """The kinds of the objects that a form of an object applies.
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
+        """The objects that a form of an object applies.
 
         None if the repository does not tell all of them.
         """
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """What a form of an object at a place seems to apply, as far as it stands here."""
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """The `kind` and `apiVersion` that a file is a patch for, if they are known.
@@ -70,9 +73,13 @@ class Alone:
         """Unknown: the others are not there."""
         return None
 
-    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
         """Unknown: nothing of it is there."""
         return None
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """Nothing of it is there."""
+        return ()
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """None: nothing says so."""
@@ -115,13 +122,13 @@ class Repository:
         name = self.name(file)
         return self.index.names(name, form) if name else None
 
-    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         name = self.name(file)
         return self.index.applied(name, form) if name else None
 
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[GroupKind]:
-        """The kinds of what a form of an object at a place applies, as far as it stands here."""
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`."""
         name = self.name(file)
         return self.index.seen(name, where, form) if name else ()
 
@@ -192,9 +199,13 @@ class Recorded:
         """See `Surroundings`."""
         return self._asked(file).names(file, form)
 
-    def applied(self, file: str, form: Effective) -> Collection[GroupKind] | None:
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self._asked(file).applied(file, form)
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`."""
+        return self._asked(file).seen(file, where, form)
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """See `Surroundings`."""

@@ -57,7 +57,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject, Waiting
-from celvet.lint.checks.waiting import among, is_met
+from celvet.lint.checks.waiting import among, drops_list, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.values import get, group_kind_of, text_at
 from celvet.schemas.kind_files import core_kinds
@@ -128,10 +128,7 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries for kinds of which nothing is applied, where just that is waited for.
-
-    Of one whose objects are in a list that is void, `unused-health-check` speaks.
-    """
+    """Entries for kinds of which nothing is applied, where just that is waited for."""
     for entry in checked.health():
         forms = zip(checked.forms(), checked.waitings, strict=True)
         if all(_applies_none(checked, entry, *form) for form in forms):
@@ -139,7 +136,7 @@ def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
                 message="Flux never uses this entry: it waits for the objects that it applies, and"
                 f" none is {_named(entry, 'one')}",
                 where=checked.place(entry.path),
-                help="Move it to where such an object is applied, or remove it.",
+                help=_instead(checked, entry),
             )
 
 
@@ -150,10 +147,24 @@ def _named(entry: Check, any_kind: str) -> str:
 
 
 def _applies_none(checked: CheckedObject, entry: Check, form: Effective, waiting: Waiting) -> bool:
-    if not waiting.everything or among(entry.named, map(group_kind_of, waiting.listed)):
+    listed = _lists(waiting, entry)
+    if not waiting.everything or (listed and not drops_list(checked.kind, form.resource)):
         return False
-    kinds = checked.surroundings.applied(checked.file, form)
-    return kinds is not None and not among(entry.named, kinds)
+    applied = checked.surroundings.applied(checked.file, form)
+    return applied is not None and not among(entry.named, (each.kind for each in applied))
+
+
+def _lists(waiting: Waiting, entry: Check) -> bool:
+    return among(entry.named, map(group_kind_of, waiting.listed))
+
+
+def _instead(checked: CheckedObject, entry: Check) -> str:
+    """What helps an entry without objects; what its author listed, he wants to be waited for."""
+    if checked.kind and _lists(checked.waiting, entry):
+        field = checked.kind.waited_list[-1]
+        instead = f"Have Flux use `{field}`, which lists one (see `unused-health-check`)"
+        return f"{instead}, or remove the entry."
+    return "Move it to where such an object is applied, or remove it."
 
 
 def _listing(entry: Check, field: str) -> str:

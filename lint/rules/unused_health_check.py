@@ -3,12 +3,14 @@
 ## What
 
 A Kustomization has both `wait: true` and `healthChecks`. The parents' patches and the
-`kustomization.yaml` files on the way count if they are in the repository.
+`kustomization.yaml` files on the way count if they are in the repository. The finding is an info
+where the repository shows that the Kustomization applies all objects of the list itself.
 
 ## Why
 
 With `wait: true` Flux waits for the objects that it applies itself, and drops the list. An
-object in the list that a Helm chart or an operator creates is not waited for at all.
+object in the list that a Helm chart or an operator creates is not waited for at all. One that
+the Kustomization applies is waited for in any case.
 
 ## Bad
 
@@ -45,12 +47,16 @@ spec:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.kustomize.resource import Resource
-from celvet.lint.model import Finding, Path, Severity
-from celvet.lint.values import get, list_at
+from celvet.lint.checks.waiting import drops_list, switches
+from celvet.lint.model import Finding, Severity, Value
+from celvet.lint.values import group_kind_of, list_at, text_at
+
+if TYPE_CHECKING:
+    from celvet.lint.repository.effective import Applied
 
 SEVERITY = Severity.WARNING
 
@@ -59,24 +65,59 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report a list of objects that no form of the declaration uses."""
     kind = checked.kind
     path = kind.waited_list if kind else ()
-    if kind is None or checked.partial or not list_at(checked.value, path):
+    listed = list_at(checked.value, path)
+    if kind is None or checked.partial or not listed:
         return
     forms = [form.resource for form in checked.forms()]
-    switches = {switch for each in kind.unwaited for switch in each.when}
-    if all(_waits_for_everything(form, path, switches) for form in forms):
-        switch = min(switches)
+    if all(drops_list(kind, form) for form in forms):
+        switch = min(switches(kind))
         place = forms[0].decided(*switch)
         said = f" ({checked.surroundings.line(place)})" if place else ""
+        needless = _applies_all(checked, listed)
+        others = "these among them" if needless else "and for no others"
+        instead = "" if needless else f", or set `{switch[-1]}: false` and list all that count"
         yield Finding(
-            message=f"`{path[-1]}` is void: with `{switch[-1]}: true`{said}, Flux waits for the"
-            " objects that it applies, and for no others",
+            message=f"{_effect(checked, listed, path[-1], needless=needless)}: with"
+            f" `{switch[-1]}: true`{said}, Flux waits for the objects that it applies, {others}",
             where=checked.place(path, None, True),
-            help=f"Remove `{path[-1]}`, or set `{switch[-1]}: false` and list all that count.",
+            help=f"Remove `{path[-1]}`{instead}.",
+            severity=Severity.INFO if needless else None,
         )
 
 
-def _waits_for_everything(resource: Resource, path: Path, switches: set[tuple[str, ...]]) -> bool:
-    """Whether the list is there and a switch makes it void, for all that is known."""
-    known = all(resource.knows(*each) for each in (path, *switches))
-    on = any(get(resource.value, each) is True for each in switches)
-    return known and on and bool(list_at(resource.value, path))
+def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, needless: bool) -> str:
+    """What comes of the list, with the first object for which Flux does not wait for certain."""
+    if needless:
+        return f"`{field}` adds nothing"
+    forms = checked.forms()
+    applied = [checked.surroundings.applied(checked.file, form) for form in forms]
+    missing = [
+        each
+        for each in listed
+        if all(
+            known is not None and not any(_may_be(each, one) for one in known) for known in applied
+        )
+    ]
+    if not missing:
+        return f"`{field}` is void"
+    first = f"{text_at(missing[0], ('kind',))} `{text_at(missing[0], ('name',))}`"
+    others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    return f"Flux does not wait for {first}{others} of `{field}`"
+
+
+def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
+    """Whether every object of the list stands in the files that each form seems to apply."""
+    where = checked.place(())
+    seen = [checked.surroundings.seen(checked.file, where, form) for form in checked.forms()]
+    return all(
+        (group_kind_of(each), text_at(each, ("name",))) in found
+        for found in seen
+        for each in listed
+    )
+
+
+def _may_be(listed: Value, applied: Applied) -> bool:
+    """Whether a reference names an object; a name that waits for a variable may be any."""
+    name = text_at(listed, ("name",))
+    same = name == applied.name or not applied.name or "${" in name
+    return same and group_kind_of(listed) == applied.kind
