@@ -27,7 +27,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
-from docs import chart, cheat_sheet, editor_schemas, kind_pages, man
+from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +37,7 @@ _SHOWN = re.compile(r"(<!-- run: (?P<command>celvet .*?) -->\n).*?(<!-- end -->)
 
 def generated() -> Iterator[tuple[Path, str]]:
     """Every derived file and the text that it should have."""
+    yield built_in.MODULE, built_in.text()
     for rule in rules():
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", _page(rule)
     yield ROOT / "docs" / "rules" / "README.md", _index()
@@ -125,6 +126,8 @@ def stale(texts: Mapping[Path, str]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Rewrite or check; the exit status."""
     try:
+        if "--check" not in arguments:
+            built_in.MODULE.write_text(built_in.text(), encoding="utf-8")  # what all others read
         texts = dict(generated())
     except (schemas.CatalogError, RuleError) as error:
         print(f"{error}\nCorrect it and run `make generate` again.", file=sys.stderr)

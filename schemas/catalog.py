@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,17 +16,9 @@ from celvet.schemas.errors import CatalogError
 from celvet.schemas.holder import holder, holders
 from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.kind_files import KINDS, check_kinds
-from celvet.schemas.reader import read_dialects, read_kinds
-from celvet.schemas.table import expression_sites
 
 BUILT_IN = Path(__file__).parent
 """The directory of the schemas that celvet comes with."""
-
-_RARE = 9
-"""From this length on, in letters, a field name is no everyday word like `health`."""
-
-_PLAIN = re.compile(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
-"""A field name that stands in a file as it is: line folding could break one with a blank."""
 
 
 class ServedKind(NamedTuple):
@@ -43,10 +34,7 @@ class ServedKind(NamedTuple):
 class Catalog:
     """The kinds, ordered by system and name, and the dialects by name.
 
-    `words` are texts of which at least one stands wherever an object of these
-    kinds does: the API group, and for a kustomize patch, whose target may give
-    the kind alone, a field on the way to each expression or the kind. `directories`
-    are the user's own.
+    `words` are those of all kinds, `directories` the user's own.
     """
 
     kinds: tuple[Kind, ...]
@@ -120,17 +108,21 @@ def _with_cel_go(dialect: Dialect, cel_go: str) -> Dialect:
 @functools.lru_cache(maxsize=8)
 def _load(extra: tuple[Path, ...]) -> Catalog:
     if not extra:
-        dialects = read_dialects(BUILT_IN)
-        return _catalog(read_kinds(BUILT_IN, dialects), dialects)
+        from celvet.schemas import built_in  # what `make generate` has read
+
+        return _catalog(built_in.KINDS, built_in.DIALECTS)
+    from celvet.schemas.reader import read_dialects, read_kinds  # few have schemas of their own
+
     before = _load(extra[:-1])
     check_kinds(extra[-1] / KINDS)
-    dialects = _united(before.dialects, extra[-1])
+    dialects = _united(before.dialects, read_dialects(extra[-1]), extra[-1])
     found = _catalog((*before.kinds, *read_kinds(extra[-1], dialects)), dialects)
     return replace(found, directories=extra)
 
 
-def _united(known: Mapping[str, Dialect], directory: Path) -> dict[str, Dialect]:
-    own = read_dialects(directory)
+def _united(
+    known: Mapping[str, Dialect], own: Mapping[str, Dialect], directory: Path
+) -> dict[str, Dialect]:
     for name in own.keys() & known.keys():
         raise CatalogError(directory, f"dialect `{name}` exists already")
     return {**known, **own}
@@ -142,14 +134,7 @@ def _catalog(kinds: Iterable[Kind], dialects: Mapping[str, Dialect]) -> Catalog:
     for key in sorted(exact, key=lambda key: version_order(key[1])):
         newest[key[0], key[2]] = exact[key]
     used = sorted(set(exact.values()), key=lambda kind: (kind.system, kind.kind))
-    words = tuple(sorted({word for kind in used for word in _words(kind)}))
+    words = tuple(sorted({word for kind in used for word in kind.words}))
     groups = Counter(name for _, name in newest)
     named = {name: kind for (_, name), kind in newest.items() if groups[name] == 1}
     return Catalog(tuple(used), dialects, words, exact, newest, named)
-
-
-def _words(kind: Kind) -> Iterable[str]:
-    yield kind.group or kind.kind
-    for site in expression_sites(kind):
-        telling = [field for field in site.fields if _PLAIN.fullmatch(field)]
-        yield max(telling, key=len, default=kind.kind)

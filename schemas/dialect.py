@@ -134,6 +134,7 @@ class Dialect:
         """The dialect that a file's content describes, which has been checked."""
         values = {key: value for key, value in data.items() if not key.startswith("$")}
         values["libraries"] = tuple(values.get("libraries", ()))
+        values["typed"] = {key: tuple(names) for key, names in values.get("typed", {}).items()}
         cel_go = values.pop("celGo", "")
         values["roles"] = tuple(
             Role(role, **given) for role, given in values.get("roles", {}).items()

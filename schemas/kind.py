@@ -58,8 +58,8 @@ class Kind:
     which its controller shows it to expressions, None for one that shows the
     stored object. `waits` is the path of the list of objects that it waits for, empty
     without one; `unwaited` are the reasons not to wait for everything, `void` those not to
-    use a field, by its path, `clock` the terms of `x-clock`. Two kinds are equal only if they
-    are the same object.
+    use a field, by its path, `clock` the terms of `x-clock`. At least one of `words` stands
+    wherever such an object does. Two kinds are equal only if they are the same object.
     """
 
     system: str
@@ -77,6 +77,7 @@ class Kind:
     unwaited: tuple[Unless, ...] = ()
     void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
 
     @property
     def waited_list(self) -> tuple[str, ...]:
@@ -86,6 +87,11 @@ class Kind:
     def __str__(self) -> str:
         """`Kustomization.kustomize.toolkit.fluxcd.io`, as Kubernetes prints it."""
         return f"{self.kind}.{self.group}" if self.group else self.kind
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number in JSON; Python takes true and false for some."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def version_order(version: str) -> tuple[int, int, int, str]:

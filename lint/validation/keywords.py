@@ -19,8 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from celvet.lint.model import Path, Value
 from celvet.lint.validation.keyword_result import ItemResults, KeywordResult
-from celvet.schemas.kind import Schema
-from celvet.schemas.reader.vocabulary import is_number
+from celvet.schemas.kind import Schema, is_number
 
 MOST_RESULTS = 10_000
 """The most results of one object, so that a hostile one takes a second, not minutes."""

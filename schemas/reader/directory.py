@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from celvet.schemas.reader.annotations import (
 from celvet.schemas.reader.dialect_forms import check_dialect
 from celvet.schemas.reader.references import References
 from celvet.schemas.reader.vocabulary import check
-from celvet.schemas.table import expression_sites
+from celvet.schemas.table import ExpressionSite, expression_sites
 from celvet.schemas.walk import steps
 
 _NAMES = "x-kubernetes-group-version-kind"
@@ -44,6 +45,12 @@ _NAMING: Mapping[str, re.Pattern[str]] = {
     "version": re.compile(r"[a-z0-9][a-z0-9-]*"),
     "kind": re.compile(r"[A-Za-z][A-Za-z0-9]*"),
 }
+_RARE = 9
+"""From this length on, in letters, a field name is no everyday word like `health`."""
+
+_PLAIN = re.compile(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
+"""A field name that stands in a file as it is: line folding could break one with a blank."""
+
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
 _OURS = ("controllers", "libraries", "reader", "repository")
 _NO_SYSTEMS = (_DIALECT_DIRECTORY, _SHARED_DIRECTORY, KINDS)
@@ -180,11 +187,20 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
         void=read_void(content.get("x-void", {}), file),
     )
-    for site in expression_sites(kind):
+    sites = list(expression_sites(kind))
+    for site in sites:
         if not site.fields:
             reason = f"`x-expression` at `{site.pattern}` has no field on its way"
             raise CatalogError(file, f"{reason}; put it below `properties`")
-    return kind
+    return replace(kind, words=tuple(dict.fromkeys(_words(kind, sites))))
+
+
+def _words(kind: Kind, sites: Iterable[ExpressionSite]) -> Iterator[str]:
+    """The API group; and, as a kustomize patch may give the kind alone, a field for each site."""
+    yield kind.group or kind.kind
+    for site in sites:
+        telling = [field for field in site.fields if _PLAIN.fullmatch(field)]
+        yield max(telling, key=len, default=kind.kind)
 
 
 def _group_kind_versions(names: Any, file: Path) -> tuple[str, str, tuple[str, ...]]:

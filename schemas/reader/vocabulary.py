@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from celvet.schemas.errors import CatalogError
-from celvet.schemas.kind import Schema
+from celvet.schemas.kind import Schema, is_number
 from celvet.schemas.walk import ALTERNATIVES, CONDITIONS, children
 
 _TYPES = {"object", "array", "string", "boolean", "integer", "number", "null"}
@@ -35,11 +35,6 @@ def is_texts(value: Any) -> bool:
 
 def _count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a number in JSON; Python takes true and false for some."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _pattern(value: Any) -> bool:

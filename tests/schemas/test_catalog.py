@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from celvet.schemas import Kind, expression_sites, load, sites_table
+from celvet.schemas import BUILT_IN, Kind, built_in, expression_sites, load, sites_table
 from celvet.schemas.kind import version_order
+from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.table import described
 from tests.tables import read_table
 
@@ -101,6 +102,12 @@ def test_a_word_is_in_every_manifest_and_on_the_way_to_every_site() -> None:
         for site in expression_sites(kind):
             assert {kind.kind, *site.fields} & set(CATALOG.words), site.pattern
     assert not {"health", "path", "Kustomization"} & set(CATALOG.words)
+
+
+def test_the_generated_module_is_what_the_files_say() -> None:
+    dialects = read_dialects(BUILT_IN)
+    assert repr(built_in.DIALECTS) == repr(dialects)
+    assert repr(built_in.KINDS) == repr(read_kinds(BUILT_IN, dialects))
 
 
 def test_the_built_in_catalogue_is_loaded_once() -> None:
