@@ -10,7 +10,8 @@ from typing import NamedTuple
 from celvet.lint.manifest.objects.resourceset import templates
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Value
-from celvet.schemas import Catalog
+from celvet.schemas import Catalog, Kind
+from celvet.schemas.table import expression_sites
 
 
 def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
@@ -28,6 +29,14 @@ def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
     kinds = {found[1] for found in signs.kind.finditer(raw)}
     return bool(kinds & signs.telling) or (
         bool(kinds) and any(raw.find(word) >= 0 for word in signs.beside)
+    )
+
+
+def may_hold_checks(text: str, catalog: Catalog) -> bool:
+    """Whether a text names a kind and a field of its expressions; some kinds have no such field."""
+    return any(
+        (kind.group or kind.kind) in text and (not fields or any(each in text for each in fields))
+        for kind, fields in _fields_of_checks(catalog)
     )
 
 
@@ -64,3 +73,12 @@ def _signs(catalog: Catalog) -> _Signs:
 
 def _any_of(words: set[bytes]) -> bytes:
     return b"|".join(map(re.escape, sorted(words)))
+
+
+@lru_cache(maxsize=8)
+def _fields_of_checks(catalog: Catalog) -> tuple[tuple[Kind, frozenset[str]], ...]:
+    """Each kind with the longest field on the way to each expression: others mean much else."""
+    return tuple(
+        (kind, frozenset(max(reversed(site.fields), key=len) for site in expression_sites(kind)))
+        for kind in catalog.kinds
+    )

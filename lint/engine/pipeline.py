@@ -17,7 +17,7 @@ from celvet.lint.crds import (
     by_kind,
     of_definition,
 )
-from celvet.lint.engine.detect import count_templated, mentions_known_kind
+from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions_known_kind
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
@@ -27,6 +27,7 @@ from celvet.lint.manifest import (
     Document,
     KubeObject,
     Manifest,
+    Problem,
     all_objects,
     patch_objects,
     read,
@@ -41,10 +42,11 @@ from celvet.lint.manifest.objects.resourceset import (
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
 from celvet.lint.repository.surroundings import ALONE
+from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
 from celvet.record import record
-from celvet.schemas import Kind
+from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:
     from celvet.lint.engine.incremental import IncrementalCache
@@ -99,17 +101,21 @@ def of_text(
     manifest = read(data, name, settings.substitutions, earlier=earlier)
     if cache:
         cache.manifest = manifest
-    catalog = settings.catalog
-    if manifest.problems and not (
-        mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog)
-    ):
-        manifest = replace(manifest, problems=())
+    if manifest.problems:
+        manifest = replace(manifest, problems=tuple(_concerning(manifest, data, settings.catalog)))
     result = _result(manifest, [*all_objects(manifest)], settings, cache)
     if result.outcomes or not all(is_named(each.value) for each in manifest.documents):
         target = settings.surroundings.patch(name)
         if target is not None:
             return _result(manifest, [*patch_objects(manifest, target)], settings, cache)
     return result
+
+
+def _concerning(manifest: Manifest, data: bytes | str, catalog: Catalog) -> Iterator[Problem]:
+    """The problems of a file that keep something of ours from being checked."""
+    if mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog):
+        holds = may_hold_checks(manifest.text, catalog)
+        yield from (each for each in manifest.problems if holds or each.kind != HELM_TEMPLATE)
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:

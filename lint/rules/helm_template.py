@@ -3,8 +3,8 @@
 ## What
 
 The file contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
-becomes a manifest only when Helm renders it. A file is reported only if its text mentions
-a kind that celvet knows (see `yaml-syntax`).
+becomes a manifest only when Helm renders it. A file is reported only if its text names a
+kind that celvet knows and a field that holds expressions of it, such as `healthCheckExprs`.
 
 ## Why
 
@@ -22,6 +22,10 @@ spec:
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: postgresql.cnpg.io/v1
+      kind: Cluster
+      current: has(status.phase) && status.phase == 'Cluster in healthy state'
 ```
 
 ## Good
@@ -35,6 +39,10 @@ spec:
   prune: true
   wait: true
   sourceRef: {kind: GitRepository, name: flux-system}
+  healthCheckExprs:
+    - apiVersion: postgresql.cnpg.io/v1
+      kind: Cluster
+      current: has(status.phase) && status.phase == 'Cluster in healthy state'
 ```
 """
 

@@ -27,7 +27,7 @@ INPUTS: dict[str, tuple[bytes, str]] = {
     "deep nesting": ((HEAD + "  x: " + "[" * 100_000).encode(), "unreadable-file"),
     "50 MB": (HEAD.encode() + b"# padding\n" * 5_000_000, "unreadable-file"),
     "a Helm template": (
-        (HEAD + "  {{- if .Values.x }}\n  wait: {{ .x }}\n").encode(),
+        (HEAD + "  {{- if .Values.x }}\n  healthCheckExprs: {{ .x }}\n").encode(),
         "helm-template",
     ),
     "a key twice": ((HEAD + "  wait: false\n").encode(), "duplicate-key"),
