@@ -6,29 +6,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, fields
 
 from celvet.lint.engine.resource_set import (
-    all_providers,
     error_place,
     input_place,
     providers,
     rendered_place,
     resource_sets,
 )
-from celvet.lint.gotemplate import ErrorKind, Rendered, TemplateLimits
+from celvet.lint.gotemplate import ErrorKind, Rendered
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.objects.resourceset import is_templated
 from celvet.lint.model import Path, Related, Span, Value, Where
 from celvet.lint.resourceset import (
+    TOTAL,
+    TOTAL_OF_STAND_INS,
     BuildError,
     BuildStep,
     BuiltObject,
     InputError,
     TextOrigin,
-    UnknownInputsError,
+    all_providers,
     build,
     build_with_stand_ins,
-    combine,
+    known_inputs,
     wrong_type,
 )
 from celvet.lint.resourceset.metadata import object_key, object_name
@@ -38,10 +39,6 @@ from celvet.record import record
 
 MOST_SETS = 50
 """The input sets of a ResourceSet whose objects are linted; the others are like them."""
-
-_TOTAL = TemplateLimits(steps=300_000, output=300_000)
-_TOTAL_OF_STAND_INS = TemplateLimits(steps=10_000, output=60_000)
-"""The largest of 36 ResourceSets in public repositories takes 6,040 steps and 52,576 characters."""
 
 
 @record
@@ -150,11 +147,11 @@ def renderings(objects: Sequence[KubeObject], others: Iterable[Value] = ()) -> R
 
 def _renderings(owner: KubeObject, known: list[Value]) -> Renderings:
     try:
-        inputs = _inputs(owner.value, known)
+        inputs = known_inputs(owner.value, known)
         if inputs is None:
             found = tuple(_stand_ins(owner))
             return Renderings((owner,), stand_ins=found) if found else Renderings()
-        steps = build(owner.value, inputs[:MOST_SETS], total=_TOTAL)
+        steps = build(owner.value, inputs[:MOST_SETS], total=TOTAL)
     except InputError as error:
         where = owner.place(("spec",), None, True)
         message = f"the operator refuses the inputs: {error}"
@@ -190,28 +187,10 @@ def _has_templates(value: Value) -> bool:
     )
 
 
-def _inputs(value: Value, known: list[Value]) -> list[dict[str, Value]] | None:
-    """The input sets; None if only the cluster knows them. Raises `InputError`.
-
-    A provider that is not known here, but perhaps there, is a part of every permutation.
-    """
-    spec = value["spec"]
-    try:
-        inputs = combine(value, known)
-    except UnknownInputsError:
-        return None
-    if spec.get("inputsFrom"):
-        own = {key: each for key, each in spec.items() if key != "inputsFrom"}
-        permuted = (spec.get("inputStrategy") or {}).get("name") == "Permute"
-        if (permuted or not inputs) and inputs == combine({**value, "spec": own}):
-            return None
-    return inputs
-
-
 def _stand_ins(owner: KubeObject) -> Iterator[tuple[Rendering, ...]]:
     """The different renderings of each template with stand-ins; raises `BuildError`."""
     by_template: dict[Path, dict[str, list[BuiltObject]]] = {}
-    for steps in build_with_stand_ins(owner.value, _TOTAL_OF_STAND_INS):
+    for steps in build_with_stand_ins(owner.value, TOTAL_OF_STAND_INS):
         for where, rendered in _by_template(owner, _objects(steps)).items():
             known = by_template.setdefault(where, {})
             for entries in rendered.values():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import filterfalse, takewhile
+from itertools import takewhile
 
 from celvet.lint.gotemplate import Rendered
 from celvet.lint.manifest import KubeObject
 from celvet.lint.manifest.objects.resourceset import is_input_provider, is_resource_set
 from celvet.lint.model import Path, Span, Value, Where
-from celvet.lint.resourceset import BuildError, TextOrigin, wrong_type
-from celvet.lint.values import list_at, text_at
+from celvet.lint.resourceset import BuildError, TextOrigin
+from celvet.lint.values import list_at
 
 
 def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
@@ -21,28 +21,6 @@ def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
 def providers(objects: Iterable[KubeObject]) -> list[Value]:
     """The ResourceSetInputProviders that are applied as they are written."""
     return [each.value for each in objects if each.whole and is_input_provider(each.value)]
-
-
-def all_providers(own: Iterable[Value], others: Iterable[Value] = ()) -> list[Value]:
-    """The providers that a file knows: its own, and those of other files.
-
-    Of several files that have a provider of the same name, each is meant for another cluster: none
-    of them counts, unless they are equal. A file's own is always meant. One with a field of a wrong
-    type exists nowhere.
-    """
-    found: dict[tuple[str, str], Value] = {}
-    doubtful = set()
-    for each in filterfalse(wrong_type, others):
-        key = _key(each)
-        if found.setdefault(key, each) != each:
-            doubtful.add(key)
-    there = {_key(each): each for each in filterfalse(wrong_type, own)}
-    rest = [each for key, each in found.items() if key not in doubtful and key not in there]
-    return [*there.values(), *rest]
-
-
-def _key(provider: Value) -> tuple[str, str]:
-    return text_at(provider, ("metadata", "namespace")), text_at(provider, ("metadata", "name"))
 
 
 def template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:

@@ -20,6 +20,7 @@ from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import GroupKind, ObjectRef, Path
 from celvet.lint.repository.effective import Effective
+from celvet.lint.repository.files import Declared
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.providers import providers_around
 from celvet.lint.repository.surroundings import Repository
@@ -85,11 +86,12 @@ class _Builder:
         self._names = NodeNames()
         self._declarations: list[_Declaration] = []
         self._of: dict[Hashable, _Declaration] = {}
+        self._appliers: dict[Instance, _Declaration | None] = {}
         self._named: dict[tuple[Key, str], int] = {}
 
     def add(self, manifest: Manifest) -> None:
         """Take the objects of a file."""
-        locator = Locator(manifest)
+        locator, name = Locator(manifest), self._name(manifest.name)
         outer: list[tuple[KubeObject, list[_Declaration]]] = []
         for found in whole_objects(manifest):
             outer = [each for each in outer if each[0].holds(found)]
@@ -97,9 +99,9 @@ class _Builder:
             if kind := self._kind(found):
                 line = locator.place(found.where).line
                 if found.origin == "held":
-                    place = (manifest.name, line)
+                    place, resource = (manifest.name, line), Resource(found.value)
                     around = outer[-1][1] if outer else ()
-                    made = [self._inside(found, kind, place, by) for by in around]
+                    made = [self._once(resource, kind, place, name, by) for by in around]
                 else:
                     made = self._forms(found, kind, manifest.name, line)
             outer.append((found, made))
@@ -120,15 +122,13 @@ class _Builder:
             ),
         )
 
+    def _name(self, file: str) -> str:
+        return self._repository.name(file) or file
+
     def _kind(self, found: KubeObject) -> Kind | None:
         reference = object_ref_of(found.value)
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         return kind if kind and reference.api_version and kind.scope != "None" else None
-
-    def _inside(
-        self, found: KubeObject, kind: Kind, place: tuple[str, int], owner: _Declaration
-    ) -> _Declaration:
-        return self._declare(Resource(found.value), kind, place, owner.cluster, owner)
 
     def _built(self, owner: KubeObject, forms: Sequence[_Declaration], locator: Locator) -> None:
         """Take what the templates of a ResourceSet give, in each form that leaves them alone.
@@ -138,6 +138,7 @@ class _Builder:
         """
         from celvet.lint.engine.renderings import rendered_objects, renderings
 
+        name = self._name(locator.name)
         others = providers_around(locator.name) if takes_inputs(owner.value) else ()
         as_written = [
             each
@@ -148,43 +149,54 @@ class _Builder:
         for found, text in rendered_objects(renderings([owner], others)):
             kind = self._kind(found)
             if kind and found.origin != "held":
-                line = locator.place(text.place(found.where)).line
+                place = (locator.name, locator.place(text.place(found.where)).line)
                 for by in as_written:
-                    self._inside(found, kind, (locator.name, line), by)
+                    self._once(Resource(found.value), kind, place, name, by)
 
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[_Declaration]:
         name = self._repository.name(file)
         made = []
         for form in self._repository.effective(file, found.value):
             by = None if form.by and _applies_itself(form, name, form.by) else form.by
-            for above in reversed([*by.chain] if by else []):
-                self._applier(above)
-            made.append(self._in_file(form.resource, kind, (file, line), name or file, by))
+            owner = self._applier(by) if by else None
+            made.append(self._once(form.resource, kind, (file, line), name or file, owner))
         return made
 
-    def _applier(self, instance: Instance) -> None:
-        """Add what applies an object, after all above it; it may stand in any file."""
-        file, resource = instance.declared.file, instance.resource
-        kind = self._settings.catalog.find(instance.kind.group + "/", instance.kind.kind)
-        manifest = self._repository.index.files.manifest(file)
-        if kind and _key(file, resource, instance.by) not in self._of:
-            line = Locator(manifest).place(instance.declared.place.where).line
-            self._in_file(resource, kind, (file, line), file, instance.by)
+    def _applier(self, instance: Instance) -> _Declaration | None:
+        """What applies an object, after all above it; it may stand in any file."""
+        owner: _Declaration | None = None
+        for each in reversed([*instance.chain]):
+            if each not in self._appliers:
+                if each.template:
+                    owner = self._elsewhere(*each.template, owner)
+                self._appliers[each] = self._elsewhere(each.declared, each.resource, owner)
+            owner = self._appliers[each]
+        return owner
 
-    def _in_file(
+    def _elsewhere(
+        self, declared: Declared, resource: Resource, owner: _Declaration | None
+    ) -> _Declaration | None:
+        """An object of the repository, wherever it stands; what applies it, if it is no kind."""
+        reference, file = _reference(resource), declared.file
+        kind = self._settings.catalog.find(reference.api_version, reference.kind)
+        if kind is None:
+            return owner
+        line = Locator(self._repository.index.files.manifest(file)).place(declared.place.where).line
+        return self._once(resource, kind, (file, line), file, owner)
+
+    def _once(
         self,
         resource: Resource,
         kind: Kind,
         place: tuple[str, int],
         name: str,
-        by: Instance | None,
+        owner: _Declaration | None,
     ) -> _Declaration:
-        """An object of a file, by who applies it; the same for the same of both."""
-        key = _key(name, resource, by)
+        """An object of the file of a name, by who applies it; the same for the same of all."""
+        key = (name, group_kind_of(resource.value), resource.identity, owner and owner.node)
         if key not in self._of:
-            owner = self._of[_key(by.declared.file, by.resource, by.by)] if by else None
-            top = [*by.chain][-1].declared.file if by else name
-            self._of[key] = self._declare(resource, kind, place, posixpath.dirname(top), owner)
+            cluster = owner.cluster if owner else posixpath.dirname(name)
+            self._of[key] = self._declare(resource, kind, place, cluster, owner)
         return self._of[key]
 
     def _declare(
@@ -275,10 +287,6 @@ def _edge(by: _Declaration, target: int, relation: Relation, check: Check | None
     texts = {role: program.text.strip() for role, program in check.programs.items()}
     reason = by.never.get(check.path, "")
     return Edge(by.node, target, relation, "expression", texts, deadline, reason)
-
-
-def _key(name: str, resource: Resource, by: Instance | None) -> Hashable:
-    return name, group_kind_of(resource.value), resource.identity, by and id(by)
 
 
 def _reference(resource: Resource) -> ObjectRef:

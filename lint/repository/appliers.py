@@ -7,27 +7,41 @@ is taken as it is written: it was applied by hand, or by the bootstrap.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace, TextDocument
 from celvet.lint.kustomize.transformers import Fields, Transformer, added
-from celvet.lint.manifest.objects.held import holds_object
-from celvet.lint.model import Path, Value
-from celvet.lint.repository.builds import Build, KustomizationBuilder, effective, fields, unknown
+from celvet.lint.manifest.objects.held import holds_object, holds_text
+from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.repository.builds import (
+    Build,
+    Entry,
+    KustomizationBuilder,
+    effective,
+    fields,
+    unknown,
+)
 from celvet.lint.repository.files import Declared, Files
-from celvet.lint.repository.instance import MERGED, Instance, merged
+from celvet.lint.repository.instance import MERGED, Instance, Template, changing, merged
+from celvet.lint.repository.resource_sets import built, with_stand_ins
+from celvet.lint.repository.sources import bootstrap, is_this, source
 from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
-from celvet.schemas.applier import Applier, appliers
+from celvet.schemas.applier import appliers
 
 _MOST_FOLLOWED = 100_000
 """Objects that are followed, counted for each application; beyond, nothing is known of any file."""
 
 _MOST_APPLICATIONS = 100
 """Of a file; of one with more nothing is known."""
+
+_PLACEHOLDER = re.compile(r"\$\{|<<")
 
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
 
@@ -55,12 +69,10 @@ class Applications:
     `whole` if nothing else in the repository can bring in further ones.
     """
 
-    def __init__(
-        self, files: Files, kinds: Sequence[Applier] = (), patch_files: Collection[str] = ()
-    ) -> None:
+    def __init__(self, files: Files, patch_files: Collection[str] = ()) -> None:
         self._files, self._patch_files = files, patch_files
         self._builder = KustomizationBuilder(files)
-        self._kinds = kinds or appliers()
+        self._kinds = {GroupKind(each.group, each.kind): each for each in appliers()}
         self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
         self.instances: list[Instance] = []
@@ -69,17 +81,18 @@ class Applications:
         self._followed = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
         self._followed_in: dict[str, list[_Followed]] = {}
-        self._kinds_of: dict[SourcePlace, Applier] = {}
         self._in_file: dict[str, list[Declared]] = {}
         if not self.complete:
             return
         self._declared = list(self._objects())
         for each in self._declared:
             self._in_file.setdefault(each.file, []).append(each)
+        whole = self.whole
         roots = self._roots()
         self.open.clear()
+        self.whole = whole
         self._apply(roots)
-        followed = {each.declared.place for each in self.instances}
+        followed = {*self._forms, *(each.place for each in roots)}
         self._apply([each for each in self._declared if each.place not in followed])
         self._apply_by_hand()
 
@@ -102,26 +115,31 @@ class Applications:
         return any(not each or file.startswith(f"{each}/") for each in self.open)
 
     def _objects(self) -> Iterator[Declared]:
-        kinds = {(kind.group, kind.kind): kind for kind in self._kinds}
+        """What applies files, and the ResourceSets that build it."""
         for name in self._files.holding(*(kind.group.encode() for kind in self._kinds)):
             if name in self._patch_files:
                 continue
             self.whole &= self._files.readable(name)
             patching = self._files.kustomization(posixpath.dirname(name)) == name
             for each in self._files.objects(name):
-                found = group_kind_of(each.value)
-                if kind := kinds.get((found.group, found.kind)):
-                    self._kinds_of[each.place] = kind
+                if group_kind_of(each.value) in self._kinds:
                     yield each
-                elif not patching and any(holds_object(each.value, *key) for key in kinds):
-                    self.whole = False
+                elif not patching and self._holds_applier(each.value):
+                    if is_resource_set(each.value):
+                        yield each
+                    else:
+                        self.whole = False
+
+    def _holds_applier(self, value: Value) -> bool:
+        return any(holds_object(value, it.group, it.kind) for it in self._kinds)
 
     def _roots(self) -> list[Declared]:
         """Those whose file no other one applies, by the paths that are written out."""
         reached: dict[str, set[int]] = {}
         for index, each in enumerate(self._declared):
-            directory = self.directory(self._as_written(each))
-            if directory is not None:
+            for directory in {self.directory(it) for it in self._as_written(each)}:
+                if directory is None:
+                    continue
                 for entry in self._builder.build(directory).entries:
                     reached.setdefault(entry.file, set()).add(index)
         return [
@@ -130,14 +148,52 @@ class Applications:
             if not reached.get(each.file, set()) - {index}
         ]
 
-    def _as_written(self, declared: Declared) -> Instance:
-        return Instance(declared, self._kinds_of[declared.place], Resource(declared.value))
+    def _as_written(self, declared: Declared) -> Iterator[Instance]:
+        return self._instances(declared, Resource(declared.value))
+
+    def _instances(
+        self,
+        declared: Declared,
+        resource: Resource,
+        by: Instance | None = None,
+        applied: Iterable[Entry] | None = None,
+    ) -> Iterator[Instance]:
+        """What a form of an object applies files with: itself, or what a ResourceSet builds."""
+        if kind := self._kinds.get(group_kind_of(declared.value)):
+            yield Instance(declared, kind, resource, by)
+            return
+        new = applied is None or self._is_new(declared, resource)
+        if not (new or takes_inputs(resource.value)):
+            return
+        made = built(declared, resource, self._files, applied)
+        self._followed += len(made.objects)
+        if not made.complete:
+            self._leave_unbuilt(declared, resource)
+        for each in made.objects:
+            if kind := self._kinds.get(group_kind_of(each.value)):
+                template = Template(declared, resource)
+                yield Instance(each, kind, Resource(each.value), by, template)
+            elif self._holds_applier(each.value):
+                self._leave_unbuilt(each, Resource(each.value).not_known(("spec",)))
+
+    def _leave_unbuilt(self, declared: Declared, resource: Resource) -> None:
+        """Note where more than is known of a ResourceSet may apply files and change them."""
+        self.whole = False
+        names = {name for kind in self._kinds.values() for name in changing(kind)}
+        if not any(holds_text(declared.value, name) for name in names):
+            return
+        value = dict(resource.value)
+        found = with_stand_ins(declared, value) if resource.knows("spec") else ()
+        kinds = ((each, self._kinds.get(group_kind_of(each.value))) for each in found)
+        paths = {text_at(each.value, kind.path) for each, kind in kinds if kind}
+        self.open.update(*map(self._maybe_below, paths or [""]))
 
     def _apply(self, roots: Iterable[Declared]) -> None:
-        queue = deque(self._settled(self._as_written(each)) for each in roots)
+        written = chain.from_iterable(map(self._as_written, roots))
+        queue = deque(map(self._settled, written))
         while queue:
             instance = queue.popleft()
-            if self._is_new(instance):
+            if self._is_new(instance.declared, instance.resource):
                 self.instances.append(instance)
                 self.whole &= instance.resource.knows("metadata")
                 queue.extend(self._children(instance))
@@ -145,9 +201,9 @@ class Applications:
                 self.complete = self.whole = False
                 return
 
-    def _is_new(self, instance: Instance) -> bool:
+    def _is_new(self, declared: Declared, resource: Resource) -> bool:
         """Whether the same object was not met before in the same form: it applies nothing else."""
-        forms, resource = self._forms.setdefault(instance.declared.place, []), instance.resource
+        forms = self._forms.setdefault(declared.place, [])
         if any((each.value, each.unknown) == (resource.value, resource.unknown) for each in forms):
             return False
         forms.append(resource)
@@ -155,6 +211,8 @@ class Applications:
 
     def _settled(self, root: Instance) -> Instance:
         """A root that applies itself, as its own patches leave it."""
+        if root.template:
+            return root
         for file, passes in self._applied(root):
             if file == root.declared.file:
                 resource = effective(root.declared.value, passes)
@@ -164,7 +222,8 @@ class Applications:
     def _children(self, instance: Instance) -> Iterator[Instance]:
         """Record what an instance applies; yields those among it that apply further files."""
         above = {each.declared.place for each in instance.chain}
-        for file, passes in self._applied(instance):
+        applied = [*self._applied(instance)]
+        for file, passes in applied:
             known, within = self._of.setdefault(file, []), self._in_file.get(file, ())
             followed = self._followed_in.setdefault(file, [])
             if len(known) <= _MOST_APPLICATIONS:
@@ -176,9 +235,10 @@ class Applications:
                 resource = effective(each.value, passes)
                 followed.append(_Followed(each.value, passes, resource))
                 if resource:
-                    yield Instance(each, self._kinds_of[each.place], resource, instance)
+                    made = self._instances(each, resource, instance, applied)
+                    yield from (it for it in made if it.declared.place not in above)
 
-    def _applied(self, instance: Instance) -> Iterator[tuple[str, Passes]]:
+    def _applied(self, instance: Instance) -> Iterator[Entry]:
         directory = self.directory(instance)
         if directory is None:
             self.whole = False
@@ -188,28 +248,36 @@ class Applications:
         built = self._builder.build(directory, self._overlay(instance, directory))
         self.whole &= built.complete and not get(instance.resource.value, instance.kind.elsewhere)
         for entry in built.entries:
-            yield entry.file, (*entry.passes, after)
+            yield Entry(entry.file, (*entry.passes, after))
 
     def directory(self, instance: Instance) -> str | None:
         """The directory that an instance applies; None if it is not in this repository."""
         path = instance.kind.path
         resource = instance.resource
         text = text_at(resource.value, path)
-        if not resource.knows(*path) or "${" in text or "<<" in text:
-            self._leave_open(instance, [""])
+        if not resource.knows(*path) or _PLACEHOLDER.search(text):
+            self._leave_open(instance, self._maybe_below(text) if resource.knows(*path) else [""])
             return None
-        name = posixpath.normpath(text.lstrip("/")) if text.strip("./") else ""
+        name = _normal(text)
         if name.startswith(".."):
             return None
         if not name:
-            return "" if self._has_this_source(instance) else None
+            return "" if is_this(instance, self._files) else None
         if self._files.is_directory(name):
             return name
-        found = [each for each in self._files.directories() if each.endswith(f"/{name}")]
+        found = self._ending(name)
         if len(found) == 1:
             return found[0]
         self._leave_open(instance, found)
         return None
+
+    def _maybe_below(self, text: str) -> list[str]:
+        """The directories that hold what a path with placeholders may mean."""
+        name = _normal(_PLACEHOLDER.split(text)[0].rpartition("/")[0])
+        return [name] if self._files.is_directory(name) else self._ending(name)
+
+    def _ending(self, name: str) -> list[str]:
+        return [each for each in self._files.directories() if each.endswith(f"/{name}")]
 
     def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
         """Note where an instance may apply something, if it changes what it applies."""
@@ -219,29 +287,15 @@ class Applications:
         if before or instance.resource.unknown or any(get(value, path) for path in after):
             self.open.update(directories)
 
-    def _has_this_source(self, instance: Instance) -> bool:
-        """Whether the source of an instance seems to be this repository.
-
-        So do that of the parent, and that of the bootstrap.
-        """
-        if instance.by:
-            return self._source(instance) == self._source(instance.by)
-        return self._maybe_bootstrapped(instance)
-
     def bootstrap(self, root: Instance) -> ObjectName | None:
-        """The Kustomization of the bootstrap, if the source of a root comes from it for certain.
-
-        Both have one name, which is that of the namespace if nothing in the repository says it.
-        """
-        _, name, namespace = self._source(root)
-        named = name in (namespace, root.resource.identity.name)
-        return ObjectName(namespace, name) if named and self._maybe_bootstrapped(root) else None
+        """The Kustomization of the bootstrap, if a root has its source for certain."""
+        return bootstrap(root, self._files)
 
     def certain(self, instance: Instance) -> Build | None:
         """The build of what an instance applies, if that stands here for certain."""
-        sources = {self._source(each) for each in instance.chain}
+        sources = {source(each) for each in instance.chain}
         told = not instance.resource.unknown and len(sources) == 1
-        return self.built(instance) if told and self.bootstrap(instance.root) else None
+        return self.built(instance) if told and bootstrap(instance.root, self._files) else None
 
     def built(self, instance: Instance) -> Build | None:
         """The build of what an instance applies, if that seems to stand here.
@@ -250,26 +304,9 @@ class Applications:
         """
         directory = self.directory(instance)
         exact = directory == text_at(instance.resource.value, instance.kind.path).strip("./")
-        if directory is None or not (exact and self._has_this_source(instance)):
+        if directory is None or not (exact and is_this(instance, self._files)):
             return None
         return self._builder.build(directory, self._overlay(instance, directory))
-
-    def _maybe_bootstrapped(self, instance: Instance) -> bool:
-        """Whether nothing declares its source, or just the file of a Kustomization of its name."""
-        kind, name, _ = self._source(instance)
-        declared = [
-            each.file
-            for file in self._files.holding(b"source.toolkit.fluxcd.io")
-            for each in self._files.objects(file)
-            if (each.value.get("kind"), text_at(each.value, ("metadata", "name"))) == (kind, name)
-        ]
-        same = name == instance.resource.identity.name
-        return bool(name) and all(same and file == instance.declared.file for file in declared)
-
-    def _source(self, instance: Instance) -> tuple[str, str, str]:
-        holder = mapping_at(instance.resource.value, instance.kind.source)
-        namespace = text_at(holder, ("namespace",)) or instance.resource.identity.namespace
-        return text_at(holder, ("kind",)), text_at(holder, ("name",)), namespace
 
     def _overlay(self, instance: Instance, directory: str) -> Fields:
         kind, resource = instance.kind, instance.resource
@@ -305,6 +342,11 @@ class Applications:
                 known = self._of.setdefault(entry.file, [])
                 if all(each.by is None for each in known):
                     known.append(Application(None, entry.passes))
+
+
+def _normal(path: str) -> str:
+    """The name of a directory as the files have it; empty for the root."""
+    return posixpath.normpath(path.lstrip("/")) if path.strip("./") else ""
 
 
 def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
@@ -12,14 +13,25 @@ from celvet.record import record
 from celvet.schemas.applier import Applier
 
 
+class Template(NamedTuple):
+    """A ResourceSet in one of its forms, from which the operator builds objects."""
+
+    declared: Declared
+    resource: Resource
+
+
 @record(eq=False)
 class Instance:
-    """An object that applies files, as it is in the cluster; `by` is the one that applies it."""
+    """An object that applies files, as it is in the cluster; `by` is the one that applies it.
+
+    With a `template`, it is built from that, and `by` is the one that applies the template.
+    """
 
     declared: Declared
     kind: Applier
     resource: Resource
     by: Instance | None = None
+    template: Template | None = None
 
     @property
     def chain(self) -> Iterator[Instance]:
@@ -59,3 +71,8 @@ def knows_merged(instance: Instance) -> bool:
     """Whether the repository tells all fields that an instance merges."""
     kind, knows = instance.kind, instance.resource.knows
     return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in MERGED)
+
+
+def changing(kind: Applier) -> set[str]:
+    """The names of the fields by which objects of a kind change what they apply."""
+    return {*MERGED, kind.namespace[-1], kind.metadata[-1], kind.variables[-1]}

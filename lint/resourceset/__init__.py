@@ -26,10 +26,13 @@ from celvet.lint.resourceset.errors import (
     Where,
 )
 from celvet.lint.resourceset.inputs import combine
+from celvet.lint.resourceset.known import TOTAL, TOTAL_OF_STAND_INS, all_providers, known_inputs
 from celvet.lint.resourceset.shape import wrong_type
 from celvet.lint.resourceset.stand_ins import build_with_stand_ins
 
 __all__ = [
+    "TOTAL",
+    "TOTAL_OF_STAND_INS",
     "BuildError",
     "BuildStep",
     "BuiltObject",
@@ -38,9 +41,11 @@ __all__ = [
     "TextOrigin",
     "UnknownInputsError",
     "Where",
+    "all_providers",
     "build",
     "build_with_stand_ins",
     "combine",
+    "known_inputs",
     "validate",
     "wrong_type",
 ]

@@ -5,7 +5,8 @@
 A Kustomization depends on another one, and no Kustomization of the repository has that name in
 the namespace where Flux looks for it. Names and namespaces are those after the parents' patches
 and the `kustomization.yaml` files on the way. Nothing is said if Kustomizations may come from
-elsewhere: from another repository, a remote base, a chart, a ResourceSet, an unknown path.
+elsewhere: from another repository, a remote base, a chart, an unknown path, or a ResourceSet with
+inputs that only the cluster knows.
 
 ## Why
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import yaml
 
-from celvet.lint.engine.resource_set import all_providers, error_place, providers, resource_sets
+from celvet.lint.engine.resource_set import error_place, providers, resource_sets
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.locate import Locator
@@ -18,6 +18,7 @@ from celvet.lint.resourceset import (
     BuildError,
     InputError,
     UnknownInputsError,
+    all_providers,
     build,
     combine,
     wrong_type,

@@ -12,7 +12,6 @@ from celvet.lint.crds import KnownSchemas, LayeredSchemas, by_kind, of_definitio
 from celvet.lint.crds.schema import may_define
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import IncrementalCache
-from celvet.lint.engine.resource_set import all_providers
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
@@ -20,6 +19,7 @@ from celvet.lint.manifest.objects.resourceset import is_input_provider
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Span, Value, Where
 from celvet.lint.repository.providers import PROVIDING
+from celvet.lint.resourceset import all_providers
 from celvet.record import record
 
 _MARK = "\ufeff"

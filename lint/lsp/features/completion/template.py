@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lsprotocol import types as lsp
 
-from celvet.lint.engine.resource_set import all_providers, providers
+from celvet.lint.engine.resource_set import providers
 from celvet.lint.gotemplate import ITEM, OPERATOR, complete
 from celvet.lint.lsp.features.completion.cursor import marked_scalar
 from celvet.lint.lsp.features.completion.item import Item, Proposals
 from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Path, Span, Value
-from celvet.lint.resourceset import InputError, combine, wrong_type
+from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
 from celvet.lint.resourceset.shape import TEMPLATES
 
 _DELIMS = ("<<", ">>")

@@ -1,0 +1,120 @@
+"""What the ResourceSets of a repository build, as far as their files tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.manifest.objects.held import holds_text
+from celvet.lint.manifest.objects.resourceset import is_input_provider
+from celvet.lint.model import Value
+from celvet.lint.repository.builds import Entry, effective
+from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.providers import PROVIDING
+from celvet.lint.values import get, list_at, mapping_at
+
+if TYPE_CHECKING:
+    from celvet.lint.resourceset import BuildError, BuildStep
+
+
+class BuiltObjects(NamedTuple):
+    """Objects of a ResourceSet, each declared where its template is.
+
+    Not `complete` if the cluster may have the operator build others.
+    """
+
+    objects: tuple[Declared, ...] = ()
+    complete: bool = False
+
+
+def built(
+    declared: Declared, form: Resource, files: Files, applied: Iterable[Entry] | None
+) -> BuiltObjects:
+    """The objects that the operator makes of a form of a ResourceSet; none of one that it refuses.
+
+    `applied` is all that comes into the cluster with it. With None nobody here applies it: then any
+    provider of the repository may be meant, and variables may still decide.
+    """
+    from celvet.lint.resourceset import (  # loads the engine of templates
+        TOTAL,
+        BuildError,
+        InputError,
+        build,
+        known_inputs,
+        wrong_type,
+    )
+
+    value = dict(form.value)
+    waits = applied is None and _has_variables(value)
+    if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
+        return BuiltObjects()
+    providers = _written(files) if applied is None else _applied(files, applied)
+    try:
+        inputs = known_inputs(value, [*providers])
+        steps = [] if inputs is None else build(value, inputs, total=TOTAL)
+    except InputError:
+        return BuiltObjects(complete=True)
+    except BuildError as error:
+        return BuiltObjects(complete=_is_refused(error))
+    complete = inputs is not None and not _selects_inputs(value)
+    return BuiltObjects(tuple(_objects(declared, steps)), complete)
+
+
+def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Declared]:
+    """Objects that the operator may make of a ResourceSet, whatever the cluster gives it.
+
+    What an input writes begins with `<<` in them. Without any, it is not known what it makes.
+    """
+    from celvet.lint.resourceset import TOTAL_OF_STAND_INS, BuildError, build_with_stand_ins
+
+    with suppress(BuildError):
+        for steps in build_with_stand_ins(value, TOTAL_OF_STAND_INS):
+            yield from _objects(declared, steps)
+
+
+def _is_refused(error: BuildError) -> bool:
+    """Whether it is the operator that does not build it, and no bound of ours."""
+    from celvet.lint.gotemplate import ErrorKind
+
+    inner = error.template_error
+    return inner is None or inner.kind not in (ErrorKind.LIMIT, ErrorKind.UNSUPPORTED)
+
+
+def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declared]:
+    for each in (each for step in steps for each in step.objects):
+        path = (*declared.path, *each.origin.where)
+        yield Declared(declared.file, declared.document, path, each.value)
+
+
+def _written(files: Files) -> Iterator[dict[str, Value]]:
+    """The providers of a repository as they are written; of one name only if they are equal."""
+    from celvet.lint.resourceset import all_providers
+
+    names = files.holding(PROVIDING.encode())
+    found = (each.value for name in names for each in files.objects(name))
+    yield from all_providers(
+        (), (it for it in found if is_input_provider(it) and not _has_variables(it))
+    )
+
+
+def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
+    """The providers among what is applied, as far as they are known."""
+    names = {*files.holding(PROVIDING.encode())}
+    for entry in entries:
+        for each in files.objects(entry.file) if entry.file in names else ():
+            if is_input_provider(each.value):
+                resource = effective(each.value, entry.passes)
+                if resource and not resource.unknown:
+                    yield dict(resource.value)
+
+
+def _selects_inputs(value: Mapping[str, Value]) -> bool:
+    """Whether any provider of the cluster may give a ResourceSet further inputs."""
+    sources = list_at(value, ("spec", "inputsFrom"))
+    return any(get(each, ("selector",)) is not None for each in sources)
+
+
+def _has_variables(value: Mapping[str, Value]) -> bool:
+    return holds_text(get(value, ("spec",)), "${")
