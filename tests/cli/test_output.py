@@ -34,6 +34,15 @@ def test_equal_findings_are_printed_once(many: Path) -> None:
     assert "7 errors, 1 info in 7 of 7 files\n[*] 1 fixable with --fix\n" in ran.out
 
 
+def test_a_few_equal_findings_are_printed_once_if_their_lines_are_equal(tmp_path: Path) -> None:
+    other = BAD.replace("status.ready", "status.done")
+    for name, text in {"a": BAD, "b": BAD, "c": other}.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    out = celvet("lint", cwd=tmp_path).out
+    assert out.count("[result-type]") == 2
+    assert "   = and 1 more like this: b.yaml:15:18\n" in out
+
+
 def test_concise_has_a_line_for_each_and_marks_fixes(many: Path) -> None:
     lines = celvet("lint", "--format", "concise", "-q", cwd=many).out.splitlines()
     assert len(lines) == 8

@@ -15,7 +15,7 @@ from celvet.lint.safe_text import terminal_text, yaml_text
 
 _NAMING = ("apiVersion", "kind", "metadata")
 _FEW = 3
-"""So many findings with the same text are printed in full; of more, the first."""
+"""So many findings with the same text about different lines are printed; of more, the first."""
 
 _WIDTH = 110
 """Columns of a source line that are shown; a longer one is cut around the caret."""
@@ -41,12 +41,13 @@ def listed(findings: Iterable[Located], color: bool) -> str:
 
 
 def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
-    """Findings with the same text together if they are many, else each by itself."""
-    found = groups((each, _text(each)) for each in findings).values()
-    apart = [[each] for some in found if len(some) <= _FEW for each in some]
+    """Findings with the same text together, if they are many or their lines are the same too."""
     order = {id(each): number for number, each in enumerate(findings)}
-    together = [some for some in found if len(some) > _FEW]
-    yield from sorted((*apart, *together), key=lambda some: order[id(some[0])])
+    together: list[Sequence[Located]] = []
+    for some in groups((each, _text(each)) for each in findings).values():
+        few = len(some) <= _FEW
+        together += groups((each, few and each.source.strip()) for each in some).values()
+    yield from sorted(together, key=lambda some: order[id(some[0])])
 
 
 def _text(each: Located) -> tuple[str, ...]:
