@@ -9,10 +9,10 @@ without a source, and an editor counts in UTF-16.
 from __future__ import annotations
 
 import enum
-import re
 from typing import Any, NamedTuple, TypeAlias
 
 from celvet.record import record
+from celvet.regex import regex
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of a document to a value."""
@@ -21,7 +21,7 @@ Value: TypeAlias = Any
 """What JSON can hold: None, bool, int, float, str, list, dict with str keys."""
 
 
-_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_PLAIN_KEY = regex(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 class Severity(enum.IntEnum):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from celvet.lint.safe_text import terminal_text
+from celvet.regex import regex
 
 # A text that is quoted may have backquotes itself: those that begin and end stand
 # beside a space or punctuation.
-_QUOTED = re.compile(r"(?<![^\s(\[])`(.+?)`(?![^\s,.;:?!)\]])")
-_MARKUP = re.compile(r"[\\`*_~\[\]]")
+_QUOTED = regex(r"(?<![^\s(\[])`(.+?)`(?![^\s,.;:?!)\]])")
+_MARKUP = regex(r"[\\`*_~\[\]]")
 
 
 def shown(text: str) -> str:

@@ -19,13 +19,14 @@ from celvet.lint.model import Span, Where
 from celvet.lint.safe_text import one_line
 from celvet.lint.values import get
 from celvet.record import record
+from celvet.regex import regex
 
 ANNOTATION = "celvet.dev/ignore"
 
 _RULES = r"(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"
-_COMMENT = re.compile(rf"celvet:\s*ignore\s*\[\s*{_RULES}\s*\]")
-_INTENDED = re.compile(r"#+\s*(?P<written>celvet\s*:\s*(?:\w*\s*\[[^\]]*\]?|ignore\b.*))")
-_VALUE = re.compile(rf"\s*{_RULES}\s*(?::|$)")
+_COMMENT = regex(rf"celvet:\s*ignore\s*\[\s*{_RULES}\s*\]")
+_INTENDED = regex(r"#+\s*(?P<written>celvet\s*:\s*(?:\w*\s*\[[^\]]*\]?|ignore\b.*))")
+_VALUE = regex(rf"\s*{_RULES}\s*(?::|$)")
 
 
 @record

@@ -10,13 +10,13 @@ have `kinds/` too.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, parsed, read_kind
 
@@ -34,8 +34,8 @@ MEANINGS: Mapping[str, str] = {
 """The words of the files for what a condition or a phase says of an object, spelt out."""
 
 _FIRST = "first-conditions.yaml"
-_GROUP = re.compile(r"([a-z0-9][a-z0-9.-]*)?")
-_KIND = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_GROUP = regex(r"([a-z0-9][a-z0-9.-]*)?")
+_KIND = regex(r"[A-Za-z][A-Za-z0-9]*")
 
 
 @record

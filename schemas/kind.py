@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from celvet.record import record
+from celvet.regex import regex
 
 Schema: TypeAlias = Mapping[str, Any]
 """A JSON Schema (2020-12) whose `$ref`s are resolved; `{}` allows anything."""
 
-_VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?")
+_VERSION = regex(r"v(\d+)(?:(alpha|beta)(\d+))?")
 _STABILITY = {"alpha": 0, "beta": 1, None: 2}
 
 

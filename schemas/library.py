@@ -10,7 +10,6 @@ said about its value.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas.cel_go import at_least
 
 STANDARD = "standard"
@@ -27,7 +27,7 @@ Style: TypeAlias = Literal["function", "method", "either", "macro"]
 """How a function is declared: `f(x)`, `x.f()`, both, or expanded by the parser."""
 
 _DIRECTORY = Path(__file__).parent / "libraries"
-_REFERENCE = re.compile(r"([a-z][a-z0-9-]*)(?:@([0-9]{1,4}))?")
+_REFERENCE = regex(r"([a-z][a-z0-9-]*)(?:@([0-9]{1,4}))?")
 
 
 @record

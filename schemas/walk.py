@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
+from celvet.regex import regex
 from celvet.schemas.kind import Schema
 
 ITEM = "[]"
@@ -14,7 +14,7 @@ ITEM = "[]"
 ANY_KEY = "*"
 """The segment of a pattern that stands for any key of a mapping."""
 
-_STEP = re.compile(r"\[([^\]]+)\]|([^.\[]+)")
+_STEP = regex(r"\[([^\]]+)\]|([^.\[]+)")
 
 ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 CONDITIONS = ("if", "then", "else", "not")

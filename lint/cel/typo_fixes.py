@@ -6,16 +6,16 @@ have a fix, and a text that has another error as well is left alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from celvet.lint.cel.compilation import Compiled, compile_expression
 from celvet.lint.model import Span
+from celvet.regex import regex
 
 _QUOTES = "\u2018-\u201f\u00ab\u00bb\u00b4"
 _TYPOS = tuple(
-    (re.compile(pattern), back, instead)
+    (regex(pattern), back, instead)
     for pattern, back, instead in (
         (r"(?:and|AND)\b|&(?!&)", 0, "&&"),
         (r"(?:or|OR)\b|\|(?!\|)", 0, "||"),
@@ -31,13 +31,13 @@ _TYPOS = tuple(
 )
 """Pattern, code points between its start and the error, replacement."""
 
-_NOT = re.compile(r"\b(?:not|NOT)\s{1,9}\Z")
-_NEGATED = re.compile(
+_NOT = regex(r"\b(?:not|NOT)\s{1,9}\Z")
+_NEGATED = regex(
     r"[\w.]+(?:\([^()]*\))?\s*(?:\Z|&&|\|\||[)\]},?:]|(?:and|AND|or|OR)\b)",
 )
 """An operand that `!` and `not` both negate as a whole, since no comparison follows."""
 
-_ESCAPE = re.compile(
+_ESCAPE = regex(
     r"[bB]?(?P<quote>['\"])(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*(?P<typo>\\)",
 )
 _LONGEST = 2_000

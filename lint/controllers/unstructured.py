@@ -15,11 +15,12 @@ from celvet.lint.jsonpath import formatted
 from celvet.lint.jsonpath.eval.values import type_name
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import ABSENT, Absent, decoded
+from celvet.regex import regex
 
 T = TypeVar("T", str, int, list[Value])
 
 _SHOWN = 1000
-_TIMESTAMP = re.compile(
+_TIMESTAMP = regex(
     r"(\d{4}-\d\d-\d\d)T(\d{1,2})(:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)", re.ASCII
 )
 

@@ -17,9 +17,10 @@ from celvet.lint.crds.archives import SUFFIXES, UnreadableArchiveError, members
 from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_KEPT
 from celvet.lint.crds.schema import CrdSchema, may_define, of_definition
 from celvet.lint.model import GroupKind
+from celvet.regex import regex
 
 _MANIFESTS = (".yaml", ".yml", ".json")
-_MARKER = re.compile(rb"^---(?=\s|\Z)", re.MULTILINE)
+_MARKER = regex(rb"^---(?=\s|\Z)", re.MULTILINE)
 
 
 @dataclass(slots=True)

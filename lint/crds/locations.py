@@ -7,25 +7,25 @@ below a directory or a URL (`pkg/registry/registry.go` of kubeconform 0.7.0).
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 from celvet.lint.crds.download import Downloads, UnreachableError
 from celvet.lint.crds.limits import MAX_FILE
 from celvet.lint.model import Value
 from celvet.record import record
+from celvet.regex import regex
 
 _LAYOUT = (
     "{{ .NormalizedKubernetesVersion }}-standalone{{ .StrictSuffix }}/"
     "{{ .ResourceKind }}{{ .KindSuffix }}.json"
 )
 _DEFAULT = f"https://raw.githubusercontent.com/yannh/kubernetes-json-schema/master/{_LAYOUT}"
-_VARIABLE = re.compile(r"\{\{-?\s*\.(\w+)\s*-?\}\}")
+_VARIABLE = regex(r"\{\{-?\s*\.(\w+)\s*-?\}\}")
 _VARIABLES = frozenset(
     {"Group", "KindSuffix", "NormalizedKubernetesVersion", "ResourceAPIVersion", "ResourceKind"}
     | {"StrictSuffix"}
 )
-_NAMES = re.compile(r"(?:[a-z0-9][a-z0-9.-]*/)?[a-z0-9]+ [A-Za-z0-9]+")
+_NAMES = regex(r"(?:[a-z0-9][a-z0-9.-]*/)?[a-z0-9]+ [A-Za-z0-9]+")
 """Valid pairs of `apiVersion` and `kind`; they come from manifests and become part of a path."""
 
 

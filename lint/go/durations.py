@@ -10,11 +10,12 @@ from datetime import timedelta
 from decimal import Decimal
 
 from celvet.lint.go.numbers import MAX_INT64, MIN_INT64
+from celvet.regex import regex
 
 _SECOND = 10**9
 _SMALL = {"ns": 1, "µs": 10**3, "ms": 10**6}
 _UNITS = {**_SMALL, "us": 10**3, "μs": 10**3, "s": _SECOND, "m": 60 * _SECOND, "h": 3600 * _SECOND}
-_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_PART = regex(r"([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 
 
 def parse_duration(text: str) -> int:

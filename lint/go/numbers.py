@@ -10,19 +10,21 @@ from __future__ import annotations
 import math
 import re
 
+from celvet.regex import regex
+
 MAX_INT64 = (1 << 63) - 1
 MIN_INT64 = -(1 << 63)
 MAX_UINT64 = (1 << 64) - 1
 
-_INTEGER = re.compile(r"(?:0[xX](_?[0-9a-fA-F]+)+|0[bB](_?[01]+)+|0[oO](_?[0-7]+)+|0(_?[0-7]+)+)")
-_DECIMAL = re.compile(r"[0-9]+(_[0-9]+)*", re.ASCII)
+_INTEGER = regex(r"(?:0[xX](_?[0-9a-fA-F]+)+|0[bB](_?[01]+)+|0[oO](_?[0-7]+)+|0(_?[0-7]+)+)")
+_DECIMAL = regex(r"[0-9]+(_[0-9]+)*", re.ASCII)
 _RUN = r"[0-9]+(?:_[0-9]+)*"
-_FLOAT = re.compile(rf"[+-]?({_RUN}(\.({_RUN})?)?|\.{_RUN})([eE][+-]?{_RUN})?", re.ASCII)
-_HEX_FLOAT = re.compile(
+_FLOAT = regex(rf"[+-]?({_RUN}(\.({_RUN})?)?|\.{_RUN})([eE][+-]?{_RUN})?", re.ASCII)
+_HEX_FLOAT = regex(
     r"[+-]?0[xX](_?[0-9a-fA-F]+(_[0-9a-fA-F]+)*)?(\.[0-9a-fA-F]*(_[0-9a-fA-F]+)*)?[pP][+-]?[0-9]+"
 )
-_INFINITE = re.compile(r"([+-]?)inf(inity)?", re.IGNORECASE)
-_COMPLEX = re.compile(r"(.*[^eEpP])([+-].*)i")
+_INFINITE = regex(r"([+-]?)inf(inity)?", re.IGNORECASE)
+_COMPLEX = regex(r"(.*[^eEpP])([+-].*)i")
 _BASES = {"x": 16, "b": 2, "o": 8}
 
 

@@ -6,8 +6,9 @@ byte that is no UTF-8 is a lone surrogate, as `surrogateescape` makes it.
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from celvet.regex import regex
 
 _ESCAPES = {
     "\a": "\\a",
@@ -21,10 +22,8 @@ _ESCAPES = {
 }
 _SIMPLE = {value[1]: key for key, value in _ESCAPES.items()}
 _HEX = {"x": 2, "u": 4, "U": 8}
-_ESCAPE = re.compile(
-    r"\\(?:[abfnrtv\\'\"]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3})"
-)
-_LITERAL_PIECE = re.compile(_ESCAPE.pattern + r"|[^\\]+|\\")
+_ESCAPE = regex(r"\\(?:[abfnrtv\\'\"]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3})")
+_LITERAL_PIECE = regex(_ESCAPE.pattern + r"|[^\\]+|\\")
 
 
 def to_bytes(text: str) -> bytes:

@@ -10,6 +10,8 @@ import math
 import re
 import string
 
+from celvet.regex import regex
+
 Scalar = str | bool | float | None
 
 _WORDS: dict[str, Scalar] = {"": None, "~": None}
@@ -30,9 +32,9 @@ _FIRST = frozenset("+-.0123456789yYnNtTfFoO~")
 SURELY_TEXT = frozenset(string.ascii_letters) - _FIRST
 """A plain scalar that begins so is a text."""
 
-_INTEGER = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_DOT_FLOAT = re.compile(r"\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?")
+_INTEGER = regex(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))")
+_FLOAT = regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_DOT_FLOAT = regex(r"\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?")
 _MAX_DIGITS = 400  # beyond the largest float in any notation that is read exactly
 _WORD64 = range(-(2**63), 2**64)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.gotemplate.analysis import analyse
@@ -11,10 +10,11 @@ from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.parser import parse_trees
 from celvet.record import record
+from celvet.regex import regex
 
 _MARK = "\u01c2completed"
-_WORD = re.compile(r"[\w$.]*$")
-_REST = re.compile(r"\w*")
+_WORD = regex(r"[\w$.]*$")
+_REST = regex(r"\w*")
 _MOST_OPEN = 8
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, get
+from celvet.regex import regex
 
-_INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
+_INDEX = regex(r"0|[1-9][0-9]{0,6}")
 _MOST_STEPS = 100
 
 

@@ -16,12 +16,13 @@ from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.kustomize.selectors import selector
 from celvet.lint.model import Path, Value
 from celvet.lint.values import ABSENT, get, list_at, mapping_at, text_at
+from celvet.regex import regex
 
 Sources: TypeAlias = Callable[[], Iterable[Resource]]
 """The objects of a build as they are before its replacements."""
 
-_STEP = re.compile(r"(?:\[([^\]]*)\]|((?:[^.\\]|\\.)+))(?:\.|\Z)")
-_OTHER_TYPES = re.compile(r"(?i:true|false|null|yes|no|on|off|y|n|~|)|[-+.\d][-+.:\d_a-fox]*")
+_STEP = regex(r"(?:\[([^\]]*)\]|((?:[^.\\]|\\.)+))(?:\.|\Z)")
+_OTHER_TYPES = regex(r"(?i:true|false|null|yes|no|on|off|y|n|~|)|[-+.\d][-+.:\d_a-fox]*")
 """Texts that may be read as another type where they stand without quotes."""
 _METADATA_NAME = "metadata.name"
 

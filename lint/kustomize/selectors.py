@@ -14,12 +14,13 @@ from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
+from celvet.regex import regex
 
 _WORD = r"[A-Za-z0-9._-]*(?:\.[*+][A-Za-z0-9._-]*)?"
-_PLAIN = re.compile(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
+_PLAIN = regex(rf"(\()?{_WORD}(?:\|{_WORD})*(?(1)\))")
 """Patterns in whose alternatives at most one part repeats, so that any engine matches them fast."""
 _MOST_STEPS = 1_000_000
-_REQUIREMENT = re.compile(
+_REQUIREMENT = regex(
     r"\s*(?:(?P<not>!)\s*(?P<absent>[\w./-]+)"
     r"|(?P<key>[\w./-]+)\s*(?:(?P<in>in|notin)\s*\((?P<set>[^()]*)\)"
     r"|(?P<sign>==?|!=)\s*(?P<value>[\w.-]*))?)\s*(?:,|\Z)"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from celvet.lint.model import Span
 from celvet.record import record
+from celvet.regex import regex
 
-_BREAK = re.compile(r"\r\n|\r|\n")
+_BREAK = regex(r"\r\n|\r|\n")
 
 
 @record

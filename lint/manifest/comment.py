@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.yaml.node import YamlNode, walk
 from celvet.record import record
+from celvet.regex import regex
 
-_HASH = re.compile(r"#[^\r\n\x85\u2028\u2029]*")
-_AFTER_BLANK = re.compile(rf"(?<![^ \t\r\n]){_HASH.pattern}")
-_BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*")
+_HASH = regex(r"#[^\r\n\x85\u2028\u2029]*")
+_AFTER_BLANK = regex(rf"(?<![^ \t\r\n]){_HASH.pattern}")
+_BLOCK_HEADER = regex(r"[|>][-+0-9]*[ \t]*")
 
 
 @record

@@ -12,8 +12,9 @@ from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Finding, Path, Value
 from celvet.lint.values import mapping_at
 from celvet.record import record
+from celvet.regex import regex
 
-_ENCRYPTED = re.compile(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)
+_ENCRYPTED = regex(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)
 
 
 @record

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -14,6 +13,7 @@ from celvet.lint.report.located import Located
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import terminal_text
 from celvet.record import record
+from celvet.regex import regex
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 KeyT = TypeVar("KeyT")
@@ -23,7 +23,7 @@ MARK = "[*]"
 _PLACES = 3
 """The most places that a group names, if it does not list its findings, and of kinds in a row."""
 
-_INVISIBLE = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;.*?\x1b\\")
+_INVISIBLE = regex(r"\x1b\[[\d;]*m|\x1b\]8;;.*?\x1b\\")
 """Colors and the ends of links. Nothing else has an escape character: see `terminal_text`."""
 
 

@@ -7,7 +7,6 @@ is taken as it is written: it was applied by hand, or by the bootstrap.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
@@ -33,6 +32,7 @@ from celvet.lint.repository.resource_sets import built, with_stand_ins
 from celvet.lint.repository.sources import bootstrap, is_this, source
 from celvet.lint.repository.variables import substituted, variables
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
+from celvet.regex import regex
 from celvet.schemas.applier import appliers
 
 _MOST_FOLLOWED = 100_000
@@ -41,7 +41,7 @@ _MOST_FOLLOWED = 100_000
 _MOST_APPLICATIONS = 100
 """Of a file; of one with more nothing is known."""
 
-_PLACEHOLDER = re.compile(r"\$\{|<<")
+_PLACEHOLDER = regex(r"\$\{|<<")
 
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
 

@@ -7,7 +7,6 @@ directory without a kustomization: its YAML files and those below it.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -19,8 +18,9 @@ from celvet.lint.model import Path, Value
 from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
+from celvet.regex import regex
 
-REMOTE = re.compile(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
+REMOTE = regex(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
 """The names that kustomize fetches from elsewhere."""
 
 _MOST_ENTRIES = 200_000

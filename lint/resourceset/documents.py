@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,10 +15,11 @@ from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import first_node
 from celvet.lint.resourceset.scalars import resolve
 from celvet.record import record
+from celvet.regex import regex
 
 _MERGE = "<<"
 _BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = regex("[\ud800-\udfff]")
 _TOO_DEEP = "the text is nested too deeply"
 _PROBLEMS = {
     "mapping values are not": "mapping values are not allowed in this context",
@@ -31,7 +31,7 @@ _PROBLEMS = {
     "expected chomping or": "did not find expected comment or line break",
     "found character": "found character that cannot start any token",
 }
-_ALIAS = re.compile("found undefined alias (.*)")
+_ALIAS = regex("found undefined alias (.*)")
 
 
 @record

@@ -9,13 +9,14 @@ import yaml
 from yaml.scanner import ScannerError
 
 from celvet.lint.resourceset.scalars import PLAIN
+from celvet.regex import regex
 
 # Go-yaml knows this escape too.
 _ESCAPES = {**yaml.SafeLoader.ESCAPE_REPLACEMENTS, "'": "'"}
 _BREAKS = "\0\r\n\x85\u2028\u2029"
 
 
-_PECULIAR = re.compile("[\t\ufeff]|^%|^ {200}|(?:[-?] +){40}", re.MULTILINE)
+_PECULIAR = regex("[\t\ufeff]|^%|^ {200}|(?:[-?] +){40}", re.MULTILINE)
 _MOST_BRACKETS = 200
 
 

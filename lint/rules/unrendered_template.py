@@ -56,11 +56,12 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Path, Severity, Span, Value
+from celvet.regex import regex
 
 SEVERITY = Severity.WARNING
 
 
-_ACTION = re.compile(r"<<.*?>>", re.DOTALL)
+_ACTION = regex(r"<<.*?>>", re.DOTALL)
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:

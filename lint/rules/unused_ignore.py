@@ -48,7 +48,6 @@ spec:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from celvet.lint.model import Finding, Severity
@@ -56,10 +55,11 @@ from celvet.lint.rule_ids import CEL_SYNTAX, CEL_TYPE
 from celvet.lint.rules import ids
 from celvet.lint.similar import similar
 from celvet.lint.suppression import Suppression
+from celvet.regex import regex
 
 SEVERITY = Severity.WARNING
 
-_WORD = re.compile(r"[\w-]+")
+_WORD = regex(r"[\w-]+")
 
 
 def check_unused(suppression: Suppression) -> Iterator[Finding]:

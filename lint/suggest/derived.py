@@ -6,7 +6,6 @@ asks what somebody has to find out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
@@ -16,6 +15,7 @@ from celvet.lint.safe_text import one_line
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas.facts import LifeState
 
 _READY = ("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded")
@@ -27,12 +27,12 @@ _GOOD = frozenset(
     {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
     | {"running", "succeeded", "success", "synced"}
 )
-_BAD = re.compile(r"(?i)fail|error|broken|invalid|degraded|unhealthy|lost")
-_COLUMN = re.compile(
+_BAD = regex(r"(?i)fail|error|broken|invalid|degraded|unhealthy|lost")
+_COLUMN = regex(
     r"""\.status\.conditions\[\?\(\s*@\.type\s*==\s*["'](?P<type>[^"']+)["']\s*\)\]|"""
     r"""\.status\.(?P<field>\w+)"""
 )
-_TYPE = re.compile(r"[A-Za-z][\w./-]{0,315}")
+_TYPE = regex(r"[A-Za-z][\w./-]{0,315}")
 _LONGEST, _MOST = 100, 50
 
 

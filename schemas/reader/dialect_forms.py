@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from celvet.regex import regex
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Purpose, Wrap
 from celvet.schemas.errors import CatalogError
@@ -14,17 +15,17 @@ from celvet.schemas.library import is_library, library_names
 from celvet.schemas.reader.vocabulary import is_texts
 
 _SCALAR = "bool|bytes|double|duration|dyn|int|string|timestamp|uint"
-_VARIABLE = re.compile(
+_VARIABLE = regex(
     rf"{_SCALAR}|map|list(?:\((?:{_SCALAR})\))?"
     r"|google\.protobuf\.(?:Any|Duration|ListValue|Struct|Timestamp|Value)"
 )
 """The types that the CEL engine takes for what they say; of any other name it makes a message."""
 
-_RESULT = re.compile(rf"|null|{_SCALAR}|list\((?:{_SCALAR})\)|map\((?:{_SCALAR}), (?:{_SCALAR})\)")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_RESULT = regex(rf"|null|{_SCALAR}|list\((?:{_SCALAR})\)|map\((?:{_SCALAR}), (?:{_SCALAR})\)")
+_NAME = regex(r"[A-Za-z_][A-Za-z0-9_]*")
 _PATH = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
-_DEPENDENT = re.compile(rf"\$\({_PATH}\)")
-_VERSION = re.compile(r"|\d+\.\d+\.\d+")
+_DEPENDENT = regex(rf"\$\({_PATH}\)")
+_VERSION = regex(r"|\d+\.\d+\.\d+")
 
 
 class _Form(NamedTuple):

@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.kind import Kind, version_order
@@ -41,14 +42,14 @@ _ROOT_KEYS = {
     *("x-typed", "x-waits", "x-unwaited", "x-void", "x-clock"),
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
-    "group": re.compile(r"(?:[a-z0-9][a-z0-9.-]*)?"),
-    "version": re.compile(r"[a-z0-9][a-z0-9-]*"),
-    "kind": re.compile(r"[A-Za-z][A-Za-z0-9]*"),
+    "group": regex(r"(?:[a-z0-9][a-z0-9.-]*)?"),
+    "version": regex(r"[a-z0-9][a-z0-9-]*"),
+    "kind": regex(r"[A-Za-z][A-Za-z0-9]*"),
 }
 _RARE = 9
 """From this length on, in letters, a field name is no everyday word like `health`."""
 
-_PLAIN = re.compile(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
+_PLAIN = regex(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
 """A field name that stands in a file as it is: line folding could break one with a blank."""
 
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"

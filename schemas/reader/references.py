@@ -8,14 +8,14 @@ have is an error.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from celvet.regex import regex
 from celvet.schemas.errors import CatalogError
 
-_REFERENCE = re.compile(r"(?:\.\./shared/(?P<file>[\w.-]+\.json))?#/\$defs/(?P<name>[\w.-]+)")
+_REFERENCE = regex(r"(?:\.\./shared/(?P<file>[\w.-]+\.json))?#/\$defs/(?P<name>[\w.-]+)")
 
 
 class References:

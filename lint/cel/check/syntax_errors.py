@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 from celvet.lint.cel.check.typo_hints import recognise
@@ -12,6 +11,7 @@ from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Literal, Node, walk
 from celvet.lint.model import Span
+from celvet.regex import regex
 from celvet.schemas.cel_go import has
 
 _RESERVED = {
@@ -22,9 +22,9 @@ _RESERVED = {
 
 _NO_FIELD = "test a field, such as `has(status.conditions)`: a name alone cannot be tested"
 _NO_OPTIONAL = "test with `has(x.field)` whether the field is there"
-_OPTIONAL_SYNTAX = re.compile(r"[.\[]?\?")
-_MESSAGE = re.compile(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
-_NUMBER = re.compile(r"-?\s*[0-9.]")
+_OPTIONAL_SYNTAX = regex(r"[.\[]?\?")
+_MESSAGE = regex(r"\w+(?:\s*\.\s*\w+)*[\s$#@]*\{")
+_NUMBER = regex(r"-?\s*[0-9.]")
 
 
 def parser_refusals(

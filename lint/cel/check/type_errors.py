@@ -15,13 +15,14 @@ from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
 from celvet.lint.similar import similar
+from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 
-_UNFOUNDED = re.compile(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")
+_UNFOUNDED = regex(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")
 """Errors that follow from another one, or from a list or map type that the engine inferred."""
 
-_WELL_KNOWN = re.compile(r"google\.protobuf\.(Timestamp|Duration)\b")
-_UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
+_WELL_KNOWN = regex(r"google\.protobuf\.(Timestamp|Duration)\b")
+_UNDECLARED = regex(r"undeclared reference to '([^']*)'")
 _COMPLAINTS: tuple[tuple[str, Cause, str], ...] = (
     (
         r"found no matching overload for '(?P<name>.*)' applied to '\((?P<types>.*)\)'",

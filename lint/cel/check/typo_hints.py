@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from celvet.lint.cel.syntax.lexer import scan
+from celvet.regex import regex
 
 _OPERATOR = "is not an operator"
 _TEMPLATE = "of a template is not rendered here"
@@ -55,7 +56,7 @@ _REACH = 200
 """How far back a typo is looked for, in code points."""
 
 _PARTNERS = {")": "(", "]": "[", "}": "{"}
-_LITERAL = re.compile(
+_LITERAL = regex(
     r"[rRbB]{0,2}(?P<quote>'''|\"\"\"|['\"])(?P<body>(?:[^\\\n'\"]|\\[abfnrtv\"'\\?`xXuU0-3])*)"
 )
 

@@ -9,6 +9,7 @@ import re
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Node, Select, names, parents
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator
+from celvet.regex import regex
 
 _PATTERNS = (
     (r'Key not found in map : "?(.*?)"?', r"no such key: \1"),
@@ -17,8 +18,8 @@ _PATTERNS = (
     (r"divide by zero", "division by zero"),
     (r"Type conversion error(.*)", r"type conversion error\1"),
 )
-_UNBOUND = re.compile(r'No value with name "(.*)" found in Activation')
-_NO_OVERLOAD = re.compile(
+_UNBOUND = regex(r'No value with name "(.*)" found in Activation')
+_NO_OVERLOAD = regex(
     r"No matching overloads found : (?:\((?P<target>[^()]*)\)\.)?(?P<name>[^()]*)"
     r"(?:\((?P<args>.*)\))?"
 )

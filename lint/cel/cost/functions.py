@@ -7,15 +7,15 @@ a long text, a regular expression without a finite automaton).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from celvet.lint.cel.cost.regex_size import MOST, instructions
 from celvet.lint.cel.cost.size import CELL, SCALAR, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
+from celvet.regex import regex
 
-_PRECISION = re.compile(r"%\.([0-9]+)")
+_PRECISION = regex(r"%\.([0-9]+)")
 _ENGINE_PRECISION = 1000
 """The most digits that the engine prints in a clause; our own printing has no limit."""
 

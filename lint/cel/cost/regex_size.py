@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from celvet.regex import regex
 
 MOST = 350_000
 """Instructions at most: RE2 gives up on a pattern whose program needs more than 8 MB."""
@@ -10,9 +10,9 @@ MOST = 350_000
 _REPEATS = 1000
 """RE2 refuses more repetitions than this, nested ones multiplied."""
 
-_COUNTS = re.compile(r"\{(\d{0,4})(?:,(\d{0,4}))?\}")
-_UNICODE = re.compile(r"\\[pP]")
-_WIDE = re.compile(r"\[|\.|\(\?|\\[DSW]")
+_COUNTS = regex(r"\{(\d{0,4})(?:,(\d{0,4}))?\}")
+_UNICODE = regex(r"\\[pP]")
+_WIDE = regex(r"\[|\.|\(\?|\\[DSW]")
 
 
 def instructions(pattern: str) -> int:

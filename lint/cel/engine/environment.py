@@ -19,14 +19,13 @@ from cel_expr_python import cel  # type: ignore[import-untyped]
 from celvet.lint.cel.engine import proto as wire
 from celvet.lint.cel.engine.configuration import configuration
 from celvet.lint.cel.functions.go_functions import IMPLEMENTATIONS, Implementation
+from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 
-_COMPLAINT = re.compile(
-    r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(-?\d+):(-?\d+): (.*)", re.MULTILINE
-)
-_RAW = re.compile(r"[bB]?[rR](?P<quote>\"{3}|'{3}|[\"']).*?\\(?P=quote)", re.DOTALL)
-_STATUS = re.compile(r"^[A-Z_]+: | \[[A-Z_]+\]$")
-_LIMITS = re.compile(r"recursion depth|recursion limit|node count exceeded")
+_COMPLAINT = regex(r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(-?\d+):(-?\d+): (.*)", re.MULTILINE)
+_RAW = regex(r"[bB]?[rR](?P<quote>\"{3}|'{3}|[\"']).*?\\(?P=quote)", re.DOTALL)
+_STATUS = regex(r"^[A-Z_]+: | \[[A-Z_]+\]$")
+_LIMITS = regex(r"recursion depth|recursion limit|node count exceeded")
 
 
 View: TypeAlias = Any

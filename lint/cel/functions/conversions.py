@@ -12,6 +12,7 @@ import datetime
 import re
 
 from celvet.lint.go.numbers import MAX_UINT64, parse_digits, parse_float
+from celvet.regex import regex
 
 FIRST_SECOND, LAST_SECOND = -62135596800, 253402300799
 """The years 1 to 9999, in seconds since 1970."""
@@ -20,7 +21,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _BOOLS = dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True) | dict.fromkeys(
     ("0", "f", "F", "FALSE", "false", "False"), False
 )
-_TIMESTAMP = re.compile(
+_TIMESTAMP = regex(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
 )

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_PIECE = re.compile(r"(?P<plain>[^%]+|%%)|%(?:\.(?P<precision>[0-9]*))?(?P<letter>.?)", re.DOTALL)
+from celvet.regex import regex
+
+_PIECE = regex(r"(?P<plain>[^%]+|%%)|%(?:\.(?P<precision>[0-9]*))?(?P<letter>.?)", re.DOTALL)
 _NUMBERS = frozenset({"int", "uint", "double"})
 _TAKES = {
     "d": _NUMBERS,

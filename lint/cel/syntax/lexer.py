@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from celvet.regex import regex
+
 
 class Unparsable(ValueError):  # noqa: N818 - not an error of the program
     """The text is not an expression that our parser reads."""
@@ -40,7 +42,7 @@ def _string(quote: str) -> str:
 
 
 _STRING = "|".join(_string(quote) for quote in ('"""', "'''", '"', "'"))
-_PATTERN = re.compile(
+_PATTERN = regex(
     rf"""
     (?P<skip>(?:[\t\ \r\n\f]|//[^\n]*)+)
   | (?P<float>[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)

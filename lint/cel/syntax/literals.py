@@ -6,6 +6,7 @@ import re
 from typing import TypeAlias
 
 from celvet.lint.cel.syntax.lexer import Token, Unparsable
+from celvet.regex import regex
 
 Scalar: TypeAlias = bool | int | float | str | bytes | None
 """The value of a literal; `Literal.kind` distinguishes an int from a uint."""
@@ -15,7 +16,7 @@ _MAX_DIGITS = 20
 
 _CONSTANTS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_ESCAPE = re.compile(r"\\(?:([0-3][0-7]{2})|[xX](..)|u(.{4})|U(.{8})|(.))", re.DOTALL)
+_ESCAPE = regex(r"\\(?:([0-3][0-7]{2})|[xX](..)|u(.{4})|U(.{8})|(.))", re.DOTALL)
 
 
 def value_of(token: Token, *, negative: bool = False) -> tuple[str, Scalar]:

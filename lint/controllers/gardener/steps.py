@@ -19,6 +19,7 @@ from celvet.lint.controllers.gardener.objects import (
 from celvet.lint.controllers.unstructured import field
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
+from celvet.regex import regex
 
 Step = Callable[[Value], str | None]
 """What is wrong with an object in one aspect, None if nothing is.
@@ -26,7 +27,7 @@ Step = Callable[[Value], str | None]
 Raises `FieldTypeError` for an object that does not decode.
 """
 
-_PERCENTAGE = re.compile(r"([+-]?\d{1,18})%", re.ASCII)
+_PERCENTAGE = regex(r"([+-]?\d{1,18})%", re.ASCII)
 
 
 def outdated(obj: Value) -> str | None:

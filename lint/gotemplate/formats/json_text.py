@@ -12,12 +12,13 @@ from celvet.lint.go.quoting import to_bytes
 from celvet.lint.gotemplate.formats.json_syntax import JsonError, check
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil
+from celvet.regex import regex
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r"}
 _ESCAPES |= {"\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-_ESCAPED = re.compile('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
-_ESCAPED_HTML = re.compile('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_ESCAPED = regex('[\\x00-\\x1f"\\\\\u2028\u2029\ud800-\udfff]')
+_ESCAPED_HTML = regex('[\\x00-\\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
+_SURROGATES = regex("[\ud800-\udfff]")
 
 
 class _Encoder:

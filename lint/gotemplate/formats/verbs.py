@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,9 +12,10 @@ from celvet.lint.go.quoting import is_print, quote, to_bytes
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import ANY, Value, is_nil, item_type, type_name
+from celvet.regex import regex
 
 _BASES = {"d": "d", "b": "b", "o": "o", "O": "o", "x": "x", "X": "X", "v": "d"}
-_NOT_PLAIN = re.compile("[\x00-\x08\x0a-\x1f\x7f\ufeff\ud800-\udfff]")
+_NOT_PLAIN = regex("[\x00-\x08\x0a-\x1f\x7f\ufeff\ud800-\udfff]")
 _PREFIXES = {"b": "0b", "x": "0x", "X": "0X"}
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from celvet.lint.go.yaml_scalars import plain_value
 from celvet.record import record
+from celvet.regex import regex
 
 WIDTH = 80
 
-_BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_TIMESTAMP = re.compile(
+_BASE_60 = regex(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
+_TIMESTAMP = regex(
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
     r"(?:(?:[Tt](?P<hms>[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})(?:[.,][0-9]+)?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2}))"

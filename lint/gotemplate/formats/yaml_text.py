@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cmp_to_key
 from typing import NamedTuple
 
@@ -15,9 +14,10 @@ from celvet.lint.gotemplate.formats.json_text import json_float
 from celvet.lint.gotemplate.formats.yaml_scalars import Scalar, ScalarWriter, quotes_needed
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.values import Value, is_nil
+from celvet.regex import regex
 
-_CONTROL = re.compile("[\x7f-\x84\x86-\x9f\ufffe\uffff]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_CONTROL = regex("[\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_SURROGATES = regex("[\ud800-\udfff]")
 
 
 class YamlError(ValueError):

@@ -8,6 +8,7 @@ import unicodedata
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.functions.text import SPACE, lower
+from celvet.regex import regex
 
 _LONGEST = 63
 _SUBSTITUTES = str.maketrans(
@@ -21,7 +22,7 @@ _LETTERS = {
     "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u2026": "...", "\u2022": "*", "\xa7": "SS",
     "\xb0": "deg", "\xab": "<<", "\xbb": ">>", "\xd7": "x", "\xf7": "/", "\u2212": "-",
 }  # fmt: skip
-_UNAUTHORIZED = re.compile("[^a-zA-Z0-9-_]")
+_UNAUTHORIZED = regex("[^a-zA-Z0-9-_]")
 
 
 def _ascii(char: str) -> str:

@@ -10,6 +10,7 @@ from celvet.lint.go.quoting import from_bytes, quote, to_bytes
 from celvet.lint.gotemplate.errors import CallError
 from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.values import Value, kind
+from celvet.regex import regex
 
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 _KEPT = {
@@ -20,11 +21,11 @@ _KEPT = {
 }
 _KEPT["path"] += ";,"
 _KEPT["user"] += ";,"
-_USERINFO = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)?:")
-_PORT = re.compile(r"(:[0-9]*)?", re.ASCII)
-_URL_CHAR = re.compile(r"%([0-9A-Fa-f]{2})?|[^%]", re.DOTALL)
-_CONTROL = re.compile("[\x00-\x1f\x7f]")
+_USERINFO = regex(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
+_SCHEME = regex(r"([A-Za-z][A-Za-z0-9+.\-]*)?:")
+_PORT = regex(r"(:[0-9]*)?", re.ASCII)
+_URL_CHAR = regex(r"%([0-9A-Fa-f]{2})?|[^%]", re.DOTALL)
+_CONTROL = regex("[\x00-\x1f\x7f]")
 
 
 class _UrlError(ValueError):

@@ -11,10 +11,11 @@ from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.regexps.machine import Groups, Program
 from celvet.lint.gotemplate.regexps.syntax import RegexParser
 from celvet.lint.gotemplate.regexps.tree import RegexError
+from celvet.regex import regex
 
 __all__ = ["Regex", "RegexError", "quote_meta"]
 
-_REFERENCE = re.compile(r"\$(?:(\$)|\{(\w+)\}|(\w+))")
+_REFERENCE = regex(r"\$(?:(\$)|\{(\w+)\}|(\w+))")
 
 
 class Regex:

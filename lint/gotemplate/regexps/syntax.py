@@ -26,13 +26,14 @@ from celvet.lint.gotemplate.regexps.tree import (
     Tree,
 )
 from celvet.record import record
+from celvet.regex import regex
 
-_COUNT = re.compile(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")
-_NAMED = re.compile(r"\(\?P?<([^>]*)>")
-_FLAGS = re.compile(r"\(\?([imsU]*)(?:-([imsU]+))?([:)])")
+_COUNT = regex(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")
+_NAMED = regex(r"\(\?P?<([^>]*)>")
+_FLAGS = regex(r"\(\?([imsU]*)(?:-([imsU]+))?([:)])")
 _ESCAPED = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_HEX = re.compile(r"x(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]+)\})")
-_OCTAL = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
+_HEX = regex(r"x(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]+)\})")
+_OCTAL = regex(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
 _OF_TEXT = {"^": "A", "$": "z"}
 _DEEPEST = 100
 _MOST_REPEATS = 1000

@@ -12,14 +12,15 @@ from celvet.lint.go.quoting import (
     unicode_name,
 )
 from celvet.lint.gotemplate.syntax.tokens import KEYWORDS, Lexeme, TemplateToken
+from celvet.regex import regex
 
 _SPACES = " \t\r\n"
-_SPACE_RUN = re.compile("[ \t\r\n]*")
-_ASCII_WORD = re.compile("[A-Za-z0-9_]*")
+_SPACE_RUN = regex("[ \t\r\n]*")
+_ASCII_WORD = regex("[A-Za-z0-9_]*")
 _SINGLE = {"=": TemplateToken.ASSIGN, "|": TemplateToken.PIPE}
 _EXPONENTS = {"0123456789_": "eE", "0123456789abcdefABCDEF_": "pP"}
 _RUNS = {
-    valid: re.compile(f"[{valid}]*")
+    valid: regex(f"[{valid}]*")
     for valid in ("0123456789_", "0123456789abcdefABCDEF_", "01234567_", "01_")
 }
 _BASES = {"x": "0123456789abcdefABCDEF_", "o": "01234567_", "b": "01_"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as File
@@ -14,9 +13,10 @@ from celvet.lint.manifest import Manifest, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Path, Value, Where
+from celvet.regex import regex
 from celvet.schemas import Catalog, load
 
-_JSON_OBJECTS = re.compile(rb"\}\r?\n(?=\{)")
+_JSON_OBJECTS = regex(rb"\}\r?\n(?=\{)")
 
 
 @dataclass(slots=True)

@@ -13,12 +13,13 @@ from celvet.lint.jsonpath.eval.values import utf8
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
 from celvet.record import record
+from celvet.regex import regex
 
 MAX_TEXT = 2_000_000
 """Code points that may be printed before we give up."""
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPED_IN_JSON = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_LONE_SURROGATE = regex("[\ud800-\udfff]")
+_ESCAPED_IN_JSON = regex("[<>&\u2028\u2029\ud800-\udfff]")
 
 
 def printed(value: Value) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
@@ -20,6 +19,7 @@ from celvet.lint.jsonpath.parse.nodes import (
 )
 from celvet.lint.model import Span
 from celvet.record import record
+from celvet.regex import regex
 
 MisreadingCause: TypeAlias = Literal[
     "bare-word", "empty-index", "empty-key", "split-key", "unknown-operator", "unpaired-range"
@@ -42,8 +42,8 @@ class Misreading:
 
 
 _KEYWORDS = ("range", "end")
-_QUOTED_KEY = re.compile(r"\['([^',\]]*)'\]")
-_UNESCAPED_DOT = re.compile(r"(?<!\\)\.")
+_QUOTED_KEY = regex(r"\['([^',\]]*)'\]")
+_UNESCAPED_DOT = regex(r"(?<!\\)\.")
 
 
 def misreadings(template: Template) -> Iterator[Misreading]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
-NAME = re.compile(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
+from celvet.regex import regex
+
+NAME = regex(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
 """A key after a dot; a backslash takes the next character into it."""
-WORD = re.compile(r"[^ \t\r\n.,\[\]$@{}]*")
-NUMBER = re.compile(r"[+-]?[.\d]*")
-SLICE = re.compile(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
-COMPARISON = re.compile(r"([^!<>=]+)([!<>=]+)(.+)")
+WORD = regex(r"[^ \t\r\n.,\[\]$@{}]*")
+NUMBER = regex(r"[+-]?[.\d]*")
+SLICE = regex(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?")
+COMPARISON = regex(r"([^!<>=]+)([!<>=]+)(.+)")
 """The inside of a filter that compares; the first run of `!<>=` parts it, quoted or not."""
 
 

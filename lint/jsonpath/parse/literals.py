@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import re
 
-_INT = re.compile(r"[+-]?[0-9]+")
-_FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
-_ESCAPE = re.compile(
+from celvet.regex import regex
+
+_INT = regex(r"[+-]?[0-9]+")
+_FLOAT = regex(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
+_ESCAPE = regex(
     r"""\\(?:(?P<plain>[abfnrtv\\'"])|x(?P<byte>[0-9a-fA-F]{2})|(?P<octal>[0-7]{3})"""
     r"""|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))"""
 )

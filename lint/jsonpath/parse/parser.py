@@ -42,9 +42,10 @@ from celvet.lint.jsonpath.parse.nodes import (
 )
 from celvet.lint.jsonpath.parse.offsets import Origin
 from celvet.lint.model import Span
+from celvet.regex import regex
 
 _MAX_LENGTH = 65_536
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONE_SURROGATE = regex(r"[\ud800-\udfff]")
 
 
 def parse_groups(text: str) -> tuple[TextNode | ListNode, ...]:

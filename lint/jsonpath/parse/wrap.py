@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from celvet.lint.jsonpath.errors import JSONPathError
 from celvet.lint.jsonpath.parse.offsets import Origin
 from celvet.lint.model import Span
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas.dialect import Wrap
 
 _ROOTED = (".", "$", "@", "[")
-_KUBECTL = re.compile(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
+_KUBECTL = regex(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
 
 
 @record

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,8 +10,9 @@ from lsprotocol import types as lsp
 
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.model import Span
+from celvet.regex import regex
 
-_BREAK = re.compile(r"\r\n|\r|\n")
+_BREAK = regex(r"\r\n|\r|\n")
 _UNITS = {
     lsp.PositionEncodingKind.Utf8: ("utf-8", 1),
     lsp.PositionEncodingKind.Utf16: ("utf-16-le", 2),

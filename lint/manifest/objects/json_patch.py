@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import re
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.model import Path, Value
+from celvet.regex import regex
 
-_INDEX = re.compile(r"-|0|[1-9][0-9]*")
+_INDEX = regex(r"-|0|[1-9][0-9]*")
 _MAX_STEPS = 100
 
 

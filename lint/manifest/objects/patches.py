@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
@@ -10,8 +9,9 @@ from celvet.lint.manifest.objects.held import holder_of, places
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, text_at
 from celvet.record import record
+from celvet.regex import regex
 
-_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
+_PLAIN_NAME = regex(r"[A-Za-z][A-Za-z0-9.-]*")
 """A target is a regular expression; only a plain word says what the kind is."""
 
 

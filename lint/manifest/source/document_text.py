@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from celvet.lint.model import Span
 from celvet.record import record
+from celvet.regex import regex
 
 
 @record
@@ -37,7 +36,7 @@ class DocumentText:
         return self.parsed is not self.own
 
 
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+_SURROGATE = regex(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 def _without_surrogates(text: str) -> str:

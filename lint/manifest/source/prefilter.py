@@ -10,8 +10,9 @@ it together.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterable
+
+from celvet.regex import regex
 
 _MARKS = (
     codecs.BOM_UTF16_LE,
@@ -19,8 +20,8 @@ _MARKS = (
     codecs.BOM_UTF32_LE,
     codecs.BOM_UTF32_BE,
 )
-_HIDING = re.compile(rb"\\[xuU/\r\n\xc2\xe2]|\$\{")
-_WORD = re.compile(r"[A-Za-z0-9./_-]+")
+_HIDING = regex(rb"\\[xuU/\r\n\xc2\xe2]|\$\{")
+_WORD = regex(r"[A-Za-z0-9./_-]+")
 
 
 def words(literals: Iterable[str]) -> tuple[bytes, ...]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from celvet.lint.model import Span
+from celvet.regex import regex
 
 _EOL = "\r\n\x85\u2028\u2029"
 # What precedes is looked at last, so that the search runs on the first character.
-_MARKER = re.compile(
+_MARKER = regex(
     rf"(---|\.\.\.)(?<![^{_EOL}](?s:...))(?=[ \t{_EOL}]|\Z)[^{_EOL}]*",
 )
-_PREAMBLE = re.compile(rf"(?:[ \t]*(?:[#%][^{_EOL}]*)?(?:[{_EOL}]|\Z))*+")
+_PREAMBLE = regex(rf"(?:[ \t]*(?:[#%][^{_EOL}]*)?(?:[{_EOL}]|\Z))*+")
 
 
 def split(text: str) -> Iterator[Span]:

@@ -6,13 +6,14 @@ import re
 from typing import TypeAlias
 
 from celvet.record import record
+from celvet.regex import regex
 
 MAX_NESTING = 40
 """`${a:=${b:=...}}` beyond this depth is refused; Flux would overflow its stack."""
 
-_NAME = re.compile(r"\w+")
-_REPLACE = re.compile(r"/[/#%]?")
-_CASING = re.compile(r"[,^]{1,2}")
+_NAME = regex(r"\w+")
+_REPLACE = regex(r"/[/#%]?")
+_CASING = regex(r"[,^]{1,2}")
 _DOLLAR = ("$$",)
 _ALL_ESCAPES = ("$$", "\\/", "\\\\")
 """Pairs that stand for their second character; valid in the arguments of `/`."""

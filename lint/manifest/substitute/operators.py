@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from celvet.regex import regex
+
 
 def apply(operator: str, value: str, arguments: list[str]) -> str:
     """The value as an operator with evaluated arguments changes it.
@@ -106,7 +108,7 @@ def _glob(pattern: str) -> re.Pattern[str] | None:
     return re.compile(f"{first}{middle}.*{rest[-1]}", re.DOTALL)
 
 
-_TERM = re.compile(
+_TERM = regex(
     r"\[(?P<not>\^?)(?P<class>(?:(?:\\.|[^\\\]-])(?:-(?:\\.|[^\\\]-]))?)+)\]"
     r"|\\(?P<escaped>.)|(?P<any>\?)|(?P<char>[^\\\[])",
     re.DOTALL,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from celvet.lint.manifest.substitute.expand import Piece, expand
 from celvet.lint.manifest.substitute.grammar import BadSubstitutionError
 from celvet.lint.model import Span
 from celvet.record import record
+from celvet.regex import regex
 
 """What a variable may be called: Flux refuses a `postBuild.substitute` with any other key."""
 
@@ -89,7 +89,7 @@ def stays_plain(text: str) -> bool:
     return not _NEEDS_QUOTES.search(text)
 
 
-_NEEDS_QUOTES = re.compile(
+_NEEDS_QUOTES = regex(
     r"\A\Z|\A[\s,\[\]{}#&*!|>'\"%@`]|\A[-?:](?:\s|\Z)|\A(?:---|\.\.\.)|\s\Z|:(?:\s|\Z)|\s#"
     r"|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )

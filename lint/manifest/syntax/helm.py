@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.problem import Problem, source_range
+from celvet.regex import regex
 
 # An action where YAML cannot have one: it begins a line or a value. Elsewhere
 # `{{ }}` is text, as in alerting rules, unless it stands where reading failed.
-_ACTION = re.compile(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
-_LINE = re.compile(r"[^\r\n]*")
+_ACTION = regex(r"^[ \t]*+\{\{|[:-][ \t]++\{\{", re.MULTILINE)
+_LINE = regex(r"[^\r\n]*")
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 

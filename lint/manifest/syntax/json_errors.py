@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 
 from celvet.lint.manifest.problem import Mistake
+from celvet.regex import regex
 
-_COMMENT = re.compile(r"//[^\r\n]*|/\*")
-_NEXT = re.compile(r"[\"{\[\w-]")
+_COMMENT = regex(r"//[^\r\n]*|/\*")
+_NEXT = regex(r"[\"{\[\w-]")
 
 
 def explain_json(text: str) -> Mistake | None:

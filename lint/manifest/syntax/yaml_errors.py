@@ -10,11 +10,12 @@ import yaml
 from celvet.lint.manifest.problem import Mistake
 from celvet.lint.manifest.syntax.json_errors import explain_json
 from celvet.lint.safe_text import one_line
+from celvet.regex import regex
 
-_FORBIDDEN = re.compile(
+_FORBIDDEN = regex(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]",
 )
-_LINE = re.compile(r"[^\r\n]*")
+_LINE = regex(r"[^\r\n]*")
 
 
 def explain(text: str, error: yaml.YAMLError) -> Mistake:
@@ -62,8 +63,8 @@ def _content_end(text: str) -> int:
     return last.start() + len(_TRAILING.sub("", last[0]).rstrip()) if last else 0
 
 
-_CONTENT = re.compile(r"^[ \t]*+[^\s#][^\r\n]*", re.MULTILINE)
-_TRAILING = re.compile(r"(?<!\S)#.*")
+_CONTENT = regex(r"^[ \t]*+[^\s#][^\r\n]*", re.MULTILINE)
+_TRAILING = regex(r"(?<!\S)#.*")
 
 
 def _bad_token(text: str, offset: int, origin: int) -> Mistake:
@@ -95,7 +96,7 @@ def _tag(text: str, offset: int) -> Mistake | None:
     return Mistake(message, "Put the value in quotes.", found.end() - 1, _line_end(text, offset))
 
 
-_TAG = re.compile(r"(?:(?<=[\r\n])[ \t]*|[:-][ \t]+)!(?!<)")
+_TAG = regex(r"(?:(?<=[\r\n])[ \t]*|[:-][ \t]+)!(?!<)")
 
 
 def _unclosed_quote(text: str, offset: int, origin: int) -> Mistake:
@@ -144,7 +145,7 @@ def _glued_colon(text: str, line_start: int) -> Mistake | None:
     return None
 
 
-_GLUED = re.compile(r"[ \t]*(?:- +)*([A-Za-z_][\w.-]*):([^\s:/][^\s:]*)[ \t]*(?=[\r\n]|\Z)")
+_GLUED = regex(r"[ \t]*(?:- +)*([A-Za-z_][\w.-]*):([^\s:/][^\s:]*)[ \t]*(?=[\r\n]|\Z)")
 
 
 def _no_colon(text: str, offset: int, origin: int) -> Mistake:
@@ -195,7 +196,7 @@ def _escape(text: str, offset: int, origin: int) -> Mistake:
     return Mistake(message, help_, backslash, end)
 
 
-_HEX_ESCAPE = re.compile(r"\\[xuU][0-9A-Fa-f]{0,8}")
+_HEX_ESCAPE = regex(r"\\[xuU][0-9A-Fa-f]{0,8}")
 
 
 def _no_content(text: str, offset: int, origin: int) -> Mistake:

@@ -18,14 +18,15 @@ from celvet.lint.manifest.yaml.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueEr
 from celvet.lint.manifest.yaml.scalars import decode_double
 from celvet.lint.model import Span, Value
 from celvet.lint.safe_text import one_line
+from celvet.regex import regex
 
 # libyaml, or PyYAML's own parser without it. The loader classes are parsers too.
 _PARSER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
-_PROPERTIES = re.compile(
+_PROPERTIES = regex(
     r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n\x85\u2028\u2029]*)?)*+)+"
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = regex(r"\\(.)", re.DOTALL)
 
 _NONE: Entries = {}
 """The entries of a scalar."""

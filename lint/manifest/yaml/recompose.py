@@ -8,7 +8,6 @@ objects, as do all other values, and nodes behind it are copied to their new pla
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
@@ -21,8 +20,9 @@ from celvet.lint.manifest.yaml.compose import Composer
 from celvet.lint.manifest.yaml.node import Pair, YamlNode
 from celvet.lint.model import Span, Value
 from celvet.record import record
+from celvet.regex import regex
 
-_BLANK = re.compile(r"(?:\s+|#[^\r\n\x85\u2028\u2029]*)*+")
+_BLANK = regex(r"(?:\s+|#[^\r\n\x85\u2028\u2029]*)*+")
 
 
 class _ReadAgainError(Exception):

@@ -16,16 +16,15 @@ from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node, Select, pare
 from celvet.lint.model import Span, Value
 from celvet.lint.predict.reads.field_names import is_conditions
 from celvet.record import record
+from celvet.regex import regex
 
 _LONGEST = 300
 """Code points of a proposal."""
 
-_LINE = re.compile(r"\s*\n\s*")
-_LINE_OF_CALL = re.compile(r"\s*\n\s*(?=\.)")
-_CALL = re.compile(r"\b(?P<name>filter)\s*\(\s*\w+\s*,(?P<lead>(?:[\s(]|//[^\n]*\n)*)$")
-_BETWEEN = re.compile(
-    r"(?:\s*\))+(?P<layout>(?:\s|//[^\n]*\n)*)\.\s*all\s*\(\s*\w+\s*,(?P<lead>[\s(]*)"
-)
+_LINE = regex(r"\s*\n\s*")
+_LINE_OF_CALL = regex(r"\s*\n\s*(?=\.)")
+_CALL = regex(r"\b(?P<name>filter)\s*\(\s*\w+\s*,(?P<lead>(?:[\s(]|//[^\n]*\n)*)$")
+_BETWEEN = regex(r"(?:\s*\))+(?P<layout>(?:\s|//[^\n]*\n)*)\.\s*all\s*\(\s*\w+\s*,(?P<lead>[\s(]*)")
 
 Edit: TypeAlias = tuple[Span, str]
 

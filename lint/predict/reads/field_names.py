@@ -6,12 +6,11 @@ fields of some hundred public custom resources are called.
 
 from __future__ import annotations
 
-import re
-
 from celvet.lint.model import Value
 from celvet.lint.predict.reads.terms import Steps
+from celvet.regex import regex
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORDS = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _COUNTED = frozenset({"brokers", "count", "instances", "members", "nodes", "number", "pods"})
 _COUNTED |= {"replicas", "scheduled", "shards", "workers"}
 _PROGRESS = frozenset({"available", "current", "healthy", "ready", "succeeded", "updated"})

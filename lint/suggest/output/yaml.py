@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.safe_text import terminal_text, yaml_text
 from celvet.lint.suggest.suggestion import Suggestion
+from celvet.regex import regex
 
 _WIDTH = 100
 _MOST_PLACES = 5
 _UNBROKEN = 1_000_000
-_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*["]""")
+_QUOTED = regex(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*["]""")
 _KEPT = "\0"
 """Stands for a blank where a line is not to break: within the quotes of an expression."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from celvet.lint.engine import Settings
@@ -15,8 +14,9 @@ from celvet.lint.lsp.features.completion.keys import keys, values
 from celvet.lint.lsp.features.completion.known_fields import known_fields
 from celvet.lint.lsp.features.completion.template import in_template
 from celvet.lint.lsp.state.analysis import Analysis, chunk_at
+from celvet.regex import regex
 
-_QUOTE = re.compile(r"['\"\\\n]")
+_QUOTE = regex(r"['\"\\\n]")
 """What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
 
 

@@ -17,14 +17,15 @@ from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
 from celvet.record import record
+from celvet.regex import regex
 from celvet.schemas import Catalog
 
 Marked: TypeAlias = Literal["key", "value"]
 
 _MARK = "celvetCursor"
-_LINE = re.compile(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
-_COMMENT = re.compile(r"#|[^\"'].*\s#")
-_WORD = re.compile(r"[\w./-]*")
+_LINE = regex(r"(?P<lead>[ \t]*(?:-[ ]+)*)(?P<key>[\w./\"'-]+[ \t]*:[ \t]+)?(?P<rest>.*)")
+_COMMENT = regex(r"#|[^\"'].*\s#")
+_WORD = regex(r"[\w./-]*")
 
 
 @record

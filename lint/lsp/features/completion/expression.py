@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lsprotocol import types as lsp
@@ -23,11 +22,12 @@ from celvet.lint.crds import Structural
 from celvet.lint.lsp.features.completion.item import Item, Proposals
 from celvet.lint.lsp.features.fields import COMPARING, KnownFields, Steps, bindings, steps
 from celvet.lint.lsp.features.function_docs import FunctionDoc, function_docs
+from celvet.regex import regex
 from celvet.schemas import Dialect
 
 _MARK = "celvetCursor"
-_WORD = re.compile(r"(?:[A-Za-z_]\w*)?\Z")
-_PLAIN = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
+_WORD = regex(r"(?:[A-Za-z_]\w*)?\Z")
+_PLAIN = regex(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
 """A text that stands in quotes as it is, in CEL and in YAML."""
 _LONGEST = 4_096
 _MOST_TRIED = 8

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import NamedTuple
 
 from celvet.lint.manifest.yaml.scalars.decoding import Decoding, DecodingBuilder
 from celvet.lint.manifest.yaml.scalars.flow import BREAK, line_break
+from celvet.regex import regex
 
-_HEADER = re.compile(rf"[|>]([-+0-9]*)[^\r\n\x85\u2028\u2029]*({BREAK}|$)")
-_LINE = re.compile(rf"([^\r\n\x85\u2028\u2029]*)({BREAK}|\Z)")
+_HEADER = regex(rf"[|>]([-+0-9]*)[^\r\n\x85\u2028\u2029]*({BREAK}|$)")
+_LINE = regex(rf"([^\r\n\x85\u2028\u2029]*)({BREAK}|\Z)")
 
 
 class _Line(NamedTuple):

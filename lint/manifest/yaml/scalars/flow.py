@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 
 from celvet.lint.manifest.yaml.scalars.decoding import Decoding, DecodingBuilder
+from celvet.regex import regex
 
 BREAK = "(?:\r\n|[\r\n\x85\u2028\u2029])"
 """One line break as YAML 1.1 counts them."""
 
 # Possessive, and blanks that do not fold are eaten whole: linear on any input.
 _FOLD = f"(?P<fold>[ \t]*+(?:{BREAK}[ \t]*+)++)|(?P<blank>[ \t]++)"
-_PLAIN = re.compile(_FOLD)
-_SINGLE = re.compile(f"{_FOLD}|(?P<escape>'')")
-_DOUBLE = re.compile(
+_PLAIN = regex(_FOLD)
+_SINGLE = regex(f"{_FOLD}|(?P<escape>'')")
+_DOUBLE = regex(
     rf"{_FOLD}|\\(?:(?P<joined>(?:{BREAK}[ \t]*+)++)"
     r"|(?P<escape>x[0-9A-Fa-f]{2}|u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
     r"|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.))"
 )
-_BREAK = re.compile(BREAK)
+_BREAK = regex(BREAK)
 _KEPT_BREAKS = ("\u2028", "\u2029")
 _ESCAPES = {
     "0": "\0",
