@@ -73,6 +73,7 @@ class Files:
         self.state = digest.hexdigest() if self.complete else ""
         self._names = {name for names in self._files.values() for name in names}
         self.manifest = cache(self._manifest)
+        self.mentioning = cache(self._mentioning)
         self.kustomization = cache(self._kustomization)
 
     def _add(self, name: str, digest: blake2b) -> None:
@@ -101,10 +102,14 @@ class Files:
         """The files with one of the words, which the constructor was given."""
         return sorted({name for word in words for name in self._holding[word]})
 
-    def mentions(self, name: str, text: str) -> bool:
-        """Whether a text may stand in a file; False is certain."""
+    def _mentioning(self, word: bytes, text: str) -> list[str]:
+        """The files with a word, which the constructor was given, in which a text may stand."""
+        wanted = (text.encode(errors="replace"),)
+        return [name for name in self.holding(word) if self._may_hold(name, wanted)]
+
+    def _may_hold(self, name: str, wanted: tuple[bytes, ...]) -> bool:
         try:
-            return may_hold(read_source(self.root / name), (text.encode(errors="replace"),))
+            return may_hold(read_source(self.root / name), wanted)
         except OSError:
             return False
 

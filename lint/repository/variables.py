@@ -74,8 +74,7 @@ def _config_map(files: Files, namespace: str, name: str) -> Mapping[str, str] | 
     """The data of a ConfigMap that stands once in the repository, in the clear."""
     found = [
         each.value
-        for file in files.holding(b"ConfigMap")
-        if files.mentions(file, name)
+        for file in files.mentioning(b"ConfigMap", name)
         for each in files.objects(file)
         if each.value.get("kind") == "ConfigMap"
         and text_at(each.value, ("metadata", "name")) == name

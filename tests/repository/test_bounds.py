@@ -63,3 +63,25 @@ def test_directories_that_name_each_other_in_a_long_row_end(tmp_path: Path) -> N
     (tmp_path / "app.yaml").write_text(yaml.safe_dump(app))
     (found,) = Repository(tmp_path).effective(str(tmp_path / "app.yaml"), app)
     assert found.resource.value == app
+
+
+def test_a_config_map_of_many_is_looked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts: list[tuple[bytes, ...]] = []
+
+    def looked_for(_: bytes, wanted: tuple[bytes, ...]) -> bool:
+        texts.append(wanted)
+        return True
+
+    monkeypatch.setattr("celvet.lint.repository.files.may_hold", looked_for)
+    build = {"substituteFrom": [{"kind": "ConfigMap", "name": "settings"}]}
+    every = [_app(f"app-{index}", "./app") for index in range(9)]
+    for app in every:
+        app["spec"] = {**app["spec"], "postBuild": build}  # type: ignore[dict-item]
+    settings = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}}
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app/app.yaml").write_text(yaml.safe_dump(_app("app", "./other")))
+    (tmp_path / "all.yaml").write_text(yaml.safe_dump_all([*every, settings]))
+    Repository(tmp_path).effective(str(tmp_path / "all.yaml"), every[0])
+    assert texts == [(b"settings",)]
