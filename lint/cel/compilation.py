@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
 from celvet.lint.cel.check.outline import Outline, outline
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
-from celvet.lint.cel.check.type_check import result_type, type_issues
-from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Variables
@@ -25,12 +24,13 @@ from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
-from celvet.lint.cel.trace.trace import Trace, TraceStep
-from celvet.lint.cel.trace.tracer import trace
 from celvet.lint.recent import Recent
 from celvet.record import record
 from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
+
+if TYPE_CHECKING:
+    from celvet.lint.cel.trace.trace import Trace
 
 _MOST_BYTES = 32 * 2**20
 _BYTES_A_CHARACTER = 100
@@ -73,6 +73,9 @@ class Compiled:
 
     def trace(self, variables: Variables) -> Trace:
         """The same evaluation, step by step; raises `ValueError` where the text is no tree."""
+        from celvet.lint.cel.trace.trace import Trace, TraceStep  # reports ask, and few of them
+        from celvet.lint.cel.trace.tracer import trace
+
         if self.tree is None:
             raise ValueError("the text is not an expression")
         if self.refusals or not self.analysed:
@@ -187,6 +190,9 @@ def _gated(readable: str, request: _Request) -> Compiled:
 
 def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Compiled:
     """Through the type checker, whose types hold only if the engine has every function."""
+    from celvet.lint.cel.check.type_check import result_type, type_issues
+    from celvet.lint.cel.check.type_errors import checker_refusals, review_refusals
+
     text, dialect = request.text, request.dialect
     checked = engine.check(undoubtful(readable, root), dialect)
     if isinstance(checked, list):

@@ -36,7 +36,6 @@ from celvet.lint.model import (
     Where,
 )
 from celvet.lint.repository.surroundings import ALONE, Surroundings
-from celvet.lint.typecheck import TypeMismatch, in_expression, in_path
 from celvet.lint.values import get
 from celvet.record import record
 from celvet.schemas import KindFacts, kind_facts
@@ -44,6 +43,7 @@ from celvet.schemas import KindFacts, kind_facts
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
     from celvet.lint.repository.effective import Effective
+    from celvet.lint.typecheck import TypeMismatch
     from celvet.lint.validation import Inspection, Violation
     from celvet.schemas import Kind
 
@@ -204,6 +204,8 @@ class CheckedObject:
                         yield self._disagreeing(expression, each)
 
     def _mismatches(self, expression: AnyExpression, schema: CrdSchema) -> list[TypeMismatch]:
+        from celvet.lint.typecheck import in_expression, in_path  # most kinds have no CRD at hand
+
         program, kind = expression.program, schema.group_kind
         if not isinstance(program, Compiled):
             return in_path(program.fields(), kind.kind, schema.roots)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import yaml
 
@@ -17,17 +17,16 @@ from celvet.lint.manifest.problem import Mistake, Problem, Problems, Refused, so
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
-from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
 from celvet.lint.manifest.syntax.helm import skip_helm_templates
-from celvet.lint.manifest.syntax.yaml_errors import explain
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
 from celvet.lint.manifest.yaml.node import unresolved
-from celvet.lint.manifest.yaml.recompose import Composed, recomposed
-from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.recent import Recent
 from celvet.lint.values import get
 from celvet.record import record
+
+if TYPE_CHECKING:
+    from celvet.lint.manifest.yaml.recompose import Composed
 
 _MOST_REMEMBERED = 2 * 2**20
 """Characters of the files that were read lately."""
@@ -131,6 +130,9 @@ class _Reader:
         """The document with Flux's substitution applied where it is not switched off."""
         if self.variables is None or "${" not in written.own:
             return self._taken_over(written) or _document(written, self.budget)
+        from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
+        from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
+
         exempt: list[Span] = []
         if DISABLED_KEY in written.own:
             plain = _document(written, copy.copy(self.budget))
@@ -141,8 +143,11 @@ class _Reader:
 
     def _taken_over(self, written: DocumentText) -> Document | None:
         """The document made of an earlier one; None where that is not possible."""
-        whole = self.earlier and len(written.own) == len(written.text)
-        found = recomposed(written, self.earlier, self.budget) if self.earlier and whole else None
+        if self.earlier is None or len(written.own) < len(written.text):
+            return None
+        from celvet.lint.manifest.yaml.recompose import recomposed  # an editor alone has any
+
+        found = recomposed(written, self.earlier, self.budget)
         own = (written.index, written.start, written.end)
         return Document(*own, found.root, found.value) if found else None
 
@@ -186,6 +191,8 @@ def _composed(earlier: Manifest | None) -> Composed | None:
     (document,) = earlier.documents
     if document.root is None or document.problems or earlier.problems or earlier.bom:
         return None
+    from celvet.lint.manifest.yaml.recompose import Composed
+
     return Composed(earlier.text, document.root, document.value)
 
 
@@ -215,6 +222,8 @@ def _document(
     except Refused as refused:
         problems.end(refused.kind, refused.message, refused.help, refused.place)
     except yaml.YAMLError as error:
+        from celvet.lint.manifest.syntax.yaml_errors import explain
+
         _note_syntax_error(explain(written.own, error), written, problems)
     else:
         if composer.root is None:

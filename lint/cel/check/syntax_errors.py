@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from celvet.lint.cel.check.typo_hints import recognise
 from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
@@ -111,5 +110,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
         reason = f"`{sign.group()}` needs optional values, which the controller's CEL lacks"
         hint, span = _NO_OPTIONAL, Span(*sign.span())
     else:
+        from celvet.lint.cel.check.typo_hints import recognise
+
         reason, hint = recognise(text, offset)
     return Refusal("parse", "syntax", refused(reason), span, hint, name)

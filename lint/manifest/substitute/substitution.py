@@ -10,8 +10,6 @@ from celvet.lint.model import Span
 from celvet.record import record
 from celvet.regex import regex
 
-"""What a variable may be called: Flux refuses a `postBuild.substitute` with any other key."""
-
 DISABLED_KEY = "kustomize.toolkit.fluxcd.io/substitute"
 """Label or annotation that, with the value `disabled`, exempts an object."""
 

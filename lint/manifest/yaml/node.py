@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from celvet.lint.manifest.substitute.substitution import Substituted
 from celvet.lint.model import Path, Span
+
+if TYPE_CHECKING:
+    from celvet.lint.manifest.substitute.substitution import Substituted
 
 NodeKind: TypeAlias = Literal["scalar", "mapping", "sequence", "alias"]
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "block", "flow"]
