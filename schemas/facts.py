@@ -152,6 +152,11 @@ class KindFacts:
         return tuple(self.evidence[name] for name in named)[:1]
 
     @property
+    def is_cluster_scoped(self) -> bool:
+        """Whether its objects have no namespace, as far as that is known."""
+        return bool(self.content) and self.content["crd"]["scope"] == "Cluster"
+
+    @property
     def kstatus(self) -> str:
         """Why kstatus is enough: `core`, `flux` or `conventions`; empty where it is not."""
         known = self.content.get("kstatus", {})

@@ -123,7 +123,7 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
             message += f", and `{waiting.field}` lists no {_named(entry, 'object')}"
         if any(each.program.refusals for each in entry.cel):
             message += "; what it refuses in it stalls the object all the same"
-        help_ = _listing(entry, waiting.field) or waiting.help
+        help_ = _listing(checked, entry, waiting.field) or waiting.help
         yield Finding(message=message, where=checked.place(entry.path), help=help_)
 
 
@@ -167,12 +167,14 @@ def _instead(checked: CheckedObject, entry: Check) -> str:
     return "Move it to where such an object is applied, or remove it."
 
 
-def _listing(entry: Check, field: str) -> str:
+def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
     """The help where objects can be listed: to wait for everything would arm each entry at once."""
     if not (field and entry.named.kind):
         return ""
-    version = text_at(entry.value, ("apiVersion",))
-    names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..., namespace: ..."
+    version, facts = text_at(entry.value, ("apiVersion",)), checked.facts_of(entry)
+    names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..."
+    if not (facts and facts.is_cluster_scoped):
+        names += ", namespace: ..."
     return f"Add `- {{{names}}}` to `{field}`."
 
 
