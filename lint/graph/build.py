@@ -10,6 +10,7 @@ from functools import cached_property
 from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
 from celvet.lint.checks.clock import Timing, clock
 from celvet.lint.checks.waiting import waiting
+from celvet.lint.controllers.kstatus.blind import sees_nothing
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import never, with_cycles
 from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, Test
@@ -110,7 +111,8 @@ class _Builder:
 
     def graph(self) -> Graph:
         """The graph of all that was added; what has no edge and cannot wait is left out."""
-        edges = [edge for each in list(self._declarations) for edge in self._edges(each)]
+        declared = list(self._declarations)
+        edges = [self._seen(edge) for each in declared for edge in self._edges(each)]
         meant = {number for each in edges for number in (each.source, each.target)}
         meant |= {each.node for each in self._declarations if each.kind.waits or each.kind.clock}
         number = {old: new for new, old in enumerate(sorted(meant))}
@@ -224,6 +226,12 @@ class _Builder:
         for check in by.checked.doing("dependency"):
             yield self._dependency(by, check)
         yield from self._checks(by)
+
+    def _seen(self, edge: Edge) -> Edge:
+        """An edge to what counts as ready once it exists says so."""
+        kind = self._nodes[edge.target].object.group_kind
+        blind = edge.test == "ready" and sees_nothing(kind, self._settings.schemas)
+        return replace(edge, test="exists") if blind else edge
 
     def _dependency(self, by: _Declaration, check: Check) -> Edge:
         """An entry that names no kind is about one of its own kind, in its own namespace."""

@@ -54,38 +54,9 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Severity
+from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 SEVERITY = Severity.INFO
-
-
-GROUPS = frozenset(
-    {
-        "",
-        "admissionregistration.k8s.io",
-        "apiextensions.k8s.io",
-        "apiregistration.k8s.io",
-        "apps",
-        "authentication.k8s.io",
-        "authorization.k8s.io",
-        "autoscaling",
-        "batch",
-        "certificates.k8s.io",
-        "coordination.k8s.io",
-        "discovery.k8s.io",
-        "events.k8s.io",
-        "flowcontrol.apiserver.k8s.io",
-        "internal.apiserver.k8s.io",
-        "networking.k8s.io",
-        "node.k8s.io",
-        "policy",
-        "rbac.authorization.k8s.io",
-        "resource.k8s.io",
-        "scheduling.k8s.io",
-        "storage.k8s.io",
-        "storagemigration.k8s.io",
-    }
-)
-"""The API groups of kube-apiserver itself (`k8s.io/api`); CRDs live in others."""
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -111,4 +82,4 @@ def _sort(checked: CheckedObject, entry: Check) -> str:
 
 def _is_core(entry: Check, group: str) -> bool:
     """Whether Kubernetes itself has the group; the core group has the version `v1` only."""
-    return group in GROUPS and (group != "" or entry.value.get("apiVersion") == "v1")
+    return group in BUILT_IN_GROUPS and (group != "" or entry.value.get("apiVersion") == "v1")

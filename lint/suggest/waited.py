@@ -16,10 +16,10 @@ from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.surroundings import Repository
-from celvet.lint.rules.core_kind import GROUPS
 from celvet.lint.values import get, group_kind_of, object_ref_of
 from celvet.record import record
 from celvet.schemas import Catalog, Kind, kind_facts
+from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 
 @record
@@ -123,7 +123,7 @@ def _is_told(resource: Resource, kind: Kind) -> bool:
 
 def _misjudged(kind: GroupKind, catalog: Catalog) -> bool:
     """Whether a kind is better off with an entry; those of Kubernetes itself are left to Flux."""
-    if kind.group in GROUPS:
+    if kind.group in BUILT_IN_GROUPS:
         return False
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
     return bool(facts and facts.entry)

@@ -1,0 +1,126 @@
+"""Flux takes the object for ready as soon as it exists.
+
+## What
+
+- `healthChecks` lists an object of a kind in whose status kstatus sees nothing, such as
+  Dragonfly or HTTPRoute, and no entry of `healthCheckExprs` is for the kind.
+- A ResourceSet depends on such an object with `ready: true` and without `readyExpr`.
+
+The kinds are those [whose controllers were read](../kinds/README.md) and which kstatus finds ready
+in each state of their lives.
+
+## Why
+
+Without an expression, Flux asks kstatus, which knows a condition `Ready`, `Reconciling` or
+`Stalled` and `status.observedGeneration`. An object with none of them counts as ready while it
+comes up and while it is broken, and what waits for it starts too early.
+
+## Bad
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cache, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./cache
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthChecks:
+    - {apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, name: cache, namespace: cache}
+```
+
+## Good
+
+```yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cache, namespace: flux-system}
+spec:
+  interval: 1h
+  timeout: 5m
+  prune: true
+  path: ./cache
+  sourceRef: {kind: GitRepository, name: flux-system}
+  healthChecks:
+    - {apiVersion: dragonflydb.io/v1alpha1, kind: Dragonfly, name: cache, namespace: cache}
+  healthCheckExprs:
+    - apiVersion: dragonflydb.io/v1alpha1
+      kind: Dragonfly
+      current: has(status.phase) && status.phase in ['Ready', 'ready']
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from celvet.lint.checks import CheckedObject, check_value
+from celvet.lint.checks.waiting import among
+from celvet.lint.model import Finding, GroupKind, Path, Severity, Value
+from celvet.lint.values import group_kind_of, list_at
+from celvet.schemas import load
+from celvet.schemas.kind_files import BUILT_IN_GROUPS
+
+if TYPE_CHECKING:
+    from celvet.lint.repository.effective import Effective
+
+SEVERITY = Severity.INFO
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report the objects for whose existence alone a controller waits, and no more."""
+    if not checked.partial:
+        yield from _listed(checked)
+        yield from _dependencies(checked)
+
+
+def _listed(checked: CheckedObject) -> Iterator[Finding]:
+    path = checked.kind.waited_list if checked.kind else ()
+    for index, each in enumerate(list_at(checked.value, path)):
+        kind = group_kind_of(each) if isinstance(each, dict) else GroupKind("", "")
+        if _is_unseen(checked, kind) and not _is_covered(checked, path, each):
+            help_ = f"Add the entry that `celvet suggest {kind}` prints."
+            yield _finding(checked, (*path, index), kind, help_)
+
+
+def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
+    for entry in checked.doing("dependency"):
+        asked = entry.switch and entry.on and not entry.expressions
+        if asked and entry.dialect and _is_unseen(checked, entry.named):
+            help_ = f"Add a `{entry.dialect.needs}` that reads its status."
+            yield _finding(checked, entry.path, entry.named, help_)
+
+
+def _finding(checked: CheckedObject, path: Path, kind: GroupKind, help_: str) -> Finding:
+    return Finding(
+        message=f"this waits only until the {kind.kind} exists: Flux sees nothing in the status of"
+        " one, and takes each for ready",
+        where=checked.place(path),
+        help=help_,
+    )
+
+
+def _is_unseen(checked: CheckedObject, kind: GroupKind) -> bool:
+    """Whether kstatus finds each object of a kind ready; those of built-in kinds are left to it."""
+    from celvet.lint.controllers.kstatus.blind import sees_nothing  # few objects list others
+
+    return kind.group not in BUILT_IN_GROUPS and sees_nothing(kind, checked.directories)
+
+
+def _is_covered(checked: CheckedObject, path: Path, listed: Value) -> bool:
+    """Whether in a form an entry is for the kind of a listed object, or the list is not used.
+
+    So it is taken if a form is not known.
+    """
+    return any(_is_covered_in(form, checked, path, listed) for form in checked.forms())
+
+
+def _is_covered_in(form: Effective, checked: CheckedObject, path: Path, listed: Value) -> bool:
+    resource = form.resource
+    if not resource.knows(*path[:1]) or listed not in list_at(resource.value, path):
+        return True
+    found = check_value(dict(resource.value), load(checked.directories))
+    entries = [each.named for each in found.health()]
+    return found.waiting.everything or any(among(each, [group_kind_of(listed)]) for each in entries)
