@@ -55,6 +55,12 @@ def record(
     return type(cls)(cls.__name__, cls.__bases__, {**methods, **kept, **described})
 
 
+def field_names(cls: type) -> tuple[str, ...]:
+    """The names of the fields of a record; `dataclasses.fields` makes a dataclass for them."""
+    known: _Fields = vars(cls)["__dataclass_fields__"]
+    return tuple(known.every)
+
+
 class _Fields:
     """The fields of a record, those of its base first; read as a dataclass's when one is asked."""
 

@@ -8,7 +8,7 @@ from dataclasses import field, fields, replace
 
 import pytest
 
-from celvet.record import record
+from celvet.record import field_names, record
 
 
 @record
@@ -77,6 +77,7 @@ def test_a_default_is_made_for_each_instance() -> None:
 def test_it_has_the_fields_of_its_base_first() -> None:
     assert Derived("a", [1]) == Derived("a", found=[1], more="more")
     assert [each.name for each in fields(Derived)] == ["name", "found", "more"]
+    assert field_names(Derived) == ("name", "found", "more")
     assert replace(Derived("a"), more="b") == Derived("a", [], "b")
 
 

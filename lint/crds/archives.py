@@ -9,12 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, TypeVar, cast
 
-from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_UNPACKED
+from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_UNPACKED, TAR
 
 MemberT = TypeVar("MemberT")
-
-TAR = (".tar", ".tar.gz", ".tgz")
-SUFFIXES = (*TAR, ".zip")
 
 
 class UnreadableArchiveError(Exception):

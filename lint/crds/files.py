@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from celvet.lint.crds.archives import SUFFIXES, UnreadableArchiveError, members
-from celvet.lint.crds.limits import MAX_FILE, MAX_FILES, MAX_KEPT
+from celvet.lint.crds.limits import ARCHIVES, MAX_FILE, MAX_FILES, MAX_KEPT
 from celvet.lint.crds.schema import CrdSchema, may_define, of_definition
 from celvet.lint.model import GroupKind
 from celvet.regex import regex
@@ -80,15 +79,22 @@ class CrdFiles:
         """Name and content of each file; an archive gives its members."""
         for path in self._walked(paths):
             try:
-                if path.name.endswith(SUFFIXES):
-                    for name, data in members(path, _MANIFESTS):
-                        yield f"{path}: {name}", data
+                if path.name.endswith(ARCHIVES):
+                    yield from self._members(path)
                 else:
                     yield str(path), self._content(path)
             except OSError as error:
                 self.problems.append(f"{path}: {error.strerror or error}")
-            except UnreadableArchiveError as error:
-                self.problems.append(f"{path}: {error}")
+
+    def _members(self, path: Path) -> Iterator[tuple[str, bytes]]:
+        """Name and content of each manifest in an archive; raises `OSError`."""
+        from celvet.lint.crds.archives import UnreadableArchiveError, members
+
+        try:
+            for name, data in members(path, _MANIFESTS):
+                yield f"{path}: {name}", data
+        except UnreadableArchiveError as error:
+            self.problems.append(f"{path}: {error}")
 
     def _walked(self, paths: Iterable[Path]) -> Iterator[Path]:
         """The files themselves, and those of directories that may hold CRDs."""
@@ -117,5 +123,5 @@ def _inside(directory: Path) -> Iterator[Path]:
         folders.sort()
         for name in sorted(names):
             path = Path(folder, name)
-            if name.endswith((*_MANIFESTS, *SUFFIXES)) and path.is_file():
+            if name.endswith((*_MANIFESTS, *ARCHIVES)) and path.is_file():
                 yield path

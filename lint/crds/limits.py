@@ -1,6 +1,10 @@
-"""Limits on what is read to find CRDs; all sizes in bytes."""
+"""What is read to find CRDs, and how much of it; all sizes in bytes."""
 
 from __future__ import annotations
+
+TAR = (".tar", ".tar.gz", ".tgz")
+ARCHIVES = (*TAR, ".zip")
+"""How the names of archives end whose members are read."""
 
 MAX_FILE = 64 * 2**20
 """Size of one file, packed or not; the bundles of the largest providers have about 40 MB."""

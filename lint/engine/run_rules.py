@@ -10,7 +10,7 @@ from celvet.lint.checks import CheckedObject
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Finding, ObjectRef, Where
-from celvet.lint.rules import Reports, Rule, rules
+from celvet.lint.rules import Reports, Rule, nothing, rules
 
 SubjectT = TypeVar("SubjectT")
 
@@ -29,10 +29,11 @@ def run_rules(
     run: a bug in celvet must neither refuse an object nor go unnoticed.
     """
     for rule in rules():
-        if rule.severity < settings.least or not settings.active(rule.id):
+        check = choose(rule)
+        if check is nothing or rule.severity < settings.least or not settings.active(rule.id):
             continue
         try:
-            for finding in choose(rule)(subject):
+            for finding in check(subject):
                 yield _stamped(finding, rule, settings, object_)
         except Exception as error:
             yield Crash(rule.id, where, f"{type(error).__name__}: {error}")

@@ -7,7 +7,6 @@ apart by their order, so that a text of another version is no report.
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from celvet.lint.engine.result import Counts
@@ -25,16 +24,13 @@ from celvet.lint.model import (
 )
 from celvet.lint.report.located import Located, LocatedFix, Note
 from celvet.lint.report.report import FileReport
+from celvet.record import field_names
 
 _TYPES = (
     *(Change, Counterexample, Counts, FileReport, Finding, Fix, LineRange, Located, LocatedFix),
-    *(Note, ObjectRef, Related, Severity, Span, Where),
+    *(Note, ObjectRef, Related, Where),
 )
-_RECORDS: dict[str, Any] = {
-    each.__name__: (each, [name.name for name in fields(each)])
-    for each in _TYPES
-    if is_dataclass(each)
-}
+_RECORDS: dict[str, Any] = {each.__name__: (each, field_names(each)) for each in _TYPES}
 _PLAIN: dict[str, Any] = {
     "dict": lambda *pairs: dict(pairs),
     "frozenset": lambda *items: frozenset(items),

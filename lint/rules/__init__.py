@@ -41,7 +41,8 @@ class RuleError(TypeError):
     """A module of this package that is not a rule as its docstring describes."""
 
 
-def _nothing(_: object) -> Iterator[Finding]:
+def nothing(_: object) -> Iterator[Finding]:
+    """What a rule has to say of a subject that it does not look at."""
     return iter(())
 
 
@@ -64,7 +65,7 @@ class Rule:
     @property
     def checks_suppressions(self) -> bool:
         """Whether it reports suppressions."""
-        return self.check_unused is not _nothing
+        return self.check_unused is not nothing
 
     @property
     def url(self) -> str:
@@ -90,10 +91,8 @@ _CHECKS = ("check", "check_manifest", "check_unused")
 
 def _load(id_: str) -> Rule:
     module = importlib.import_module(f"{__name__}.{id_.replace('-', '_')}")
-    checks = {name: getattr(module, name, _nothing) for name in _CHECKS}
+    checks = {name: getattr(module, name, nothing) for name in _CHECKS}
     severity = getattr(module, "SEVERITY", None)
-    if not (module.__doc__ and isinstance(severity, Severity)) or set(checks.values()) == {
-        _nothing
-    }:
+    if not (module.__doc__ and isinstance(severity, Severity)) or set(checks.values()) == {nothing}:
         raise RuleError(f"{module.__file__} is no rule: see the docstring of {__name__}")
     return Rule(id_, severity, module.__doc__, **checks)
