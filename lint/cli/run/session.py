@@ -132,26 +132,28 @@ def read_bytes(file: Path) -> bytes:
 def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
     """The files that may hold something of a known kind, read.
 
-    What cannot be understood in one is named on standard error. Raises `click.UsageError` for one
-    that cannot be opened.
+    What cannot be understood is named on standard error once all are read, each reason once with
+    the first place. Raises `click.UsageError` for a file that cannot be opened.
     """
     from celvet.lint.engine.detect import mentions_known_kind
     from celvet.lint.engine.prefilter import may_concern
-    from celvet.lint.healthtest.model import UnusableTestError
-    from celvet.lint.healthtest.read.fixtures import require_readable
+    from celvet.lint.healthtest.read.fixtures import unreadable
     from celvet.lint.manifest import read
 
+    lost: dict[str, list[str]] = {}
     for file in files:
         data = read_bytes(file)
         if not may_concern(data, chosen.schemas):
             continue
         manifest = read(data, file.as_posix(), chosen.substitutions)
-        try:
-            require_readable(manifest)
-        except UnusableTestError as problem:
-            if mentions_known_kind(data, chosen.catalog):
-                click.echo(f"celvet: {usage_error(problem).message}", err=True)
+        found = unreadable(manifest)
+        if found and mentions_known_kind(data, chosen.catalog):
+            place, problem = found
+            lost.setdefault(f"{problem.message}. {problem.help}", []).append(place)
         yield manifest
+    for reason, places in lost.items():
+        others = f", and {len(places) - 1} more" if len(places) > 1 else ""
+        click.echo(f"celvet: {places[0]}{others}: {reason}", err=True)
 
 
 def status(report: Report, fail_on: Severity) -> Exit:

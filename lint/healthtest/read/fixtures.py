@@ -9,7 +9,7 @@ from pathlib import Path as File
 
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import Manifest, read
+from celvet.lint.manifest import Manifest, Problem, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
 from celvet.lint.manifest.source.files import STDIN, read_source
 from celvet.lint.model import Path, Value, Where
@@ -91,14 +91,20 @@ def _with_separators(data: bytes) -> bytes:
     return _JSON_OBJECTS.sub(b"}\n---\n", data) if data[:1] == b"{" else data
 
 
-def require_readable(manifest: Manifest, path: Path = ()) -> None:
-    """Raise `UnusableTestError` if a file, or a document in it, cannot be read at all."""
+def unreadable(manifest: Manifest) -> tuple[str, Problem] | None:
+    """Where and why a file, or a document in it, cannot be read at all; None if all can be."""
     lost = (each for each in manifest.documents if each.root is None)
     found = (*manifest.problems, *(problem for each in lost for problem in each.problems))
     for problem in found:
-        line = Locator(manifest).place(problem.where).line
-        message = f"`{manifest.name}`, line {line}: {problem.message}"
-        raise UnusableTestError(message, path, problem.help)
+        return f"`{manifest.name}`, line {Locator(manifest).place(problem.where).line}", problem
+    return None
+
+
+def require_readable(manifest: Manifest, path: Path = ()) -> None:
+    """Raise `UnusableTestError` if a file, or a document in it, cannot be read at all."""
+    if found := unreadable(manifest):
+        place, problem = found
+        raise UnusableTestError(f"{place}: {problem.message}", path, problem.help)
 
 
 def _objects(value: Value) -> Iterator[Value]:
