@@ -8,8 +8,9 @@ that an instance takes a third of the time as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import lru_cache, partial
+from copy import copy
+from dataclasses import MISSING, Field, field, fields, make_dataclass
+from functools import cache, lru_cache, partial
 from operator import attrgetter
 from types import FunctionType
 from typing import Any, TypeVar, dataclass_transform, overload
@@ -25,19 +26,20 @@ def record(cls: ClassT, /) -> ClassT: ...
 @overload
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(
-    *, eq: bool = True, kw_only: bool = False, weakref_slot: bool = False
+    *, eq: bool = True, kw_only: bool = False, slots: bool = True
 ) -> Callable[[ClassT], ClassT]: ...
 
 
 def record(
-    cls: Any = None, /, *, eq: bool = True, kw_only: bool = False, weakref_slot: bool = False
+    cls: Any = None, /, *, eq: bool = True, kw_only: bool = False, slots: bool = True
 ) -> Any:
     """Make a class with slots for its fields; without `eq`, an instance equals itself alone.
 
-    A method that the class has itself counts.
+    A method that the class has itself counts. Without `slots`, an instance can have more than its
+    fields, such as a `cached_property`, and be referred to weakly.
     """
     if cls is None:
-        return partial(record, eq=eq, kw_only=kw_only, weakref_slot=weakref_slot)
+        return partial(record, eq=eq, kw_only=kw_only, slots=slots)
     known = _Fields(cls, kw_only=kw_only)
     unslotted = {*known.own, "__dict__", "__weakref__"}
     kept = {name: each for name, each in vars(cls).items() if name not in unslotted}
@@ -47,11 +49,12 @@ def record(
         **(known.comparing() if eq else {}),
     }
     described = {
-        "__slots__": (*known.own, "__weakref__") if weakref_slot else known.own,
         "__qualname__": cls.__qualname__,
         "__match_args__": () if kw_only else (*known.every,),
         "__dataclass_fields__": known,
     }
+    if slots:
+        described["__slots__"] = known.own
     return type(cls)(cls.__name__, cls.__bases__, {**methods, **kept, **described})
 
 
@@ -72,16 +75,14 @@ class _Fields:
         for name in self.own:
             given = vars(cls).get(name, MISSING)
             self.every[name] = given if isinstance(given, Field) else field(default=given)
-        self._kw_only, self._complete = kw_only, False
+        self._kw_only = kw_only
+        self._described: Mapping[str, Field[Any]] = {}
 
     def __get__(self, _: object, owner: type) -> Mapping[str, Field[Any]]:
-        """What `replace` and others ask of a dataclass; few classes are ever asked."""
-        if not self._complete:
-            kinds = dict.fromkeys(self.every, "object")
-            alike = type(owner.__name__, (), {"__annotations__": kinds, **self.every})
-            dataclass(repr=False, eq=False, kw_only=self._kw_only)(alike)
-            self._complete = True
-        return self.every
+        """What `replace` and others ask of a dataclass."""
+        if not self._described:
+            self._described = {name: _described(name, each) for name, each in self.every.items()}
+        return self._described
 
     def init(self, owner: str) -> FunctionType:
         """The `__init__` of a class, with a parameter for each field."""
@@ -117,6 +118,19 @@ class _Fields:
             return hash(values(self))
 
         return {"__eq__": equal, "__hash__": hashed}
+
+
+def _described(name: str, given: Field[Any]) -> Field[Any]:
+    """A field as `dataclass` makes it of one that was given."""
+    made = copy(_example())
+    made.name, made.default, made.default_factory = name, given.default, given.default_factory
+    made.repr, made.compare = given.repr, given.compare
+    return made
+
+
+@cache
+def _example() -> Field[Any]:
+    return fields(make_dataclass("Example", ["field"]))[0]
 
 
 def _repr(self: Any) -> str:

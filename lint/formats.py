@@ -9,13 +9,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
+
+from celvet.record import record
 
 ReportT = TypeVar("ReportT")
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Formats(Generic[ReportT]):
     """The formats of one kind of report: the modules of one package."""
 

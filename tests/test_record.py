@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import field, fields, replace
+from functools import cached_property
 
 import pytest
 
@@ -65,6 +66,26 @@ class Options:
     given: bool = True
     made: dict[str, int] = field(default_factory=dict)
     needed: str
+
+
+@record(slots=False)
+class Remembering:
+    """Works something out once."""
+
+    name: str = field(repr=False)
+
+    @cached_property
+    def upper(self) -> str:
+        """The name in capitals."""
+        return self.name.upper()
+
+
+def test_without_slots_it_can_remember_something() -> None:
+    one = Remembering("a")
+    assert one.upper == "A"
+    assert vars(one) == {"name": "a", "upper": "A"}
+    assert one == Remembering("a")
+    assert repr(replace(one, name="b")) == "Remembering()"
 
 
 def test_a_default_is_made_for_each_instance() -> None:

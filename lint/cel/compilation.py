@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ _BYTES_A_CHARACTER = 100
 """What a tree takes for each character of its text, and what is known of it; measured."""
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Compiled:
     """A compiled expression.
 

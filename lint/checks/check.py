@@ -8,7 +8,7 @@ command, rule and controller uses this one model.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -64,7 +64,7 @@ class _Part(NamedTuple):
     start: int
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Check:
     """The expressions in one mapping of an object, which decide together.
 

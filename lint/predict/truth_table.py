@@ -64,7 +64,7 @@ class Proof:
     complete: bool
 
 
-@record(eq=False, weakref_slot=True)
+@record(eq=False, slots=False)
 class Table:
     """All stock states of a model. Equal by identity; `table` gives the same one again."""
 
