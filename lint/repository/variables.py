@@ -60,7 +60,7 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
         else:
             values |= found
             certain |= found.keys()
-    inline = {key: str(v) for key, v in mapping_at(build, ("substitute",)).items()}
+    inline = _one_line(mapping_at(build, ("substitute",)))
     values |= inline
     certain |= inline.keys()
     always = get(build, ("substituteStrategy",)) == "Always"
@@ -71,7 +71,10 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
 
 
 def _config_map(files: Files, namespace: str, name: str) -> Mapping[str, str] | None:
-    """The data of a ConfigMap that stands once in the repository, in the clear."""
+    """The data of a ConfigMap that stands once in the repository, in the clear.
+
+    One without data is filled by somebody else.
+    """
     found = [
         each.value
         for file in files.mentioning(b"ConfigMap", name)
@@ -80,10 +83,12 @@ def _config_map(files: Files, namespace: str, name: str) -> Mapping[str, str] | 
         and text_at(each.value, ("metadata", "name")) == name
         and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
     ]
-    if len(found) != 1 or "sops" in found[0]:
-        return None
-    data = mapping_at(found[0], ("data",))
-    return {key: str(value).replace("\n", "") for key, value in data.items()}
+    data = mapping_at(found[0], ("data",)) if len(found) == 1 else {}
+    return _one_line(data) if data and "sops" not in found[0] else None
+
+
+def _one_line(values: Mapping[str, Value]) -> dict[str, str]:
+    return {key: str(value).replace("\n", "") for key, value in values.items()}
 
 
 def substituted(resource: Resource, known: Variables) -> Resource:

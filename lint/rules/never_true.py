@@ -97,7 +97,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         idle = role.answer == "Failed" and facts is not None and not facts.fails
         why = f", since {found.detail}" if found.detail else ""
         yield Finding(
-            message=f"`{found.role}` is never true{why}{_consequence(role, idle=idle)}",
+            message=f"`{found.role}` is never true{why}{_consequence(checked, role, idle=idle)}",
             where=where,
             help=help_,
             severity=Severity.INFO if idle else _severity(role),
@@ -113,7 +113,7 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
         verb = "gives an error on"
     return Finding(
         message=f"`{found.role}` {verb} an object {found.state}: Flux waits for it until the"
-        " timeout",
+        f" timeout{checked.clock.after}",
         where=checked.at_role(entry, found.role),
         help=checked.advice(entry, found.role),
         related=checked.sources(entry, found.role, found.detail, row.verdict),
@@ -132,7 +132,7 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
             if role.never and not meant and entry.constant(name) is False:
                 yield Finding(
                     message=f"`{name}` is never true, since it reads no field"
-                    f"{_consequence(role, idle=False)}",
+                    f"{_consequence(checked, role)}",
                     where=checked.at_role(entry, name),
                     help="Compare a field of the object.",
                     severity=_severity(role),
@@ -144,10 +144,12 @@ def _severity(role: Role) -> Severity | None:
     return Severity.INFO if role.answer == "InProgress" else None
 
 
-def _consequence(role: Role, *, idle: bool) -> str:
+def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> str:
     if idle:
         return ": it has no effect"
-    return f": {role.never}" if role.never else ""
+    after = checked.clock.after if role.answer == "Current" else ""
+    end = f", and the wait fails at the timeout{after}" if after else ""
+    return f": {role.never}{end}" if role.never else ""
 
 
 def _is_reported(checked: CheckedObject, where: Where) -> bool:
