@@ -99,6 +99,8 @@ def checks(
 
 def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
     """The mapping to whose check an expression belongs."""
+    if path[:-1] in marks:  # nearly always
+        return path[:-1]
     marked = next((each for each in _above(path) if each in marks), None)
     if marked is not None:
         return marked

@@ -139,9 +139,13 @@ class _DocumentOrder:
 
     def of(self, items: Iterable[PlacedT]) -> tuple[PlacedT, ...]:
         """The items in document order, each once."""
-        return tuple(sorted(_once(items), key=lambda item: self._rank(item.path)))
+        firsts: dict[tuple[Path, str], PlacedT] = {}
+        for item in items:
+            firsts.setdefault((item.path, getattr(item, "message", "")), item)
+        return tuple(sorted(firsts.values(), key=self._rank))
 
-    def _rank(self, path: Path) -> tuple[int, ...]:
+    def _rank(self, item: Mark | Site | Violation | UnknownField) -> tuple[int, ...]:
+        path = item.path
         return self._at(path[:-1]).rank_of(path[-1]) if path else ()
 
     def _at(self, path: Path) -> _Collection:
@@ -156,12 +160,3 @@ class _DocumentOrder:
 def _collection(value: Value, rank: tuple[int, ...]) -> _Collection:
     named = value if isinstance(value, dict) else {}
     return _Collection(value, rank, {name: index for index, name in enumerate(named)})
-
-
-def _once(items: Iterable[PlacedT]) -> Iterator[PlacedT]:
-    seen = set()
-    for item in items:
-        key = (item.path, getattr(item, "message", None))
-        if key not in seen:
-            seen.add(key)
-            yield item
