@@ -84,7 +84,12 @@ def _errs(row: Row) -> bool:
 
 def _odd(table: Table, facts: KindFacts, role: str) -> str:
     read = table.read_by(role)
-    return _odd_phase(read, facts) or _odd_type(read, facts) or _odd_status(read, facts)
+    return (
+        _odd_phase(read, facts)
+        or _odd_type(read, facts)
+        or _odd_status(read, facts)
+        or _odd_number(table, facts, role)
+    )
 
 
 def _odd_phase(read: Reading, facts: KindFacts) -> str:
@@ -131,6 +136,35 @@ def _odd_status(read: Reading, facts: KindFacts) -> str:
     if all(status in written[types[0]].get("never", ()) for status in statuses):
         return f"{facts.project} never sets `{types[0]}` to `{statuses[0]}`"
     return ""
+
+
+def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
+    """A counter that all objects that are found for an expression have below what is written."""
+    for fact in facts.content.get("facts", ()):
+        steps, least = steps_of(fact["path"]), fact.get("least")
+        if least is None or steps not in table.read_by(role).fields:
+            continue
+        rows = list(table.proofs({role: True}))
+        if rows and all(_is_too_low(table, role, row, steps, least) for row in rows):
+            return f"{facts.project} writes no `{fact['path']}` below `{least}`"
+    return ""
+
+
+def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> bool:
+    """Whether a row is there only because a number is smaller than any that is written."""
+    numbers = [each for each in _fields(row.state.variables, steps) if isinstance(each, int)]
+    if not numbers or min(numbers) >= least:
+        return False
+    written = _with(row.state.variables, steps, least)
+    return not table.altered(row, "written", "as it is written", written).true(role)
+
+
+def _with(value: Value, steps: Steps, number: int) -> Value:
+    """An object with a number at a path."""
+    if not steps or not isinstance(value, Mapping):
+        return value if steps else number
+    step, *rest = steps
+    return {**value, step: _with(value.get(step), tuple(rest), number)}
 
 
 def _odd_field(read: Reading, facts: KindFacts) -> str:
