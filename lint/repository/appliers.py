@@ -30,7 +30,7 @@ from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import MERGED, Instance, Template, changing, merged
 from celvet.lint.repository.resource_sets import built, with_stand_ins
 from celvet.lint.repository.sources import bootstrap, is_this, source
-from celvet.lint.repository.variables import substituted, variables
+from celvet.lint.repository.variables import substituted, variables, with_defaults
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.regex import regex
 from celvet.schemas.applier import appliers
@@ -102,6 +102,11 @@ class Applications:
         if not self.complete or len(found) > _MOST_APPLICATIONS:
             return (Application(None, ((unknown,),)),)
         return found or (Application(None, ()),)
+
+    def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
+        """One that applies files without the defaults of its variables, which a parent may set."""
+        found = (each.value for each in self._in_file.get(file, ()))
+        return next((each for each in found if with_defaults(each) == value), value)
 
     def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
         """An object of a file after the transformers of an application; None if one removes it."""

@@ -49,8 +49,9 @@ class Index:
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
         found = []
+        written = self.applications.as_written(file, value)
         for by, passes in self.applications.of(file):
-            resource = self.applications.effective(file, value, passes)
+            resource = self.applications.effective(file, written if by else value, passes)
             if resource is None:
                 continue
             if by is None and self.applications.maybe_applied(file):

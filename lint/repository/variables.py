@@ -104,6 +104,15 @@ def substituted(resource: Resource, known: Variables) -> Resource:
     return replace(resource, value=value).not_known(*unknown)
 
 
+def with_defaults(value: Value) -> Any:
+    """A value as a file is read: the default of a variable counts, and others stay."""
+    if isinstance(value, str):
+        return value_of(substitute(value, {})) if "${" in value else value
+    if isinstance(value, Mapping):
+        return {key: with_defaults(each) for key, each in value.items()}
+    return [with_defaults(each) for each in value] if isinstance(value, list) else value
+
+
 def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:
     if isinstance(value, str):
         return _text(value, known, path, unknown) if "${" in value else value

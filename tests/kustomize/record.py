@@ -18,7 +18,7 @@ import yaml
 from tests.kustomize.trees import Tree
 
 ANSWERS = Path(__file__).with_name("answers.jsonl")
-TREES = 1_000
+TREES = 1_500
 
 
 def fields(value: Mapping[str, Any]) -> list[Any]:

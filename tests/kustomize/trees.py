@@ -15,6 +15,8 @@ _NAMES = ("apps", "db", "web", "cache-1")
 _NAMESPACES = ("flux-system", "apps", "infra")
 _LABELS = {"tier": ("front", "back"), "app.home/wait": ("yes", "no")}
 _TARGETS = ("Kustomization", "Kustom.*", "HelmRelease", ".*", "(Kustomization|HelmRelease)", "")
+_FIRST_WITH_OLDER = 1_000
+"""From this number on, trees have older fields for patches too, and replacements by a source."""
 _FLUX = ("kustomize.toolkit.fluxcd.io/v1", "helm.toolkit.fluxcd.io/v2")
 
 
@@ -23,6 +25,7 @@ class Tree:
 
     def __init__(self, number: int) -> None:
         self._random = Random(number)
+        self._older = number < _FIRST_WITH_OLDER
         self.files: dict[str, str] = {}
         bases = [self._directory(f"base{at}", ()) for at in range(self._random.randint(1, 2))]
         components = [
@@ -68,8 +71,57 @@ class Tree:
         fields["patches"] = [self._patch(name, at) for at in range(self._random.randint(0, 3))]
         if self._chance(0.15):
             fields["replacements"] = [self._replacement()]
+        if not self._older:
+            self._add_more(name, fields, resources)
         self.files[f"{name}/kustomization.yaml"] = yaml.safe_dump(fields)
         return name
+
+    def _add_more(self, name: str, fields: dict[str, Any], resources: list[str]) -> None:
+        """What the first trees lack: other forms of patches, labels and replacements."""
+        names = self._names_in(name, resources)
+        if names and self._chance(0.3):
+            api_version, kind, metadata = self._random.choice(names)
+            patch = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+            fields["patchesStrategicMerge"] = [
+                yaml.safe_dump({**patch, "spec": {"timeout": self._random.choice(("3m", None))}})
+            ]
+        if names and self._chance(0.3):
+            api_version, kind, metadata = self._random.choice(names)
+            group, _, version = api_version.partition("/")
+            target = {"group": group, "version": version, "kind": kind, **metadata}
+            operations = [{"op": "add", "path": "/spec/wait", "value": self._chance(0.5)}]
+            fields["patchesJson6902"] = [{"target": target, "patch": yaml.safe_dump(operations)}]
+        if names and self._chance(0.3):
+            api_version, kind, metadata = self._random.choice(names)
+            source = {"kind": kind, **metadata, "fieldPath": "spec.path"}
+            target = {
+                "select": {"kind": self._random.choice(("Kustomization", "HelmRelease"))},
+                "fieldPaths": ["spec.timeout", "metadata.annotations.from"],
+                "options": {"create": True},
+            }
+            if self._chance(0.4):
+                target["reject"] = [{"name": metadata["name"]}]
+            fields["replacements"] = [{"source": source, "targets": [target]}]
+        if self._chance(0.2):
+            pairs = {"pairs": self._labels(), "includeSelectors": self._chance(0.5)}
+            fields["labels"] = [pairs, {"pairs": {"team": "c"}, "includeTemplates": True}]
+
+    def _names_in(self, directory: str, resources: list[str]) -> list[tuple[str, str, Any]]:
+        """The objects of the files of a directory, as they are written."""
+        texts = [self.files[f"{directory}/{each}"] for each in resources if ".." not in each]
+        objects = [each for text in texts for each in yaml.safe_load_all(text)]
+        return [
+            (
+                each["apiVersion"],
+                each["kind"],
+                {
+                    key: each["metadata"][key]
+                    for key in ("name", "namespace")
+                    if key in each["metadata"]
+                },
+            )
+            for each in objects
+        ]
 
     def _add_names(self, fields: dict[str, Any]) -> None:
         if self._chance(0.35):
