@@ -4,8 +4,8 @@
 
 celvet checks the fields around an expression against the released custom resource definition
 and the controller: required fields, types, allowed values, limits, and rules such as
-"exactly one of". A document with nothing but names is left alone: test tools such as kuttl
-assert with it that there is such an object.
+"exactly one of". A document with nothing but names and a status is left alone: test tools such
+as kuttl assert with it that there is such an object.
 
 ## Why
 
@@ -59,13 +59,13 @@ from celvet.lint.rule_ids import SCHEMA_VIOLATION
 
 SEVERITY = Severity.ERROR
 
-_NAMES = {"apiVersion", "kind", "metadata"}
+_ASSERTED = {"apiVersion", "kind", "metadata", "status"}
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what breaks the schema of the kind.
 
-    What has only names is not applied: a test asserts with it that there is such an object.
+    What has names and a status is not applied: a test asserts with it that there is such an object.
     """
-    if checked.value.keys() - _NAMES:
+    if checked.value.keys() - _ASSERTED:
         yield from checked.violations(SCHEMA_VIOLATION)
