@@ -10,6 +10,8 @@ import pytest
 _HEAVY = ("aiohttp", "cel_expr_python", "google.protobuf", "jsonschema", "rich", "yaml")
 
 _ON_NEED = (
+    "celvet.lint.cel.check.typo_hints",
+    "celvet.lint.cel.trace.tracer",
     "celvet.lint.cel.typo_fixes",
     "celvet.lint.controllers",
     "celvet.lint.crds.files",
@@ -17,8 +19,13 @@ _ON_NEED = (
     "celvet.lint.gotemplate",
     "celvet.lint.jsonpath",
     "celvet.lint.kustomize.transformers",
+    "celvet.lint.manifest.substitute",
+    "celvet.lint.manifest.syntax.yaml_errors",
+    "celvet.lint.manifest.yaml.recompose",
     "celvet.lint.predict.fixes",
     "celvet.lint.repository.index",
+    "celvet.lint.typecheck",
+    "celvet.schemas.reader",
     "concurrent.futures",
     "jsonschema",
     "logging",
