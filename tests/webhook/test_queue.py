@@ -40,20 +40,25 @@ def test_small_ones_first() -> None:
     asyncio.run(main())
 
 
-def test_objects_of_about_one_size_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_of_about_one_size_keep_their_order() -> None:
     async def main() -> None:
-        loop, now = asyncio.get_running_loop(), 100.0
-        monkeypatch.setattr(loop, "time", lambda: now)
         queue, order = PriorityQueue(), list[int]()
         async with queue.turn(1):
-            tasks = await enqueue(queue, [1010], order)
-            now = 100.001
-            tasks += await enqueue(queue, [1000], order)
-            now = 100.02
-            tasks += await enqueue(queue, [999], order)
-        monkeypatch.undo()
+            tasks = await enqueue(queue, [1010, 1000, 999], order)
         await asyncio.gather(*tasks)
         assert order == [1010, 1000, 999]
+
+
+def test_nobody_is_overtaken_again_and_again() -> None:
+    async def main() -> None:
+        queue, order = PriorityQueue(), list[int]()
+        async with queue.turn(1):
+            tasks = await enqueue(queue, [1000, 1001, 1002, 1003, 1004], order)
+        while len(order) < 2:
+            await asyncio.sleep(0)
+        tasks += await enqueue(queue, [900, 901], order)
+        await asyncio.gather(*tasks)
+        assert order == [1000, 1001, 1002, 1003, 1004, 900, 901]
 
     asyncio.run(main())
 
@@ -68,6 +73,30 @@ def test_a_namespace_without_pause_keeps_others_waiting_for_one_turn() -> None:
             await asyncio.sleep(0)
         await asyncio.gather(*many, one)
         assert order == [2000, 2100, 2000, 2000, 2000, 2000]
+
+    asyncio.run(main())
+
+
+def test_a_namespace_pays_for_what_its_reviews_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        loop, now = asyncio.get_running_loop(), 0.0
+        monkeypatch.setattr(loop, "time", lambda: now)
+        queue, order = PriorityQueue(), list[str]()
+
+        async def served(namespace: str, seconds: float) -> None:
+            async with queue.turn(1000, namespace):
+                nonlocal now
+                now += seconds
+                order.append(namespace)
+
+        async with queue.turn(1):
+            costs = {"costly": 0.095, "cheap": 0.01}
+            pairs = [each for each in costs.items() for _ in range(6)]
+            tasks = [asyncio.create_task(served(*each)) for each in pairs]
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        monkeypatch.undo()
+        assert order == ["costly", *["cheap"] * 6, *["costly"] * 5]
 
     asyncio.run(main())
 

@@ -12,8 +12,8 @@ MAX_COUNT = 500
 MAX_SIZE = 16 << 20
 """Bytes of all reviews in the queue."""
 
-_BYTES_PER_SECOND = 1024
-"""Bytes that move a review back by as much as arriving a second later."""
+_TURN = 0.01
+"""Seconds that a review is taken to need until it is known; so much a KiB moves it back."""
 
 
 class QueueFullError(Exception):
@@ -26,6 +26,7 @@ class _Waiter:
 
     rank: float
     number: int
+    start: float = field(compare=False)
     size: int = field(compare=False)
     namespace: str = field(compare=False)
     turn: asyncio.Future[bool] = field(compare=False)
@@ -34,10 +35,11 @@ class _Waiter:
 class PriorityQueue:
     """Lets `permits` run at once; the others wait in the order of their ranks.
 
-    A rank is the time of arrival plus a penalty for size, since what a review costs grows
-    with it, and for each review of the same namespace that waits already, as if that were a
-    second: a namespace that sends without pause does not keep others waiting. When more
-    than `count` wait, or more than `size` bytes, the last in the order are refused.
+    The namespaces that have reviews in the queue get equal parts of the time, so that one that
+    sends without pause, or what costs much, does not keep others waiting (start-time fair
+    queueing: Goyal, Vin and Cheng, 1996). A rank is where its namespace is by then in such time,
+    plus a penalty for size, since what a review costs grows with it. When more than `count` wait,
+    or more than `size` bytes, the last in the order are refused.
     """
 
     def __init__(self, permits: int = 1, count: int = MAX_COUNT, size: int = MAX_SIZE) -> None:
@@ -45,6 +47,7 @@ class PriorityQueue:
         self._count = count
         self._free = size
         self._number = 0
+        self._now = 0.0
         self._waiters: list[_Waiter] = []
         self.running = 0
 
@@ -59,17 +62,21 @@ class PriorityQueue:
             self.running += 1
         else:
             await self._wait(size, namespace)
+        loop = asyncio.get_running_loop()
+        started = loop.time()
         try:
             yield
         finally:
+            self._charge(namespace, loop.time() - started)
             self._next()
 
     async def _wait(self, size: int, namespace: str) -> None:
         self._number += 1
-        loop = asyncio.get_running_loop()
-        before = sum(each.namespace == namespace for each in self._waiters)
-        rank = loop.time() + size / _BYTES_PER_SECOND + before
-        waiter = _Waiter(rank, self._number, size, namespace, loop.create_future())
+        taken = [each.start for each in self._waiters if each.namespace == namespace]
+        start = max(self._now, max(taken) + _TURN) if taken else self._now
+        rank = start + size / 1024 * _TURN
+        future = asyncio.get_running_loop().create_future()
+        waiter = _Waiter(rank, self._number, start, size, namespace, future)
         insort(self._waiters, waiter)
         self._free -= size
         while self._free < 0 or len(self._waiters) > self._count:
@@ -87,6 +94,15 @@ class PriorityQueue:
             # hold each other until the garbage collector comes, which counts objects and not bytes.
             raise QueueFullError
 
+    def _charge(self, namespace: str, seconds: float) -> None:
+        """Move back the others of a namespace, one of which took so long."""
+        beyond = max(seconds - _TURN, 0.0)
+        for each in self._waiters:
+            if each.namespace == namespace:
+                each.start += beyond
+                each.rank += beyond
+        self._waiters.sort()
+
     def _remove(self, waiter: _Waiter) -> _Waiter:
         self._waiters.remove(waiter)
         self._free += waiter.size
@@ -97,6 +113,7 @@ class PriorityQueue:
         while self._waiters:
             waiter = self._remove(self._waiters[0])
             if not waiter.turn.done():
+                self._now = max(self._now, waiter.start)
                 waiter.turn.set_result(True)
                 return
         self.running -= 1
