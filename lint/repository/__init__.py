@@ -6,6 +6,8 @@ From top to bottom; each imports only what stands below it:
     index       the effective objects of a file
     dependencies  which of them wait for each other
     appliers    Flux Kustomizations: their paths, sources and variables, parents and children
+    sources     which of them have this repository as their source
+    resource_sets  what ResourceSets build
     builds      the files of a directory with the transformers that they pass
     patch_files the files that are patches
     files       the YAML files below a directory, read when they are asked for
