@@ -57,23 +57,22 @@ class _Parser:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
         self._next = 0
+        self._kind = tokens[0].kind
         self._ids = 0
         self._depth = 0
 
     def whole(self) -> Node:
         root = self._expr()
-        self._expect("end")
+        if self._kind != "end":
+            raise Unparsable(f"{self._kind} where the end is due")
         return root
 
-    # The tokens.
-
-    @property
-    def _kind(self) -> str:
-        return self._tokens[self._next].kind
+    # The tokens, the last of which is never taken.
 
     def _take(self) -> Token:
         token = self._tokens[self._next]
         self._next += 1
+        self._kind = self._tokens[self._next].kind
         return token
 
     def _accept(self, kind: str) -> Token | None:
@@ -191,8 +190,9 @@ class _Parser:
 
     def _primary(self) -> Node:
         start = self._start()
-        dot = "." if self._accept(".") else ""
-        if token := self._expect("ident") if dot else self._accept("ident"):
+        if self._kind in {"ident", "."}:
+            dot = "." if self._accept(".") else ""
+            token = self._expect("ident")
             if self._kind == "(":
                 return self._call(start, token, None, dot)
             return Ident(*self._made(start), dot + token.text)
