@@ -68,6 +68,23 @@ class Options:
     needed: str
 
 
+@record
+class Positive:
+    """Looks at its fields once they are set."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        if self.number <= 0:
+            raise ValueError(self.number)
+
+
+def test_it_can_refuse_its_fields() -> None:
+    assert Positive(1).number == 1
+    with pytest.raises(ValueError, match="0"):
+        Positive(0)
+
+
 @record(slots=False)
 class Remembering:
     """Works something out once."""
