@@ -12,7 +12,7 @@ Layers, top to bottom; `|` separates packages that do not import each other:
 Inside the packages:
 
     serve      server > certificate, status
-    http       handler | connections > answer > limits
+    http       handler | connections > handshake, answer > limits
     judging    pool > slot > process | queue > child > judge > new_errors, summary | crd_cache
     decide     admission > policy; policy_file > policy; exemption > content > review
 """

@@ -17,8 +17,9 @@ BASE = 224 * MIB
 
 CACHE = 16 * MIB
 CONNECTIONS = 200
+HANDSHAKES = 100
 CONNECTION = 320 << 10
-"""Bytes of an open TLS connection, most of them the buffer of `asyncio.sslproto`."""
+"""Bytes of a TLS connection from its beginning, most of them the buffer of `asyncio.sslproto`."""
 
 BODY_COPIES = 2
 """How often a body is in memory at once: as it was read, and in the pipe to its process."""
@@ -54,7 +55,7 @@ class MemoryBudget:
 
 def fixed(bodies: int) -> int:
     """Bytes of everything except what the judging processes take for their reviews."""
-    return BASE + CACHE + CONNECTIONS * CONNECTION + BODY_COPIES * bodies
+    return BASE + CACHE + (CONNECTIONS + HANDSHAKES) * CONNECTION + BODY_COPIES * bodies
 
 
 def limit() -> int:

@@ -15,6 +15,7 @@ import asyncio
 import itertools
 import os
 import signal
+import ssl
 import statistics
 import sys
 import tempfile
@@ -91,6 +92,34 @@ async def half_open(at: Target, ended: asyncio.Event) -> None:
     await asyncio.gather(silent(at, 2600, ended), *(slow(at, ended) for _ in range(20)))
 
 
+async def wordless(at: Target, ended: asyncio.Event) -> None:
+    """Connections that do not even begin TLS, each opened again when it is closed."""
+
+    async def one() -> None:
+        while True:
+            with suppress(OSError):
+                reader, writer = await asyncio.open_connection("localhost", at.served.port)
+                await reader.read()
+                writer.close()
+
+    opening = [asyncio.create_task(one()) for _ in range(2600)]
+    await ended.wait()
+    for each in opening:  # those that the backlog dropped would wait for ever
+        each.cancel()
+
+
+async def refusing(at: Target, ended: asyncio.Event) -> None:
+    """Clients that do not trust the certificate, and try again and again."""
+    context = ssl.create_default_context()
+
+    async def one() -> None:
+        while not ended.is_set():
+            with suppress(OSError):
+                await asyncio.open_connection("localhost", at.served.port, ssl=context)
+
+    await asyncio.gather(*(one() for _ in range(20)))
+
+
 async def nothing(_: Target, ended: asyncio.Event) -> None:
     await ended.wait()
 
@@ -103,6 +132,8 @@ ATTACKS: dict[str, Attack] = {
     **{f"16 x {name}": many(16, {name: make}) for name, make in hostile.WORST.items()},
     "16 worst": many(16, hostile.WORST),
     "2,600 silent, 20 slow": half_open,
+    "2,600 without a handshake": wordless,
+    "20 refuse the certificate": refusing,
     "kill judging processes": killing(signal.SIGKILL, judging),
     "certificates, policies": rotating,
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -197,15 +199,25 @@ def processes(pool: JudgingPool) -> list[int]:
     return [process.pid for process in idle if not process.ended]
 
 
-def test_killed_processes_cost_no_review() -> None:
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_killed_processes_cost_no_review_and_no_file() -> None:
     async def main() -> None:
         async with running_pool(processes=3) as pool:
             assert len(processes(pool)) == 3
-            for number in range(5):
-                for pid in processes(pool):
-                    os.kill(pid, signal.SIGKILL)
-                assert (await judge(pool, unseen(f"n{number}"))).findings
-                assert (await judge(pool, large(unseen(f"n{number}")))).findings
+            before = open_files()
+            gc.disable()  # it would close what nobody does
+            try:
+                for number in range(5):
+                    for pid in processes(pool):
+                        os.kill(pid, signal.SIGKILL)
+                    assert (await judge(pool, unseen(f"n{number}"))).findings
+                    assert (await judge(pool, large(unseen(f"n{number}")))).findings
+                assert open_files() <= before
+            finally:
+                gc.enable()
 
     run(main)
 

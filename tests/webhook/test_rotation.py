@@ -58,12 +58,12 @@ class Replica:
         )
         self.keeper = Keeper(self.issuer, self.tls, clock=self.cluster.clock)
         webhook = Webhook(Lenient(), AdmissionPolicy, Metrics(), lambda: None, Limits())
-        self.connections = Connections(webhook.handle, Limits())
+        self.connections = Connections(webhook.handle, Limits(), self.tls.context)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[int]:
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(self.connections, "127.0.0.1", 0, ssl=self.tls.context)
+        server = await loop.create_server(self.connections, "127.0.0.1", 0)
         try:
             yield server.sockets[0].getsockname()[1]
         finally:

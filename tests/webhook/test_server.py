@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import ssl
+from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -45,9 +47,7 @@ class Served:
     def __init__(self, judge: Any, limits: Limits) -> None:
         self.metrics = Metrics()
         self.webhook = Webhook(judge, AdmissionPolicy, self.metrics, lambda: None, limits)
-        self.connections = Connections(
-            self.webhook.handle, limits, lambda: self.metrics.failed("connections")
-        )
+        self.limits = limits
         self.authority = new_authority(local_now(), Dates())
         self.port = 0
 
@@ -56,8 +56,15 @@ class Served:
         tls = LiveTLS(settings)
         leaf = new_leaf(self.authority, NAMES, local_now(), Dates())
         tls.load(leaf.certificate_pem, leaf.key)
+        self.context = tls.context
+        self.connections = Connections(
+            self.webhook.handle,
+            self.limits,
+            tls.context,
+            lambda: self.metrics.failed("connections"),
+        )
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(self.connections, "127.0.0.1", 0, ssl=tls.context)
+        server = await loop.create_server(self.connections, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         try:
             yield self
@@ -226,6 +233,80 @@ def test_a_new_connection_is_refused_when_all_are_busy() -> None:
             writer.close()
 
     run(main, limits=Limits(connections=2))
+
+
+def test_who_says_nothing_gives_way_to_a_new_handshake() -> None:
+    async def main(served: Served) -> None:
+        silent = [await asyncio.open_connection("localhost", served.port) for _ in range(3)]
+        assert await silent[0][0].read() == b""
+        assert (await served.post())[0] == 200
+        for _, writer in silent:
+            writer.close()
+
+    run(main, limits=Limits(handshakes=2))
+
+
+def test_a_handshake_has_a_time_limit() -> None:
+    async def main(served: Served) -> None:
+        reader, writer = await asyncio.open_connection("localhost", served.port)
+        assert await reader.read() == b""
+        writer.close()
+
+    run(main, limits=Limits(first_request=0.2))
+
+
+def test_what_comes_with_the_end_of_the_handshake_is_read() -> None:
+    async def main(served: Served) -> None:
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        context = served.trusting()
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        client = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+        reader, writer = await asyncio.open_connection("localhost", served.port)
+        with pytest.raises(ssl.SSLWantReadError):
+            client.do_handshake()
+        writer.write(outgoing.read())
+        while True:
+            incoming.write(await reader.read(65536))
+            try:
+                client.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                continue
+        client.write(HEALTH)
+        writer.write(outgoing.read())  # the client's last message and its request, in one
+        received = b""
+        while b"ok" not in received:
+            incoming.write(await reader.read(65536))
+            with suppress(ssl.SSLWantReadError):
+                received += client.read()
+        writer.close()
+
+    run(main)
+
+
+@pytest.mark.parametrize("reason", ["the client refuses", "the client leaves", "no TLS"])
+def test_a_failed_handshake_leaves_nothing_behind(reason: str) -> None:
+    async def main(served: Served) -> None:
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(5):
+                if reason == "the client refuses":
+                    with pytest.raises(ssl.SSLError):
+                        await served.post(context=ssl.create_default_context())
+                else:
+                    _, writer = await asyncio.open_connection("localhost", served.port)
+                    writer.write(b"GET / HTTP/1.1\r\n\r\n" if reason == "no TLS" else b"")
+                    writer.close()
+            while len(served.connections._handshakes):
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            left = [each for each in gc.get_objects() if isinstance(each, SSLProtocol)]
+            assert [each for each in left if each._sslcontext is served.context] == []
+        finally:
+            gc.enable()
+
+    run(main)
 
 
 def test_each_header_has_a_time_limit() -> None:

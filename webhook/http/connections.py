@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -13,6 +14,7 @@ from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
 from celvet.webhook.http.answer import refused
+from celvet.webhook.http.handshake import Handshakes
 from celvet.webhook.http.limits import Limits
 
 _log = logging.getLogger(__name__)
@@ -25,7 +27,7 @@ _LOG_INTERVAL = 60.0
 
 
 class Connections:
-    """A factory of protocols, which asyncio calls for each new connection.
+    """A factory of protocols, which asyncio calls for each new connection, before TLS.
 
     If there are too many, it closes the one that has been idle longest; if none is idle,
     the new one. `crowded` is called each time.
@@ -35,6 +37,7 @@ class Connections:
         self,
         handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
         limits: Limits,
+        tls: ssl.SSLContext,
         crowded: Callable[[], None] = lambda: None,
     ) -> None:
         self._handler = handler
@@ -45,29 +48,33 @@ class Connections:
         self._new: dict[RequestHandler, float] = {}
         self._idle: dict[RequestHandler, None] = {}
         self._headers: dict[RequestHandler, asyncio.TimerHandle] = {}
+        self._handshakes = Handshakes(tls, limits, self._connected)
         self.server = web.Server(self._handle)
 
     def __call__(self) -> asyncio.Protocol:
         """A protocol for a new connection, before its TLS handshake."""
+        return self._handshakes.new()
+
+    def _connected(self) -> asyncio.Protocol:
+        """A protocol for a connection after its handshake."""
         if len(self.server.connections) >= self._limits.connections and not self._evict():
             return _Refused()
-        protocol = _Connection(self, self._limits)
-        loop = asyncio.get_running_loop()
-        self._new[protocol] = loop.time()
-        loop.call_later(2 * self._limits.first_request, self._close_silent, protocol)
-        return protocol
+        return _Connection(self, self._limits)
 
     def made(self, protocol: RequestHandler) -> None:
-        """A handshake is over."""
+        """A handshake is over, and a header must come in time."""
+        self._new[protocol] = asyncio.get_running_loop().time()
         self._idle[protocol] = None
+        self._expect_header(protocol)
 
     def received(self, protocol: RequestHandler) -> None:
         """Bytes came: on an idle connection they begin a header, which must end in time."""
-        if protocol in self._idle and protocol not in self._headers and protocol not in self._new:
-            loop = asyncio.get_running_loop()
-            self._headers[protocol] = loop.call_later(
-                self._limits.first_request, protocol.force_close
-            )
+        if protocol in self._idle and protocol not in self._headers:
+            self._expect_header(protocol)
+
+    def _expect_header(self, protocol: RequestHandler) -> None:
+        loop = asyncio.get_running_loop()
+        self._headers[protocol] = loop.call_later(self._limits.first_request, protocol.force_close)
 
     def lost(self, protocol: RequestHandler) -> None:
         """A connection was closed."""
@@ -102,19 +109,17 @@ class Connections:
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while self._active or self._expected(linger):
+                await asyncio.sleep(_POLL)  # what was accepted last begins its handshake
+                while self._active or len(self._handshakes) or self._expected(linger):
                     await asyncio.sleep(_POLL)
+        for handshake in self._handshakes:
+            self._handshakes.end(handshake)
         await self.server.shutdown(_POLL)
 
     def _expected(self, linger: float) -> bool:
         """Whether a connection of the last seconds has yet to bring its first request."""
         now = asyncio.get_running_loop().time()
         return any(now - connected < linger for connected in self._new.values())
-
-    def _close_silent(self, protocol: RequestHandler) -> None:
-        """Close a connection that never brought a request."""
-        if self._new.pop(protocol, None) is not None and protocol.transport is not None:
-            protocol.force_close()
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         protocol = request.protocol

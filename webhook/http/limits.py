@@ -24,6 +24,7 @@ class Limits:
     first_request: float = 10
     idle: float = 180
     connections: int = 200
+    handshakes: int = 100
     header_bytes: int = 8190
     headers: int = 64
 

@@ -120,6 +120,8 @@ class JudgingProcess:
                 os.kill(self.pid, signal.SIGKILL)
             await asyncio.to_thread(self._process.join, _EXIT)
         status: int | None = self._process.exitcode
+        if status is not None:
+            self._process.close()  # its pipes would stay open until the garbage collector comes
         return status
 
     def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> list[bytes]:

@@ -51,7 +51,8 @@ class JudgingSlot:
 
     async def stop(self) -> None:
         """End the processes; no request may follow."""
-        await asyncio.gather(*(process.stop() for process in self._idle))
+        stopped, self._idle = self._idle, []
+        await asyncio.gather(*(process.stop() for process in stopped))
 
     async def judge(self, request: JudgingRequest) -> None:
         """Fill in the judgement of a request.

@@ -68,6 +68,7 @@ class WebhookServer:
             body_bytes=options.max_body_bytes,
             all_bodies=budget.bodies,
             connections=memory.CONNECTIONS,
+            handshakes=memory.HANDSHAKES,
         )
         self._pool = _pool(options, budget, crds, self._metrics)
         self._events = recorder(options.kubeconfig, self._metrics) if options.events else None
@@ -130,30 +131,21 @@ class WebhookServer:
 
     async def _serve(self, ended: asyncio.Event) -> None:
         connections = Connections(
-            self._webhook.handle, self._limits, lambda: self._metrics.failed("connections")
+            self._webhook.handle,
+            self._limits,
+            self._tls.context,
+            lambda: self._metrics.failed("connections"),
         )
         loop = asyncio.get_running_loop()
-        tls: dict[str, Any] = {
-            "ssl": self._tls.context,
-            "ssl_handshake_timeout": self._limits.first_request,
-            "ssl_shutdown_timeout": 2.0,
-        }
-        server = await loop.create_server(connections, sock=self._listener, **tls)
+        server = await loop.create_server(connections, sock=self._listener)
         async with _background(self._tasks()):
             await ended.wait()
             self._webhook.draining = True
             await asyncio.sleep(self._options.shutdown_delay)
-            late = asyncio.gather(
-                *(
-                    loop.connect_accepted_socket(connections, each, **tls)
-                    for each in not_accepted(self._listener)
-                ),
-                return_exceptions=True,
-            )
+            for each in not_accepted(self._listener):
+                await loop.connect_accepted_socket(connections, each)
             server.close()
-            await asyncio.sleep(0)  # each is now among the connections
             await connections.drain(self._options.drain_timeout, _LINGER)
-            late.cancel()
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         yield self._keeper.run()

@@ -1,0 +1,107 @@
+"""TLS handshakes: how many at once, and what remains of those that fail.
+
+`asyncio` can make a server speak TLS, but then nobody learns of a handshake that is under way
+or has failed, and each takes 256 KiB: connections that say nothing would fill the memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from celvet.webhook.http.limits import Limits
+
+_SHUTDOWN = 2.0
+"""Seconds for the end of TLS when a connection is closed."""
+
+
+class Handshakes:
+    """The handshakes under way; `connected` makes the protocol of a connection that stands.
+
+    When there are too many, the oldest is given up. An honest one takes milliseconds, so that
+    those who open connections and say nothing keep nobody out.
+    """
+
+    def __init__(
+        self, context: ssl.SSLContext, limits: Limits, connected: Callable[[], asyncio.Protocol]
+    ) -> None:
+        self._context = context
+        self._limits = limits
+        self._connected = connected
+        self._under_way: dict[_Handshake, None] = {}
+
+    def __len__(self) -> int:
+        """How many are under way."""
+        return len(self._under_way)
+
+    def __iter__(self) -> Iterator[_Handshake]:
+        """Those under way, the oldest first."""
+        return iter([*self._under_way])
+
+    def new(self) -> asyncio.Protocol:
+        """The protocol of a connection that was just accepted."""
+        return _Handshake(self)
+
+    def begin(self, handshake: _Handshake, transport: asyncio.Transport) -> asyncio.Task[None]:
+        """Greet a client."""
+        self._under_way[handshake] = None
+        if len(self) > self._limits.handshakes:
+            self.end(next(iter(self)))
+        return asyncio.create_task(self._run(handshake, transport))
+
+    def end(self, handshake: _Handshake) -> None:
+        """Close a connection whose handshake is under way."""
+        del self._under_way[handshake]
+        handshake.abort()
+
+    async def _run(self, handshake: _Handshake, transport: asyncio.Transport) -> None:
+        try:
+            encrypted = await asyncio.get_running_loop().start_tls(
+                transport,
+                handshake,
+                self._context,
+                server_side=True,
+                ssl_handshake_timeout=self._limits.first_request,
+                ssl_shutdown_timeout=_SHUTDOWN,
+            )
+        except OSError as error:  # of TLS, of the connection, or the time is over
+            # `SSLProtocol._on_handshake_complete` (CPython 3.11) raises the error that it was
+            # given, so that they hold each other, and the buffers, until the collector comes.
+            error.__traceback__ = None
+            return
+        finally:
+            self._under_way.pop(handshake, None)
+        if encrypted and not handshake.lost:
+            handshake.hand_over(encrypted, self._connected())
+
+
+class _Handshake(asyncio.Protocol):
+    """A connection until TLS stands; keeps what the client sends at once after that."""
+
+    def __init__(self, handshakes: Handshakes) -> None:
+        self._handshakes = handshakes
+        self._early = b""
+        self.lost = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._task = self._handshakes.begin(self, self._transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._early += data
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self.lost = True
+
+    def abort(self) -> None:
+        """Close the connection now."""
+        self._transport.abort()
+
+    def hand_over(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
+        """Let a protocol go on from here."""
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+        if self._early:
+            protocol.data_received(self._early)
