@@ -47,8 +47,8 @@ class Judgement:
 
     `passed` says why the object need not be linted, `unjudged` why it could not be,
     `malformed` why the review could not be read. One that is not `final` is followed by
-    another, in which the errors of the old object are known, or which is `complete`: the others
-    have the findings of those rules alone that find errors. `dry_run` is what the review says.
+    another, in which the errors of the old object are known. One that is not `complete` has the
+    findings of those rules alone that find errors. `dry_run` is what the review says.
     """
 
     findings: tuple[FindingRecord, ...] = ()

@@ -46,7 +46,8 @@ class InlineJudge:
         if self._gives_up:
             return GIVEN_UP
         settings = replace(self._settings, severities=dict.fromkeys(off))
-        *_, found = judge(body, settings, complete=self._complete)
+        finals = (each for each in judge(body, settings) if each.final)
+        found = next(each for each in finals if each.complete or not self._complete)
         if found.malformed:
             raise MalformedError(found.malformed)
         crashes = ((self.crash, "KeyError: 'x'"),) if self.crash and not found.passed else ()

@@ -15,12 +15,14 @@ import resource
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BufferedRWPair
 from pathlib import Path
 
 from celvet.lint.engine import Settings, lint_object
 from celvet.record import record
+from celvet.webhook.judgement import Judgement
 from celvet.webhook.judging import frames
 from celvet.webhook.judging.crd_cache import CrdCache
 from celvet.webhook.judging.judge import judge
@@ -76,20 +78,28 @@ def serve(connection: socket.socket, given: ChildSettings) -> None:
 
 def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
     crds = CrdCache()
-    while _bytes_of("resident") <= resident and (content := _read(stream)) is not None:
+    judgements: Iterator[Judgement] = iter(())
+    seconds = 0.0
+    while (content := _read(stream)) is not None:
         if update := frames.read_crd_update(content):
             crds.update(*update)
             continue
-        body, terms = frames.read_review(content)
-        chosen = replace(settings, crds=crds, severities=dict.fromkeys(terms.off))
-        signal.setitimer(signal.ITIMER_PROF, terms.seconds)
+        if content != frames.MORE:
+            if _bytes_of("resident") > resident:
+                return  # the server gives the review to a fresh process
+            body, (seconds, off) = frames.read_review(content)
+            chosen = replace(settings, crds=crds, severities=dict.fromkeys(off))
+            judgements = judge(body, chosen)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            for each in judge(body, chosen, complete=terms.complete):
+            for each in judgements:
                 stream.write(frames.judgement(each))
                 stream.flush()
+                if each.final:
+                    break
         except MemoryError:
             signal.raise_signal(signal.SIGPROF)  # memory is a limit as processor time is
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        seconds, _ = signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _read(stream: BufferedRWPair) -> bytes | None:

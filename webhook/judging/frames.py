@@ -16,18 +16,19 @@ from celvet.webhook.judgement import Judgement
 
 LENGTH = struct.Struct(">I")
 _REVIEW, _CRD = b"R", b"C"
+MORE = b"M"
+"""The request to complete the judgement of the last review."""
+
 _decoder = msgspec.json.Decoder(Judgement)
 
 
 class Terms(NamedTuple):
     """How a review is to be judged.
 
-    Within so many `seconds` of processor time, for warnings too if `complete`, and without the
-    rules that are `off`.
+    Within so many `seconds` of processor time, without the rules that are `off`.
     """
 
     seconds: float
-    complete: bool = True
     off: frozenset[str] = frozenset()
 
 

@@ -89,12 +89,19 @@ class JudgingProcess:
     async def judge(
         self, request: JudgingRequest, crds: Mapping[GroupKind, bytes], terms: frames.Terms
     ) -> None:
-        """Fill in the judgement of a request, after an update of the CRDs.
+        """Fill in the errors of a request, after an update of the CRDs.
 
         Raises `ReviewLimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
         """
+        await self._ask(request, *self._crd_updates(crds), *frames.review(request.body, terms))
+
+    async def complete(self, request: JudgingRequest) -> None:
+        """Fill in the warnings of the request that was judged last; otherwise as `judge`."""
+        await self._ask(request, frames.frame(frames.MORE))
+
+    async def _ask(self, request: JudgingRequest, *parts: bytes) -> None:
         try:
-            for part in (*self._crd_updates(crds), *frames.review(request.body, terms)):
+            for part in parts:
                 self._writer.write(part)
             await self._writer.drain()
             while True:

@@ -23,8 +23,8 @@ _log = logging.getLogger(__name__)
 class JudgingSlot:
     """`count` processes, each of which judges one review at a time.
 
-    `seconds` is the processor time for one review. While others wait, a review is judged by
-    the rules alone that find errors. A process gets the CRDs of `crds` before each review.
+    `seconds` is the processor time for one review. If others wait when its errors are known,
+    its warnings are left out. A process gets the CRDs of `crds` before each review.
     `replaced` is called with the reason when one is.
     """
 
@@ -75,8 +75,10 @@ class JudgingSlot:
 
     async def _judge(self, request: JudgingRequest, process: JudgingProcess) -> None:
         try:
-            terms = Terms(self._seconds, complete=not len(self.queue), off=request.off)
+            terms = Terms(self._seconds, off=request.off)
             await process.judge(request, self._crds.kinds, terms)
+            if not (request.judgement.complete or await self._others_wait()):
+                await process.complete(request)
         except ReviewLimitError:
             self._replaced("limit")
             raise
@@ -84,6 +86,12 @@ class JudgingSlot:
             self._replaced("timeout")
             raise
         self._idle.append(process)
+
+    async def _others_wait(self) -> bool:
+        """Whether reviews wait, what has arrived meanwhile included."""
+        if not len(self.queue):
+            await asyncio.sleep(0)
+        return len(self.queue) > 0
 
     async def _running(self) -> JudgingProcess:
         """An idle process, or a new one if those that are left have ended."""
