@@ -324,6 +324,18 @@ def test_while_others_wait_only_errors_are_looked_for() -> None:
     run(main)
 
 
+def test_one_object_after_the_other_is_completed_and_none_waits_for_it() -> None:
+    async def main() -> None:
+        async with running_pool(timeout=30) as pool:
+            objects = [kustomization(f"status.done == {number}") for number in range(5)]
+            for count in range(1, 5):
+                found = await asyncio.gather(*(judge(pool, each) for each in objects))
+                assert sum(each.complete for each in found) == count
+            assert pool.reasons["cached"] == 3 * 4
+
+    run(main)
+
+
 def test_an_object_seen_before_needs_no_process() -> None:
     async def main() -> None:
         async with running_pool() as pool:

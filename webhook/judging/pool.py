@@ -7,7 +7,7 @@ slot of the large ones. In the queue of each slot smaller reviews go first.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -99,7 +99,7 @@ class JudgingPool:
             return Judgement(passed=passed, dry_run=review.dry_run)
         key = self._key(review, off)
         found = self._cache.get(key)
-        if found and (found.complete or self.waiting):
+        if found and (found.complete or self._slots_for(request)[0].queue.full):
             self._cached()
             return replace(found, dry_run=review.dry_run)
         judgement = await self._judge(request)
@@ -116,11 +116,14 @@ class JudgingPool:
             digest.update(len(text).to_bytes(8, "big") + text)
         return digest.digest()
 
+    def _slots_for(self, request: JudgingRequest) -> Sequence[JudgingSlot]:
+        """Where a request is judged: in the first slot, or the next if it takes long there."""
+        return self._slots if len(request.body) <= SMALL else self._slots[1:]
+
     async def _judge(self, request: JudgingRequest) -> Judgement:
-        small = len(request.body) <= SMALL
         try:
             async with asyncio.timeout(self._timeout):
-                for slot in self._slots if small else self._slots[1:]:
+                for slot in self._slots_for(request):
                     try:
                         await slot.judge(request)
                         break

@@ -55,10 +55,15 @@ class PriorityQueue:
         """How many wait."""
         return len(self._waiters)
 
+    @property
+    def full(self) -> bool:
+        """Whether the next would have to wait."""
+        return self.running >= self._permits
+
     @asynccontextmanager
     async def turn(self, size: int, namespace: str = "") -> AsyncIterator[None]:
         """Run; raises `QueueFullError`. A cancelled task leaves the queue."""
-        if self.running < self._permits:
+        if not self.full:
             self.running += 1
         else:
             await self._wait(size, namespace)
