@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.cel import Compiled, compile_expression
+from celvet.lint.cel.engine.outcome import BEYOND
 from tests.cel.dialects import HEALTH, READY
 
 
@@ -120,3 +121,17 @@ def test_an_object_too_deep_is_no_crash() -> None:
 def test_what_the_engine_infers_wrongly_is_not_analysed() -> None:
     compiled = compile_expression("[].all(e, e == [true] && e.exists(f, f))", READY)
     assert (compiled.refusals, compiled.analysed) == ((), False)
+
+
+@pytest.mark.parametrize(
+    "form", ["status[|1|]", "[1].exists(a, |true|)", "1 in [|1|]", "{'a': |1|}"]
+)
+def test_at_any_depth_the_outcome_is_that_of_ten_or_not_analysed(form: str) -> None:
+    left, middle, right = form.split("|")
+    errors = [
+        compile_expression(left * depth + middle + right * depth, HEALTH)
+        .evaluate({"status": {"a": 1}})
+        .error
+        for depth in range(10, 40)
+    ]
+    assert {*errors} <= {errors[0], BEYOND.error}

@@ -121,9 +121,9 @@ def check(text: str, dialect: Dialect) -> wire.Message | list[EngineIssue]:
 
 
 def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:
-    """The program of a tree without types; raises `Failed`."""
+    """The program of a tree without types; raises `Failed`, `TooDeep`."""
+    packed = wire.pack(wire.parsed(expr))
     try:
-        packed = wire.pack(wire.ParsedExpr(expr=expr))
         return EngineProgram(_environment(libraries, ()).deserialize(packed))
     except RuntimeError as error:
         raise _failure(str(error)) from None

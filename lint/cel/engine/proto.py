@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError, EncodeError
 
 Message: TypeAlias = Any
 """A message of one of the classes below; protobuf makes its attributes at run time."""
@@ -98,6 +99,14 @@ Expr = _class("Expr")
 
 class TooDeep(Exception):  # noqa: N818 - not an error of the expression
     """A tree is nested deeper than a message can hold (100)."""
+
+
+def parsed(expr: Message) -> Message:
+    """The `ParsedExpr` around an `Expr`; raises `TooDeep`: it is a level more."""
+    try:
+        return ParsedExpr(expr=expr)
+    except (DecodeError, EncodeError) as error:
+        raise TooDeep(str(error)) from None
 
 
 def unpack(serialized: bytes) -> Message:
