@@ -78,11 +78,12 @@ class Connections:
 
     def lost(self, protocol: RequestHandler) -> None:
         """A connection was closed."""
+        self._forget(protocol)
+
+    def _forget(self, protocol: RequestHandler) -> None:
+        """Expect no header of a connection now: it has brought a request, or is gone."""
         self._new.pop(protocol, None)
         self._idle.pop(protocol, None)
-        self._stop_header_timer(protocol)
-
-    def _stop_header_timer(self, protocol: RequestHandler) -> None:
         if timer := self._headers.pop(protocol, None):
             timer.cancel()
 
@@ -123,9 +124,7 @@ class Connections:
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         protocol = request.protocol
-        self._new.pop(protocol, None)
-        self._idle.pop(protocol, None)
-        self._stop_header_timer(protocol)
+        self._forget(protocol)
         self._active += 1
         try:
             return await self._handler(request)

@@ -87,7 +87,7 @@ class _Handshake(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self._task = self._handshakes.begin(self, self._transport)
+        self._task = self._handshakes.begin(self, self._transport)  # the loop holds it weakly
 
     def data_received(self, data: bytes) -> None:
         self._early += data
