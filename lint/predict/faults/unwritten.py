@@ -12,6 +12,7 @@ from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import life_rows
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps
+from celvet.lint.predict.states.state_builder import with_value
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.similar import similar
 from celvet.schemas import KindFacts
@@ -155,16 +156,8 @@ def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> 
     numbers = [each for each in _fields(row.state.variables, steps) if isinstance(each, int)]
     if not numbers or min(numbers) >= least:
         return False
-    written = _with(row.state.variables, steps, least)
+    written = with_value(row.state.variables, steps, least)
     return not table.altered(row, "written", "as it is written", written).true(role)
-
-
-def _with(value: Value, steps: Steps, number: int) -> Value:
-    """An object with a number at a path."""
-    if not steps or not isinstance(value, Mapping):
-        return value if steps else number
-    step, *rest = steps
-    return {**value, step: _with(value.get(step), tuple(rest), number)}
 
 
 def _odd_field(read: Reading, facts: KindFacts) -> str:
