@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.kustomize.resource import Resource
@@ -88,13 +89,14 @@ def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declare
         yield Declared(declared.file, declared.document, path, each.value)
 
 
-def _written(files: Files) -> Iterator[dict[str, Value]]:
+@lru_cache(maxsize=4)
+def _written(files: Files) -> Sequence[dict[str, Value]]:
     """The providers of a repository as they are written; of one name only if they are equal."""
     from celvet.lint.resourceset import all_providers
 
     names = files.holding(PROVIDING.encode())
     found = (each.value for name in names for each in files.objects(name))
-    yield from all_providers(
+    return all_providers(
         (), (it for it in found if is_input_provider(it) and not _has_variables(it))
     )
 

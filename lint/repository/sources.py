@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from celvet.lint.kustomize.resource import ObjectName
@@ -57,11 +59,17 @@ def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
     template = instance.template
     if template and holds_object(template.declared.value, _GROUP, wanted.kind):
         return False
-    declared = [
-        each.file
-        for file in files.holding(_GROUP.encode())
-        for each in files.objects(file)
-        if (each.value.get("kind"), text_at(each.value, ("metadata", "name"))) == wanted[:2]
-    ]
+    declared = _declared(files).get(wanted[:2], ())
     same = wanted.name == instance.resource.identity.name
     return bool(wanted.name) and all(same and file == instance.declared.file for file in declared)
+
+
+@lru_cache(maxsize=4)
+def _declared(files: Files) -> Mapping[tuple[str, str], Sequence[str]]:
+    """The files that declare an object of a kind and name, among those that mention sources."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for file in files.holding(_GROUP.encode()):
+        for each in files.objects(file):
+            if isinstance(kind := each.value.get("kind"), str):
+                found.setdefault((kind, text_at(each.value, ("metadata", "name"))), []).append(file)
+    return found
