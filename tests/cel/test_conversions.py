@@ -55,9 +55,12 @@ def test_infinities_and_nan() -> None:
 @given(
     st.sampled_from(sorted(_PARSERS)), st.text("0123456789.-+eEpPxX_:TZzhmsuµnft, ", max_size=30)
 )
-def test_a_text_is_read_or_refused(kind: str, text: str) -> None:
+def test_a_text_is_read_whole_or_refused(kind: str, text: str) -> None:
     with suppress(ValueError):
-        _PARSERS[kind](text)
+        assert _PARSERS[kind](text) is not None
+    for padded in (f" {text}", f"{text}\n"):
+        with pytest.raises(ValueError, match=r"^"):
+            _PARSERS[kind](padded)
 
 
 @given(st.integers(-(2**63), 2**63 - 1))

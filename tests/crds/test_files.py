@@ -252,7 +252,9 @@ def test_sources_are_names_that_can_be_sent_to_another_process(tmp_path: Path) -
 
 
 @given(st.binary(max_size=200), st.sampled_from(["x.yaml", "x.tgz", "x.zip", "x.json"]))
-def test_nothing_raises(tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str) -> None:
+def test_no_file_raises_and_none_is_taken_for_a_crd(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str
+) -> None:
     file = tmp_path_factory.mktemp("any") / name
     file.write_bytes(b"CustomResourceDefinition a b " + data if name == "x.yaml" else data)
-    CrdFiles.of([file]).find(GroupKind("a", "b"))
+    assert CrdFiles.of([file]).find(GroupKind("a", "b")) == []

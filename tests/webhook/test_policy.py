@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +104,13 @@ def test_a_missing_file_is_logged_once_for_each_change(
     st.text(alphabet="abe{}[]:!&*'\"\n -,<?|enforcultdymsb", max_size=30) | st.binary(max_size=30)
 )
 def test_any_content_is_a_policy_or_one_clear_error(content: str | bytes) -> None:
-    with suppress(PolicyError):
-        parse(content if isinstance(content, bytes) else content.encode(), Mode.DENY, "policy")
+    data = content if isinstance(content, bytes) else content.encode()
+    refused = ""
+    try:
+        parse(data, Mode.DENY, "policy")
+    except PolicyError as error:
+        refused = str(error)
+    assert re.fullmatch(r"(policy: \S.*)?", refused)
 
 
 def test_a_missing_file_at_the_start(tmp_path: Path) -> None:
