@@ -22,7 +22,7 @@ from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
-from celvet.lint.engine.voice import one_voice
+from celvet.lint.engine.consistency import consistent
 from celvet.lint.manifest import (
     Document,
     KubeObject,
@@ -189,7 +189,7 @@ def _checked(
 
 def _reported(left: Sequence[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
     """What is said of it: one finding for each cause, and of the wanted rules."""
-    said = left if settings.everything else one_voice(left)
+    said = left if settings.everything else consistent(left)
     return [each for each in said if not settings.only or each.rule in settings.only]
 
 

@@ -264,6 +264,6 @@ def _written(manifest: Manifest, entry: BuiltObject) -> Iterator[tuple[int, Path
     for document in manifest.documents:
         if document.start <= start < document.end:
             for part in raw_objects(document.value):
-                if part.origin != "held" and object_key(part.value) == object_key(entry.value):
+                if part.nesting != "held" and object_key(part.value) == object_key(entry.value):
                     yield document.index, part.path
                     return

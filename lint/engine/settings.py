@@ -23,7 +23,7 @@ class Settings:
     `annotations` says whether an object may opt out by annotation, `fixes` whether
     to look for fixes that take long to find. `crds` knows the kinds that expressions
     are about; it has to be hashable and small where files are judged in several
-    processes. `everything` keeps the findings that only `explain` shows, see `one_voice`. If
+    processes. `everything` keeps the findings that only `explain` shows, see `consistent`. If
     `only` has rules, the findings of all others are left out. `targets` are versions of products,
     such as `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
     ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs.

@@ -99,7 +99,7 @@ class _Builder:
             made: list[_Declaration] = []
             if kind := self._kind(found):
                 line = locator.place(found.where).line
-                if found.origin == "held":
+                if found.nesting == "held":
                     place, resource = (manifest.name, line), Resource(found.value)
                     around = outer[-1][1] if outer else ()
                     made = [self._once(resource, kind, place, name, by) for by in around]
@@ -150,7 +150,7 @@ class _Builder:
         ]
         for found, text in rendered_objects(renderings([owner], others)):
             kind = self._kind(found)
-            if kind and found.origin != "held":
+            if kind and found.nesting != "held":
                 place = (locator.name, locator.place(text.place(found.where)).line)
                 for by in as_written:
                     self._once(Resource(found.value), kind, place, name, by)

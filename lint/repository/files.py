@@ -172,7 +172,7 @@ class Files:
             Declared(name, document.index, part.path, part.value)
             for document in documents
             for part in raw_objects(document.value)
-            if part.origin in ("document", "list")
+            if part.nesting in ("document", "list")
         ]
 
 

@@ -21,7 +21,7 @@ def _read(name: str) -> tuple[Manifest, list[KubeObject]]:
 
 def _kinds(found: list[KubeObject]) -> list[tuple[str, str, bool, bool]]:
     return [
-        (each.origin, each.value.get("kind", ""), each.partial, each.templated) for each in found
+        (each.nesting, each.value.get("kind", ""), each.partial, each.templated) for each in found
     ]
 
 

@@ -102,7 +102,7 @@ def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], A
     """
     for document in result.manifest.documents if result.manifest else ():
         for part in raw_objects(document.value):
-            if part.origin not in ("document", "list") or document.unresolved:
+            if part.nesting not in ("document", "list") or document.unresolved:
                 continue
             if not (result.providers and takes_inputs(part.value)):
                 yield document.index, part.path, part.value

@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from celvet.lint.engine import FileResult, Settings
-from celvet.lint.engine.voice import one_voice
+from celvet.lint.engine.consistency import consistent
 from celvet.lint.render.findings import lint_rendered
 from celvet.lint.render.program import RenderProgram, installed
 from celvet.lint.report.located import located
@@ -65,9 +65,9 @@ def _tell(note: str) -> None:
 
 
 def _with(report: FileReport, result: FileResult) -> FileReport:
-    """The report of a file with further findings, in the order of the file and with one voice."""
+    """The report of a file with further findings: in its order, without contradictions."""
     found = [*report.findings, *located(replace(result, name=report.name))]
-    kept = {(each.rule, each.where) for each in one_voice(each.finding for each in found)}
+    kept = {(each.rule, each.where) for each in consistent(each.finding for each in found)}
     findings = sorted(
         (each for each in found if (each.finding.rule, each.finding.where) in kept),
         key=lambda each: (each.place.line, each.place.column),

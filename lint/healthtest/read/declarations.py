@@ -48,7 +48,7 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
 
 def _holder(held: KubeObject, found: Sequence[KubeObject]) -> KubeObject | None:
     """The outermost object around one that another one holds."""
-    if held.origin != "held":
+    if held.nesting != "held":
         return None
     return next((each for each in found if each.holds(held)), held)
 

@@ -110,7 +110,7 @@ def require_readable(manifest: Manifest, path: Path = ()) -> None:
 def _objects(value: Value) -> Iterator[Value]:
     """The objects of a value: of a list its items, as `kubectl get -o yaml` writes them."""
     for part in raw_objects(value):
-        if part.origin != "held":
+        if part.nesting != "held":
             yield part.value
 
 

@@ -7,7 +7,7 @@ from celvet.record import record
 
 
 @record
-class Origin:
+class Offsets:
     """A run `low..high` of an outer text that lies in an inner one, moved by `shift`.
 
     What the inner text has before and after the run (braces added by a
@@ -26,6 +26,6 @@ class Origin:
         """The outer span of an inner one; empty if it covers only added text."""
         return Span(self.place(span.start), self.place(span.end))
 
-    def within(self, start: int, end: int, at: int) -> Origin:
-        """The origin of a text further in, which has this one's `start..end` from `at` on."""
-        return Origin(self.shift + start - at, self.place(start), self.place(end))
+    def within(self, start: int, end: int, at: int) -> Offsets:
+        """The offsets of a text further in, which has this one's `start..end` from `at` on."""
+        return Offsets(self.shift + start - at, self.place(start), self.place(end))

@@ -40,7 +40,7 @@ from celvet.lint.jsonpath.parse.nodes import (
     UnionNode,
     WildcardNode,
 )
-from celvet.lint.jsonpath.parse.offsets import Origin
+from celvet.lint.jsonpath.parse.offsets import Offsets
 from celvet.lint.model import Span
 from celvet.regex import regex
 
@@ -58,7 +58,7 @@ def parse_groups(text: str) -> tuple[TextNode | ListNode, ...]:
         wording = f"longer than {_MAX_LENGTH} characters"
         raise JSONPathError("too-large", wording, Span(0, len(text)))
     clean = _LONE_SURROGATE.sub("\ufffd", text)
-    return _Parser(clean, Origin(0, 0, len(clean))).groups()
+    return _Parser(clean, Offsets(0, 0, len(clean))).groups()
 
 
 class _Parser:
@@ -68,11 +68,11 @@ class _Parser:
     within a filter needs a kind of quote of its own.
     """
 
-    __slots__ = ("_origin", "_pos", "_text")
+    __slots__ = ("_offsets", "_pos", "_text")
 
-    def __init__(self, text: str, origin: Origin) -> None:
+    def __init__(self, text: str, offsets: Offsets) -> None:
         self._text = text
-        self._origin = origin
+        self._offsets = offsets
         self._pos = 0
 
     def groups(self) -> tuple[TextNode | ListNode, ...]:
@@ -236,8 +236,8 @@ class _Parser:
     def _inner(self, start: int, end: int, prefix: str = "", suffix: str = "") -> ListNode:
         """A part of this text as a group of its own: the first group is what counts."""
         text = "{" + prefix + self._text[start:end] + suffix + "}"
-        origin = self._origin.within(start, end, 1 + len(prefix))
-        first = _Parser(text, origin).groups()[0]
+        offsets = self._offsets.within(start, end, 1 + len(prefix))
+        first = _Parser(text, offsets).groups()[0]
         assert isinstance(first, ListNode)  # noqa: S101  (the text begins with a brace)
         return first
 
@@ -252,7 +252,7 @@ class _Parser:
         return match.start(), match[0]
 
     def _span(self, start: int, end: int | None = None) -> Span:
-        return self._origin.span(Span(start, self._pos if end is None else end))
+        return self._offsets.span(Span(start, self._pos if end is None else end))
 
     def _refusal(self, cause: Cause, wording: str, start: int) -> JSONPathError:
         return JSONPathError(cause, wording, self._span(start))

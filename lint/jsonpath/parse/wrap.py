@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from celvet.lint.jsonpath.errors import JSONPathError
-from celvet.lint.jsonpath.parse.offsets import Origin
+from celvet.lint.jsonpath.parse.offsets import Offsets
 from celvet.lint.model import Span
 from celvet.record import record
 from celvet.regex import regex
@@ -18,11 +18,11 @@ class Wrapped:
     """The text that is really parsed, and where its characters come from."""
 
     text: str
-    origin: Origin
+    offsets: Offsets
 
     def span(self, span: Span) -> Span:
         """A span of the parsed text as a span of the user's."""
-        return self.origin.span(span)
+        return self.offsets.span(span)
 
 
 def wrap(text: str, style: Wrap) -> Wrapped:
@@ -67,6 +67,6 @@ def _kubectl(text: str) -> Wrapped:
 
 
 def _around(text: str, kept: Span, opening: str, closing: str) -> Wrapped:
-    whole = Origin(0, 0, len(text))
+    whole = Offsets(0, 0, len(text))
     inner = opening + text[kept.start : kept.end] + closing
     return Wrapped(inner, whole.within(kept.start, kept.end, len(opening)))

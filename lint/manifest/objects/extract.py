@@ -10,7 +10,7 @@ from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.objects.json_patch import assemble
 from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patches import Patch, patches
-from celvet.lint.manifest.objects.raw_objects import Origin, RawObject, is_named, raw_objects
+from celvet.lint.manifest.objects.raw_objects import Nesting, RawObject, is_named, raw_objects
 from celvet.lint.model import Path, Value, Where
 from celvet.record import record
 
@@ -79,11 +79,11 @@ class _Scope:
 
     def _object(self, part: RawObject, given: _Given) -> KubeObject | None:
         places: dict[Path, FieldPlace] = {(): FieldPlace((), self._where(part.path))}
-        if self.patch and part.origin != "held":
+        if self.patch and part.nesting != "held":
             return self._partial(part.value, places, given)
         if not is_named(part.value):
             return None
-        made = self._made(part.value, part.origin, places)
+        made = self._made(part.value, part.nesting, places)
         computed = dict.fromkeys(_texts_with(part.value, part.computed), ())
         unresolved = {**computed, **made.unresolved}
         return replace(made, templated=part.templated, unresolved=unresolved)
@@ -133,10 +133,10 @@ class _Scope:
     def _made(
         self,
         value: dict[str, Value],
-        origin: Origin,
+        nesting: Nesting,
         places: Mapping[Path, FieldPlace],
     ) -> KubeObject:
-        made = KubeObject(value, origin, places)
+        made = KubeObject(value, nesting, places)
         waiting = self.document.unresolved
         if not waiting:
             return made

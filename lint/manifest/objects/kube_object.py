@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 
-from celvet.lint.manifest.objects.raw_objects import Origin
+from celvet.lint.manifest.objects.raw_objects import Nesting
 from celvet.lint.model import Path, Span, Value, Where
 from celvet.record import record
 
@@ -36,7 +36,7 @@ class KubeObject:
     """
 
     value: dict[str, Value]
-    origin: Origin
+    nesting: Nesting
     places: Mapping[Path, FieldPlace]
     partial: bool = False
     templated: bool = False

@@ -10,7 +10,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.values import get
 from celvet.schemas.holder import Holder
 
-Origin: TypeAlias = Literal["document", "list", "patch", "held"]
+Nesting: TypeAlias = Literal["document", "list", "patch", "held"]
 """How an object comes to stand in a document."""
 
 
@@ -22,7 +22,7 @@ class RawObject(NamedTuple):
 
     path: Path
     value: dict[str, Value]
-    origin: Origin
+    nesting: Nesting
     templated: bool = False
     computed: str = ""
 
@@ -33,18 +33,18 @@ def raw_objects(value: Value) -> Iterator[RawObject]:
     A list of any kind gives its items, a holder itself and the objects in it. Without
     recursion, since both nest.
     """
-    stack: list[tuple[Path, Value, Origin, Holder | None]] = [((), value, "document", None)]
+    stack: list[tuple[Path, Value, Nesting, Holder | None]] = [((), value, "document", None)]
     while stack:
-        path, part, origin, around = stack.pop()
+        path, part, nesting, around = stack.pop()
         if not isinstance(part, dict):
             continue
         if _is_list(part):
-            inside: Origin = "list" if origin == "document" else origin
+            inside: Nesting = "list" if nesting == "document" else nesting
             items = enumerate(part["items"])
             stack += reversed([((*path, "items", at), item, inside, around) for at, item in items])
             continue
         templated = around is not None and holds_text(part, around.rendered)
-        yield RawObject(path, part, origin, templated, around.computed if around else "")
+        yield RawObject(path, part, nesting, templated, around.computed if around else "")
         known = None if templated else holder_of(part)
         if known:
             below = [at for pattern in known.objects for at in places(part, pattern)]

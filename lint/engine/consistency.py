@@ -44,7 +44,7 @@ _BEHAVIOUR = frozenset(
 """The rules that say what a controller will do with the verdicts of a check."""
 
 
-def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
+def consistent(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     """The outcomes without findings that only `explain` shows.
 
     A check that is reported as unused has no behaviour: a finding about it there would contradict
@@ -55,12 +55,12 @@ def one_voice(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     """
     given = list(outcomes)
     findings = [each for each in given if isinstance(each, Finding) and not each.unlikely]
-    told = _Told(findings)
-    kept = [each if isinstance(each, Crash) else told.voiced(each) for each in given]
+    context = _Context(findings)
+    kept = [each if isinstance(each, Crash) else context.reported(each) for each in given]
     return [each for each in kept if each]
 
 
-class _Told:
+class _Context:
     """What the findings of a file say together."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
@@ -82,7 +82,7 @@ class _Told:
             if each.rule in _BEHAVIOUR and each.severity is Severity.WARNING
         ]
 
-    def voiced(self, each: Finding) -> Finding | None:
+    def reported(self, each: Finding) -> Finding | None:
         """A finding as it is reported; None where another one says it."""
         behaves = each.rule in _BEHAVIOUR and each.severity is not Severity.ERROR
         if each.unlikely or (each.rule, _expression(each)) in self._explained:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.engine.voice import _BEHAVIOUR
+from celvet.lint.engine.consistency import _BEHAVIOUR
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rules import ids
 
