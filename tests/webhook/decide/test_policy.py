@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from celvet.webhook.decide.policy import Mode
 from celvet.webhook.decide.policy_file import PolicyError, PolicyFile, parse
 from tests.tables import read_table
-from tests.webhook.reviews import HERE
 
-TABLE = read_table(HERE / "policies.yaml")
+TABLE = read_table(Path(__file__).with_name("policies.yaml"))
 
 
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.webhook.judging.test_pool import costly
 from tests.webhook.malformed import MALFORMED
 from tests.webhook.reviews import (
     KINDS,
@@ -24,7 +25,6 @@ from tests.webhook.reviews import (
     review,
 )
 from tests.webhook.serving import Serving, serving
-from tests.webhook.test_pool import costly
 
 BAD = kustomization("status.a ==")
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from celvet.webhook.judging.new_errors import new_errors
 from celvet.webhook.judging.summary import fingerprint
 from tests.tables import read_table
 from tests.webhook.inline_judge import decide
-from tests.webhook.reviews import HERE, KINDS, review
+from tests.webhook.reviews import KINDS, review
 
 
 def record(message: str, field: str) -> FindingRecord:
@@ -75,7 +76,7 @@ def test_as_many_are_new_as_there_are_more(
 
 
 GOOD = {each["good"]["kind"]: each["good"] for each in KINDS}
-TABLE = read_table(HERE / "updates.yaml")
+TABLE = read_table(Path(__file__).with_name("updates.yaml"))
 
 
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case["name"])
