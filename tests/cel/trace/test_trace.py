@@ -19,7 +19,7 @@ from tests.tables import Table
 
 _TABLE = Table(Path(__file__).with_name("trace.yaml"))
 _OBJECT = _TABLE.section("object")
-_VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
+_VECTORS = Path(__file__).parents[2] / "conformance" / "cel.jsonl"
 
 
 @pytest.mark.parametrize("case", _TABLE.cases("traces"))

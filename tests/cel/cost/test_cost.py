@@ -35,7 +35,7 @@ from tests.properties import examples, sample
 from tests.tables import Table
 
 _TABLE = Table(Path(__file__).with_name("hostile.yaml"))
-_VECTORS = Path(__file__).parent.parent / "conformance" / "cel.jsonl"
+_VECTORS = Path(__file__).parents[2] / "conformance" / "cel.jsonl"
 _LIBRARIES = HEALTH.libraries
 
 _ALONE = """

@@ -16,7 +16,7 @@ from tests.cel.dialects import HEALTH, READY
 from tests.conformance.run import run_file
 from tests.properties import sample
 
-_VECTORS = Path(__file__).parent.parent / "conformance" / "cel-versions.jsonl"
+_VECTORS = Path(__file__).parents[2] / "conformance" / "cel-versions.jsonl"
 
 
 def test_vectors_of_several_releases() -> None:

@@ -13,9 +13,9 @@ from celvet.lint.cel.cost.size import measure
 from celvet.lint.cel.eval.budget import affordable, assumed
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import walk
+from tests.cel.cost.visits import TooManyError, Visits
 from tests.cel.dialects import HEALTH
 from tests.cel.expressions import Choices, grown
-from tests.cel.visits import TooManyError, Visits
 from tests.properties import examples
 
 _LIBRARIES = HEALTH.libraries
