@@ -23,8 +23,8 @@ from tests.lsp.manifests import CRD, HEAD, ISSUER
 from tests.properties import sample
 from tests.tables import read_table
 
-_CASES = Path(__file__).parents[1] / "rules"
-_EXAMPLES = Path(__file__).parents[2] / "examples"
+_CASES = Path(__file__).parents[2] / "rules"
+_EXAMPLES = Path(__file__).parents[3] / "examples"
 _FILES = sorted(path for path in _EXAMPLES.rglob("*.yaml") if path.stat().st_size < 20_000)
 _SETTINGS = Settings()
 

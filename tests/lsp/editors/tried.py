@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER
 
-_PAGE = (Path(__file__).parents[2] / "docs" / "editors.md").read_text(encoding="utf-8")
+_PAGE = (Path(__file__).parents[3] / "docs" / "editors.md").read_text(encoding="utf-8")
 
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 """Where an editor finds `celvet`."""

@@ -10,7 +10,7 @@ from celvet.lint.config import Config, load
 from celvet.lint.lsp.state.client_settings import ClientSettings, client_settings
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.model import Severity
-from tests.lsp.tried import configuration
+from tests.lsp.editors.tried import configuration
 
 
 def test_everything() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.lsp.tried import AFTER, BEFORE, PATH, configuration
+from tests.lsp.editors.tried import AFTER, BEFORE, PATH, configuration
 
 _SCRIPT = Path(__file__).parent / "neovim.lua"
 _NEOVIM = shutil.which("nvim")

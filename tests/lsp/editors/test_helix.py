@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lsp.tried import AFTER, BEFORE, PATH, configuration
+from tests.lsp.editors.tried import AFTER, BEFORE, PATH, configuration
 
 _HELIX, _TMUX = shutil.which("hx"), shutil.which("tmux")
 _PATIENCE = 60
