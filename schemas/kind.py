@@ -58,7 +58,8 @@ class Kind:
     which its controller shows it to expressions, None for one that shows the
     stored object. `waits` is the path of the list of objects that it waits for, empty
     without one; `unwaited` are the reasons not to wait for everything, `void` those not to
-    use a field, by its path, `clock` the terms of `x-clock`. At least one of `words` stands
+    use a field, by its path, `clock` the terms of `x-clock`, `unrendered` the paths below which
+    a template in a text is taken literally. At least one of `words` stands
     wherever such an object does. Two kinds are equal only if they are the same object.
     """
 
@@ -71,12 +72,14 @@ class Kind:
     documentation: str
     refused_by: str
     unknown: str
+    controller: str
     schema: Schema
     typed: TypedField | None = None
     waits: tuple[str, ...] = ()
     unwaited: tuple[Unless, ...] = ()
     void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unrendered: tuple[tuple[str, ...], ...] = ()
     words: tuple[str, ...] = ()
 
     @property

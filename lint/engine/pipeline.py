@@ -17,12 +17,12 @@ from celvet.lint.crds import (
     by_kind,
     of_definition,
 )
+from celvet.lint.engine.consistency import consistent
 from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions_known_kind
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.engine.suppress import suppress
-from celvet.lint.engine.consistency import consistent
 from celvet.lint.manifest import (
     Document,
     KubeObject,

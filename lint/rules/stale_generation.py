@@ -66,7 +66,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             checked, entry.find(found.role)[0]
         )
         if unnoticed or found.how != "condition":
-            message, help_ = _explained(found, _controller(checked))
+            controller = checked.kind.controller if checked.kind else ""
+            message, help_ = _explained(found, controller)
             yield Finding(
                 message=message,
                 where=checked.at_role(entry, found.role),
@@ -83,11 +84,6 @@ def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bo
     field = "observedGeneration"
     inner = schema and schema.at("status", "conditions", None, field)
     return bool(schema and inner and not schema.at("status", field))
-
-
-def _controller(checked: CheckedObject) -> str:
-    flux = checked.kind is not None and checked.kind.system == "flux"
-    return "Flux" if flux else "the controller"
 
 
 def _explained(found: Diagnosis, controller: str) -> tuple[str, str]:

@@ -60,29 +60,29 @@ from celvet.regex import regex
 
 SEVERITY = Severity.WARNING
 
-
 _ACTION = regex(r"<<.*?>>", re.DOTALL)
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report the texts under `dependsOn` that hold a template."""
-    if checked.kind is None or checked.kind.system != "resourceset":
+    """Report the templates that the controller takes literally."""
+    kind = checked.kind
+    if kind is None:
         return
-    for path, text in _texts(("spec", "dependsOn"), checked.get("spec", "dependsOn")):
-        found = _ACTION.search(text)
-        if found:
-            yield Finding(
-                message=f"`{found[0]}` is not rendered in `dependsOn`: the operator takes it"
-                f" literally and waits for an object that cannot exist",
-                where=checked.place(path, Span(*found.span())),
-                help="Write the value itself, or move the gate into the objects that `resources`"
-                " creates.",
-            )
+    for field in kind.unrendered:
+        for path, text in _texts(field, checked.get(*field)):
+            if found := _ACTION.search(text):
+                yield Finding(
+                    message=f"`{found[0]}` is not rendered in `{field[-1]}`: {kind.controller}"
+                    " takes it literally and waits for an object that cannot exist",
+                    where=checked.place(path, Span(*found.span())),
+                    help="Write the value itself, or move the gate into the objects that"
+                    " `resources` creates.",
+                )
 
 
 def _texts(path: Path, value: Value) -> Iterator[tuple[Path, str]]:
-    """The texts two levels down: the fields of each dependency."""
-    for index, dependency in enumerate(value if isinstance(value, list) else ()):
-        for key, text in dependency.items() if isinstance(dependency, dict) else ():
+    """The texts two levels down: the fields of each element of a list."""
+    for index, element in enumerate(value if isinstance(value, list) else ()):
+        for key, text in element.items() if isinstance(element, dict) else ():
             if isinstance(text, str):
                 yield (*path, index, key), text

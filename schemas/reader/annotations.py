@@ -14,6 +14,8 @@ object than the stored one:
 path the values that it may have, and `reason` and `help`, words of a message in which `{}` is the
 value at the first path.
 
+`x-unrendered`: the paths below which it takes a template in a text literally.
+
 `x-clock`: when the controller looks, and for how long it waits, as lists of terms.
 """
 
@@ -65,6 +67,13 @@ def read_void(content: Any, file: Path) -> Mapping[tuple[str, ...], Unless]:
     if not isinstance(content, Mapping):
         raise CatalogError(file, "`x-void` maps paths to reasons")
     return {steps(path): _unless(each, "x-void", file) for path, each in content.items()}
+
+
+def read_unrendered(content: Any, file: Path) -> tuple[tuple[str, ...], ...]:
+    """Where the controller renders no template; raises `CatalogError`."""
+    if not is_texts(content):
+        raise CatalogError(file, "`x-unrendered` is a list of paths")
+    return tuple(map(steps, content))
 
 
 def read_clock(given: Any, file: Path) -> Mapping[str, tuple[str, ...]]:

@@ -26,6 +26,7 @@ from celvet.schemas.kind_files import KINDS
 from celvet.schemas.reader.annotations import (
     read_clock,
     read_typed,
+    read_unrendered,
     read_unwaited,
     read_void,
 )
@@ -39,7 +40,7 @@ _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
-    *("x-typed", "x-waits", "x-unwaited", "x-void", "x-clock"),
+    *("x-controller", "x-typed", "x-waits", "x-unwaited", "x-void", "x-clock", "x-unrendered"),
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": regex(r"(?:[a-z0-9][a-z0-9.-]*)?"),
@@ -181,12 +182,14 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         documentation=_text(content, "x-documentation", file),
         refused_by=refused_by,
         unknown=_text(content, "x-unknown", file) or f"{refused_by} silently drops it",
+        controller=_text(content, "x-controller", file) or "the controller",
         schema=schema,
         typed=read_typed(content.get("x-typed"), file),
         waits=steps(_text(content, "x-waits", file)),
         clock=read_clock(content.get("x-clock", {}), file),
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
         void=read_void(content.get("x-void", {}), file),
+        unrendered=read_unrendered(content.get("x-unrendered", []), file),
     )
     sites = list(expression_sites(kind))
     for site in sites:
