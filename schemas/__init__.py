@@ -5,8 +5,9 @@ from __future__ import annotations
 from celvet.schemas.catalog import BUILT_IN, Catalog, load
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
-from celvet.schemas.facts import KindFacts, kind_facts
+from celvet.schemas.facts import KindFacts
 from celvet.schemas.kind import Kind
+from celvet.schemas.known_kinds import kind_facts
 from celvet.schemas.table import ExpressionSite, expression_sites, sites_table
 
 __all__ = [

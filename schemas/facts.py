@@ -1,24 +1,14 @@
-"""What a kind means: the files of `kinds/`, each read when somebody asks for its kind.
-
-    kinds/<group>/<Kind>.yaml     all that is known of a kind; `core` for the core group
-    kinds/first-conditions.yaml   kinds of which only the first conditions are known
-
-`kinds/README.md` and `kinds/kind.schema.json` describe the files. A user's schema directory may
-have `kinds/` too.
-"""
+"""What is known of a kind under check: the states of its life, conditions, phases, entries."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
-from pathlib import Path
 from typing import Any
 
 from celvet.record import record
-from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
-from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, parsed, read_kind
 
 ROLES: Mapping[str, str] = {"inProgress": "InProgress", "failed": "Failed", "current": "Current"}
 """The expressions of an entry, each with its verdict, in the order in which Flux tries them."""
@@ -32,10 +22,6 @@ MEANINGS: Mapping[str, str] = {
     "neutral": "this tells nothing of readiness",
 }
 """The words of the files for what a condition or a phase says of an object, spelt out."""
-
-_FIRST = "first-conditions.yaml"
-_GROUP = regex(r"([a-z0-9][a-z0-9.-]*)?")
-_KIND = regex(r"[A-Za-z][A-Za-z0-9]*")
 
 
 @record
@@ -136,8 +122,8 @@ class KindFacts:
 
     @property
     def condition_lists(self) -> Mapping[str, Mapping[str, Any]]:
-        """The claims about condition types by list, `status.parents[].conditions`."""
-        return _condition_lists(self.content)
+        """The claims about condition types by list; see `condition_lists`."""
+        return condition_lists(self.content)
 
     def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
         """The first one with one of these verdicts on a state of the life."""
@@ -163,26 +149,6 @@ class KindFacts:
         return known.get("because", "conventions") if known.get("enough") else ""
 
 
-def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindFacts | None:
-    """What is known of a kind, None for a kind that no file describes.
-
-    A later one of the user's `directories` takes precedence. Each file is read once.
-    Raises `CatalogError` for a file of the user's that is not understood.
-    """
-    if not (_GROUP.fullmatch(group) and _KIND.fullmatch(kind)):
-        return None
-    return _kind_facts(group, kind, tuple(directories))
-
-
-@functools.lru_cache(maxsize=1024)
-def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFacts | None:
-    for directory in _kinds_of(directories):
-        file = kind_file(directory, group, kind)
-        if file.is_file():
-            return _facts(read_kind(file))
-    return _first_alone().get((group, kind))
-
-
 @functools.lru_cache(maxsize=1024)
 def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
     def of(entry: Mapping[str, str]) -> dict[str, str]:
@@ -190,16 +156,6 @@ def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
 
     variants = {name: replace(each, entry=of(each.entry)) for name, each in facts.variants.items()}
     return replace(facts, entry=of(facts.entry), variants=variants)
-
-
-def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
-    """The group and kind of each file, in order; reads none of them."""
-    return sorted(set().union(*map(kinds_of_files, _kinds_of(directories))))
-
-
-def _kinds_of(directories: Sequence[Path]) -> list[Path]:
-    """The `kinds/` of the user's schema directories, the last first, and ours."""
-    return [*(each / KINDS for each in reversed(directories)), OURS]
 
 
 def steps_of(path: str) -> tuple[str | None, ...]:
@@ -210,142 +166,9 @@ def steps_of(path: str) -> tuple[str | None, ...]:
     return tuple(steps)
 
 
-# from a file to the record
-
-
-def _facts(content: Mapping[str, Any]) -> KindFacts:
-    evidence = dict(_evidence(content))
-    first, early = _firsts(content)
-    entry = {role: content["entry"][role] for role in ROLES if role in content.get("entry", {})}
-    source = content["source"]
-    return KindFacts(
-        group=content["group"],
-        kind=content["kind"],
-        first=first,
-        early=early,
-        life=tuple(_state(each, content, evidence) for each in content["life"]),
-        phases=tuple(_phase(each, evidence) for each in content.get("phases", ())),
-        entry=entry,
-        variants={
-            name: _variant(each, entry) for name, each in content.get("variants", {}).items()
-        },
-        pitfalls=tuple(
-            Pitfall(each.get("does", {}), each.get("says", ""))
-            for each in content.get("pitfalls", ())
-        ),
-        fails=content["failure"].get("exists", True),
-        project=source["project"],
-        release=source.get("release", source.get("commit", "")),
-        evidence=evidence,
-        content=content,
-    )
-
-
-def _evidence(content: Mapping[str, Any]) -> Iterator[tuple[str, Evidence]]:
-    source = content["source"]
-    release = source.get("release", source.get("commit", ""))
-    for name, each in content["evidence"].items():
-        yield (
-            name,
-            Evidence(
-                repository=each.get("repository", source["repository"]),
-                release=each.get("release", release),
-                path=each["path"],
-                says=each["says"],
-            ),
-        )
-
-
-def _cited(claim: Mapping[str, Any], known: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
-    return tuple(known[name] for name in claim.get("evidence", ()))
-
-
-def _condition_lists(content: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+def condition_lists(content: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The claims of a file about condition types by list, `status.parents[].conditions`."""
     return {
         "status.conditions": content.get("conditions", {}),
         **content.get("nestedConditions", {}),
     }
-
-
-def _firsts(
-    content: Mapping[str, Any],
-) -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
-    first, early = {}, {}
-    for list_path, types in _condition_lists(content).items():
-        path = list_path.replace("[]", "[0]")
-        comes = {name: each.get("comes") for name, each in types.items()}
-        together = sorted(name for name, when in comes.items() if when in ("born", "together"))
-        alone = sorted(name for name, when in comes.items() if when == "alone")
-        first[path], early[path] = frozenset(together), (*alone, *together)
-    return first, early
-
-
-def _state(
-    state: Mapping[str, Any], content: Mapping[str, Any], known: Mapping[str, Evidence]
-) -> LifeState:
-    return LifeState(
-        name=state["name"],
-        stage=state["stage"],
-        verdict=state["verdict"],
-        object=_object(state, content),
-        says=state.get("says", ""),
-        since=state.get("since", ""),
-        until=state.get("until", ""),
-        evidence=_cited(state, known),
-        unverified=state.get("unverified", False),
-    )
-
-
-def _object(state: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
-    crd = content["crd"]
-    version = state.get("version", crd["versions"][0])
-    metadata: dict[str, Any] = {"name": "example", "generation": state.get("generation", 1)}
-    if crd["scope"] == "Namespaced":
-        metadata["namespace"] = "default"
-    more = dict(state.get("object", {}))
-    found = {
-        "apiVersion": f"{content['group']}/{version}".lstrip("/"),
-        "kind": content["kind"],
-        "metadata": metadata | more.pop("metadata", {}),
-        **{name: {} for name in crd.get("required", ())},
-        **more,
-    }
-    return found | ({"status": state["status"]} if "status" in state else {})
-
-
-def _variant(variant: Mapping[str, Any], entry: Mapping[str, str]) -> Variant:
-    own = {**entry, **{role: variant[role] for role in ROLES if role in variant}}
-    kept = {role: own[role] for role in ROLES if own.get(role)}
-    return Variant(kept, variant["why"], variant.get("differs", {}))
-
-
-def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseField:
-    stories = {
-        value: each if isinstance(each, Mapping) else {"means": each}
-        for value, each in phase["values"].items()
-    }
-    never = phase.get("never", {})
-    meant = {
-        value: each["meant"] if isinstance(each, Mapping) else each for value, each in never.items()
-    }
-    return PhaseField(
-        path=phase["path"],
-        values={v: each["means"] for v, each in stories.items() if "until" not in each},
-        former={v: each["until"] for v, each in stories.items() if "until" in each},
-        never={value: each or "" for value, each in meant.items()},
-        open=phase.get("open", False),
-        evidence=_cited(phase, known),
-    )
-
-
-@functools.cache
-def _first_alone() -> Mapping[tuple[str, str], KindFacts]:
-    """The kinds of which only the first conditions are known."""
-    found: dict[tuple[str, str], KindFacts] = {}
-    for row in parsed(OURS / _FIRST):
-        together, alone = sorted(row.get("together", ())), sorted(row.get("alone", ()))
-        first = {"status.conditions": frozenset(together)}
-        early = {"status.conditions": (*alone, *together)}
-        for kind in row["kinds"]:
-            found[row["group"], kind] = KindFacts(row["group"], kind, first, early)
-    return found

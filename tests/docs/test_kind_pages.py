@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from celvet.schemas.facts import known_kinds
+from celvet.schemas.known_kinds import known_kinds
 from docs.kind_pages import DIRECTORY
 
 _OTHERS = {"README", "flux-cheat-sheet"}

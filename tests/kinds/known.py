@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import yaml
 
 from celvet.schemas import kind_facts
-from celvet.schemas.facts import KindFacts, known_kinds
+from celvet.schemas.facts import KindFacts
+from celvet.schemas.known_kinds import known_kinds
 from tests.properties import sample
 
 

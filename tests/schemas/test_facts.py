@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from celvet.schemas import BUILT_IN, CatalogError, kind_facts, load
-from celvet.schemas.facts import known_kinds
 from celvet.schemas.kind_files import parsed
+from celvet.schemas.known_kinds import known_kinds
 from tests.tables import read_table
 
 CASES = read_table(Path(__file__).parent / "kinds.yaml")
@@ -73,7 +73,7 @@ def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         read.append(file.name)
         return parsed(file)
 
-    monkeypatch.setattr("celvet.schemas.facts.parsed", counted)
+    monkeypatch.setattr("celvet.schemas.known_kinds.parsed", counted)
     for number in range(3):
         kind_facts(f"nobody-{number}.example.com", "Unread")
     assert len(read) <= 1

@@ -19,7 +19,7 @@ from celvet.lint.suggest.health_test import health_test
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
-from celvet.schemas.facts import known_kinds
+from celvet.schemas.known_kinds import known_kinds
 from tests.properties import sample
 
 CATALOG = schemas.load()

@@ -30,7 +30,7 @@ def kinds_or_files(
     """The kinds of the catalogue with this beginning; files, where there are none."""
     from click.shell_completion import CompletionItem
 
-    from celvet.schemas.facts import known_kinds
+    from celvet.schemas.known_kinds import known_kinds
 
     names = (f"{kind}.{group}".removesuffix(".") for group, kind in known_kinds())
     found = [name for name in names if name.lower().startswith(incomplete.lower())]

@@ -26,7 +26,7 @@ from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.suggest.waited import named_in, uncovered, waits
 from celvet.lint.values import group_kind_of
 from celvet.record import record
-from celvet.schemas.facts import known_kinds
+from celvet.schemas.known_kinds import known_kinds
 
 _FILES = (".yaml", ".yml", ".json")
 

@@ -17,7 +17,7 @@ from celvet.lint.suggest.known import of_facts
 from celvet.lint.suggest.output.yaml import item
 from celvet.lint.values import text_at
 from celvet.schemas import Catalog, KindFacts, kind_facts
-from celvet.schemas.facts import known_kinds
+from celvet.schemas.known_kinds import known_kinds
 
 _MOST = 8
 
