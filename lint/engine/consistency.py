@@ -119,14 +119,14 @@ def _expression(finding: Finding) -> Where:
 
 def _around(finding: Finding, checks: Iterable[Finding]) -> Finding | None:
     """The finding about a check, as a whole or by one field, that another one is about too."""
-    return next((each for each in checks if _within(finding.where, each.where)), None)
+    return next((each for each in checks if within(finding.where, each.where)), None)
 
 
-def _within(where: Where, check: Where) -> bool:
+def within(where: Where, check: Where) -> bool:
     """Whether a place lies in the check that the other one names, as a whole or by one field."""
     path = check.path[:-1] if check.on_key else check.path
     if where.document != check.document or where.path[: len(path)] != path:
         return False
     if where.inner and check.inner:
-        return _within(where.inner, check.inner)
+        return within(where.inner, check.inner)
     return where.inner == check.inner

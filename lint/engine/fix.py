@@ -1,15 +1,19 @@
-"""Fixes what can be fixed in a file, and lints it again."""
+"""Fixes what can be fixed in a file, and lints it again; finds the fix of a single finding."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
+from celvet.lint.engine.consistency import within
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, edited
-from celvet.lint.model import Severity
+from celvet.lint.model import Finding, Fix, Severity, Where
 from celvet.lint.rule_ids import DUPLICATE_KEY
+from celvet.lint.rules import rules
 from celvet.record import record
 
 _MOST_ROUNDS = 10
@@ -52,6 +56,28 @@ def fix(
         after, result, done = step
         titles += done
     return Fixed(result, before, after, tuple(titles))
+
+
+def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
+    """The fix of a finding about these objects that were linted without `Settings.fixes`.
+
+    Its rule looks at the check of the finding again, and proves the fix.
+    """
+    if finding.fix:
+        return finding.fix
+    (rule,) = (each for each in rules() if each.id == finding.rule)
+    again = (
+        found
+        for each in checked
+        for check in each.checks
+        if within(finding.where, each.place(check.path))
+        for found in rule.check(replace(each, checks=(check,), fixes=True))
+    )
+    return next((found.fix for found in again if _said(found) == _said(finding)), None)
+
+
+def _said(finding: Finding) -> tuple[Where, str, str]:
+    return finding.where, finding.message, finding.help
 
 
 def _steps(

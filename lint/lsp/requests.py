@@ -74,11 +74,12 @@ class Requests:
         text, version, span = file.text, file.version, file.text.span(params.range)
         placed = await self._documents.analysis_at(file, span.start)
         chosen = self._documents.configuration.of(file.path)
-        made: list[QuickFix] = []
+        actions = []
         if not chosen.excludes(file.path):
-            work = partial(quick_fixes, text, placed, span, chosen.minimum)
-            made = await self._documents.run(lambda: [*work()])
-        actions = [self._quick_fix(file.uri, version, text, placed, each) for each in made]
+            # One by one, as each may have to be proved, and other requests wait.
+            made = quick_fixes(text, placed, span, chosen.minimum)
+            while each := await self._documents.run(partial(next, made, None)):
+                actions.append(self._quick_fix(file.uri, version, text, placed, each))
         if self._client.creates_files:
             titles = await self._documents.run(lambda: [*testable(placed, span)])
             actions += [beginning(file.uri, title) for title in titles]

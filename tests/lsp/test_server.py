@@ -187,6 +187,21 @@ async def test_a_fix(editor: Editor) -> None:
     assert await editor.diagnosed() == []
 
 
+async def test_a_fix_is_proved_when_it_is_asked_for(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proved: list[object] = []
+    monkeypatch.setattr(
+        "celvet.lint.predict.fixes.rewrites.rewrite", lambda *given: proved.append(given)
+    )
+    text = HEAD + CERTIFICATE + CERTIFICATE.replace("Certificate", "Other")
+    await editor.open(text)
+    assert await editor.hover(around(text, "filter").start)
+    assert not proved
+    await editor.actions(around(text, "filter"), "quickfix")
+    assert len(proved) == 1  # of the two entries, the one that is touched
+
+
 async def test_suppression(editor: Editor) -> None:
     text = HEAD + ISSUER
     await editor.open(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from celvet.lint.engine.fix import fix_of
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.features.evaluators import placed_evaluators
@@ -46,7 +47,7 @@ def quick_fixes(
 
 
 def _fixes(placed: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
-    fix = finding.fix
+    fix = fix_of(finding, placed.analysis.result.checked)
     if fix is None:
         return
     try:

@@ -98,6 +98,7 @@ class Configuration:
                 config.rules,
                 config.substitute,
                 crds=crds,
+                fixes=False,  # code actions ask for them
                 targets=tuple(config.targets.items()),
             ),
             config.exclude,
