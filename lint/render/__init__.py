@@ -2,8 +2,7 @@
 
 From top to bottom; each imports only what stands below it:
 
-    findings  lints what comes out, and moves the findings to the files
-    origins   which object of which file a rendered one was made from
+    findings  lints what comes out, and moves the findings to the files that it was made from
     builds    what to build for each Flux Kustomization, as a kustomization in a directory of ours
     program   runs the renderer, bounded in time and output
 """

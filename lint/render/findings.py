@@ -4,26 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from pathlib import Path
+from pathlib import Path as FilePath
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import NamedTuple
 
+import yaml
+
 from celvet.lint.engine import Crash, FileResult, Settings, lint_text, may_concern
-from celvet.lint.manifest.objects.entry_names import field_without_indices
-from celvet.lint.model import Finding, Where
-from celvet.lint.render.builds import RenderBuild, builds
-from celvet.lint.render.origins import origin_of
+from celvet.lint.kustomize.errors import KustomizeError
+from celvet.lint.manifest import Document, Manifest
+from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
+from celvet.lint.model import Finding, Path, Value, Where
+from celvet.lint.render.builds import RenderBuild, builds, origin_in_repository
 from celvet.lint.render.program import RenderError, RenderProgram
+from celvet.lint.repository.files import Files
 from celvet.lint.repository.index import Index
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rules import rules
 from celvet.lint.suppression import in_comments
+from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.record import record
 
+_ANNOTATION = ("metadata", "annotations", "config.kubernetes.io/origin")
+_NAME: Path = ("metadata", "name")
 _MOST_BUILDS = 1_000
 _MOST_SECONDS = 30.0
 _MOST_SECONDS_IN_ALL = 600.0
+
+
+class Origin(NamedTuple):
+    """The document and path in a file of the repository from which an object was made.
+
+    `value` is the object there; None if only the file is known.
+    """
+
+    manifest: Manifest
+    document: int
+    path: Path
+    value: Value = None
+
+    def place(self, rendered: Document, where: Where) -> Where:
+        """A place of the rendered object where it is written; else the object's name.
+
+        An entry of a list counts as the same one if it has the same names.
+        """
+        written = self.manifest.document(self.document)
+        path = (*self.path, *where.path)
+        if self.value is None or not written or not written.node_at(path):
+            return Where(self.document, (*self.path, *_NAME))
+        if get(written.value, path) == get(rendered.value, where.path):
+            return Where(self.document, path, where.span, where.on_key, where.inner)
+        names = entry_names(rendered.value, where.path)
+        same = names == entry_names(self.value, where.path)
+        return Where(self.document, path if same else (*self.path, *_NAME))
+
+
+def origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None:
+    """The origin of an object that was rendered in an overlay; None if it is not in the repository.
+
+    An object that a generator made has the kustomization with the generator as its origin. A build
+    may add to the name of an object, before it and after it.
+    """
+    try:
+        told = mapping_at(yaml.safe_load(text_at(rendered, _ANNOTATION)))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    path = text_at(told, ("path",)) or text_at(told, ("configuredIn",))
+    name = "" if told.get("repo") or not path else origin_in_repository(files, overlay, path)
+    try:
+        manifest = files.manifest(name) if name else None
+    except KustomizeError:
+        return None
+    if not manifest or not manifest.documents:
+        return None
+    title = text_at(rendered, _NAME)
+    found = [
+        each
+        for each in files.objects(name)
+        if group_kind_of(each.value) == group_kind_of(rendered)
+        and text_at(each.value, _NAME) in title
+    ]
+    if not found:
+        return Origin(manifest, manifest.documents[0].index, ())
+    best = max(found, key=lambda each: len(text_at(each.value, _NAME)))
+    return Origin(manifest, best.document, best.path, best.value)
 
 
 class _Said(NamedTuple):
@@ -67,7 +132,7 @@ def lint_rendered(
             notes.append(f"{build.title} and what follows is not rendered: it would take too long")
             break
         with TemporaryDirectory(prefix="celvet-") as name:
-            overlay = Path(name).resolve() / "overlay"
+            overlay = FilePath(name).resolve() / "overlay"
             overlay.mkdir()
             try:
                 text = build.run(program, overlay, min(_MOST_SECONDS, left))
@@ -95,7 +160,7 @@ class _Collector:
             for name, findings in known.items()
         }
 
-    def add(self, build: RenderBuild, overlay: Path, output: bytes) -> None:
+    def add(self, build: RenderBuild, overlay: FilePath, output: bytes) -> None:
         """Lint what a build gives."""
         substitutions = {**build.substitutions, **self._settings.substitutions}
         settings = replace(self._settings, substitutions=substitutions)
@@ -104,7 +169,7 @@ class _Collector:
             self._add(build, overlay, result, each)
 
     def _add(
-        self, build: RenderBuild, overlay: Path, result: FileResult, each: Finding | Crash
+        self, build: RenderBuild, overlay: FilePath, result: FileResult, each: Finding | Crash
     ) -> None:
         document = result.manifest and result.manifest.document(each.where.document)
         origin = origin_of(self._index.files, overlay, document.value) if document else None

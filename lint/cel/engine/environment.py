@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
@@ -17,10 +18,10 @@ from typing import Any, NamedTuple, TypeAlias
 from cel_expr_python import cel  # type: ignore[import-untyped]
 
 from celvet.lint.cel.engine import proto as wire
-from celvet.lint.cel.engine.configuration import configuration
 from celvet.lint.cel.functions.go_functions import IMPLEMENTATIONS, Implementation
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
+from celvet.schemas.library import library
 
 _COMPLAINT = regex(r"^(?:INVALID_ARGUMENT: )?ERROR: <input>:(-?\d+):(-?\d+): (.*)", re.MULTILINE)
 _RAW = regex(r"[bB]?[rR](?P<quote>\"{3}|'{3}|[\"']).*?\\(?P=quote)", re.DOTALL)
@@ -30,6 +31,20 @@ _LIMITS = regex(r"recursion depth|recursion limit|node count exceeded")
 
 View: TypeAlias = Any
 """The engine's view of variables: it converts each when it is first read."""
+
+_ORDER = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "greater_equals"}
+_NUMBERS = ("int", "uint", "double")
+_ORDERED = ("bool", *_NUMBERS, "string", "bytes", "timestamp", "duration")
+
+_NEWEST = {"encoders": 0}
+"""Library -> the newest version that the engine has, where cel-go has a newer one."""
+
+_ELEMENT = {"type_name": "T", "is_type_param": True}
+_OPTIONALS = {
+    "type_name": "list",
+    "params": [{"type_name": "optional_type", "params": [_ELEMENT]}],
+}
+_ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
 
 
 class BeyondLimits(Exception):  # noqa: N818 - not an error of the expression
@@ -137,7 +152,7 @@ def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
 @functools.lru_cache(maxsize=128)
 def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> cel.Env:
     return cel.NewEnv(
-        config=cel.NewEnvConfigFromYaml(configuration(libraries)),
+        config=cel.NewEnvConfigFromYaml(_configuration(libraries)),
         variables={name: cel.Type(kind) for name, kind in variables},
         extensions=[_extension()],
     )
@@ -202,3 +217,50 @@ def _issues(report: str, text: str) -> list[EngineIssue]:
     if _LIMITS.search(unplaced if found else report):
         raise BeyondLimits(report)
     return placed or [EngineIssue(0, report)]
+
+
+def _configuration(libraries: tuple[str, ...]) -> str:
+    """YAML, in its JSON form, for `cel.NewEnvConfigFromYaml`.
+
+    cel-cpp evaluates an order across numeric types (`1 < 2u`) and `optional.unwrap`, and its type
+    checker knows neither; so the operators are taken out of the standard library and declared
+    again with all their overloads.
+
+    A library has the same version in the engine (cel-cpp) as in cel-go, but for what the engine
+    lacks: that is declared here, and `lint.cel.compat` replaces its calls.
+    """
+    used = [each for each in map(library, libraries) if each.evaluated]
+    functions = [_order(name, overload) for name, overload in _ORDER.items()]
+    if any("unwrapOpt" in each.functions for each in used):
+        functions += [
+            _function("optional.unwrap", {"args": [_OPTIONALS], "return": _ELEMENTS}),
+            _function("unwrapOpt", {"target": _OPTIONALS, "return": _ELEMENTS}),
+        ]
+    if any("json.encode" in each.functions for each in used):
+        taken = {"args": [{"type_name": "dyn"}], "return": {"type_name": "string"}}
+        functions.append(_function("json.encode", taken))
+    extensions = [
+        {"name": each.name, "version": min(each.version, _NEWEST.get(each.name, each.version))}
+        for each in used
+    ]
+    stdlib = {"exclude_functions": [{"name": name} for name in _ORDER]}
+    return json.dumps({"extensions": extensions, "stdlib": stdlib, "functions": functions})
+
+
+def _order(name: str, overload: str) -> dict[str, Any]:
+    pairs = [*zip(_ORDERED, _ORDERED, strict=True), *itertools.permutations(_NUMBERS, 2)]
+    return {
+        "name": name,
+        "overloads": [
+            {
+                "id": f"{overload}_{left}_{right}",
+                "args": [{"type_name": left}, {"type_name": right}],
+                "return": {"type_name": "bool"},
+            }
+            for left, right in pairs
+        ],
+    }
+
+
+def _function(name: str, overload: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "overloads": [{"id": f"celvet_{name}", **overload}]}

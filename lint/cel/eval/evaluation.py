@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from celvet.lint.cel.compat.lowering import CallSite, lower
 from celvet.lint.cel.compat.messages import translate
-from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation, Variables, bind
 from celvet.lint.cel.engine.outcome import BEYOND, NUL, TOO_MANY_ITERATIONS, Outcome
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
-from celvet.lint.cel.syntax.tree import Node
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    Node,
+    Select,
+    qualified,
+)
+from celvet.lint.cel.syntax.vocabulary import TYPES, functions, is_operator, resolve
 from celvet.schemas.dialect import Dialect
+
+_LOOPS = frozenset({"all", "exists", "exists_one", "filter", "map"})
 
 
 def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
@@ -53,3 +66,75 @@ def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str
 @lru_cache(maxsize=1024)
 def _program(root: Node, site: CallSite, *, precise: bool) -> engine.EngineProgram:
     return engine.load(lower(root, site, precise=precise), site.libraries)
+
+
+def error_is_certain(
+    root: Node, libraries: tuple[str, ...], variables: Mapping[str, Any], error: str
+) -> bool:
+    """Whether an evaluation with guards certainly ends in this error of a plain one."""
+    return error != "" and _CertainError(libraries, variables).error(root) == error
+
+
+class _CertainError:
+    """The engine's error that a node certainly gives; empty if it may give a value.
+
+    A guard first asks for the type of a value. If the value itself is an error, so is
+    its type, and the guarded evaluation fails in the same way. Most errors on objects
+    that have no status yet are of this kind.
+    """
+
+    def __init__(self, libraries: tuple[str, ...], variables: Mapping[str, Any]) -> None:
+        self._known = functions(libraries)
+        self._variables = variables
+
+    def error(self, node: Node) -> str:
+        if isinstance(node, Ident):
+            return self._unbound(node.name.removeprefix("."))
+        if isinstance(node, Select):
+            return self.error(node.operand) or ("" if node.optional else self._lacking(node))
+        if isinstance(node, Macro):
+            first = node.args[0] if node.target is None else node.target
+            if isinstance(first, Select) and node.target is None:
+                return self.error(first.operand)
+            return self.error(first) if node.name in _LOOPS else ""
+        return self._called(node) if isinstance(node, Call) else ""
+
+    def _unbound(self, name: str) -> str:
+        known = name in self._variables or name in TYPES or name == "google"
+        return "" if known else f'No value with name "{name}" found in Activation'
+
+    def _lacking(self, node: Select) -> str:
+        """The error for a key that a map among the variables does not have."""
+        held = self._held(node.operand)
+        lacking = isinstance(held, dict) and node.field not in held
+        return f'Key not found in map : "{node.field}"' if lacking else ""
+
+    def _held(self, node: Node) -> Any:
+        """The value at a plain path; None if that is not certain."""
+        name = qualified(node).removeprefix(".")
+        if isinstance(node, Ident):
+            return self._variables.get(name)
+        # The engine prefers a variable whose own name has the dots.
+        if not isinstance(node, Select) or node.optional or name in self._variables:
+            return None
+        held = self._held(node.operand)
+        return held.get(node.field) if isinstance(held, dict) else None
+
+    def _called(self, node: Call) -> str:
+        if node.function in ("_&&_", "_||_"):
+            left, right = map(self.error, node.args)
+            return left if left == right else ""
+        if not is_operator(node.function):
+            _, operands = resolve(node, self._known)
+        elif _is_odd(node):
+            return ""
+        else:
+            operands = node.args
+        return self.error(operands[0]) if operands else ""
+
+
+def _is_odd(node: Call) -> bool:
+    """Whether the second operand is evaluated first, or is the only one."""
+    if node.function == "@in":
+        return isinstance(node.args[1], ListExpr) and not node.args[1].elements
+    return node.function in ("_[_]", "_[?_]") and not isinstance(node.args[1], Literal)

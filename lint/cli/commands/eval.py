@@ -15,9 +15,8 @@ from celvet.lint.cli.run.session import configuration, settings, usage_error
 from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
-from celvet.lint.healthtest.run.bare_expression import BareExpression
 from celvet.lint.healthtest.run.eval_report import as_json, as_text
-from celvet.lint.healthtest.run.evaluation import evaluations, of_each
+from celvet.lint.healthtest.run.evaluation import BareExpression, evaluations, of_each
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Value
 from celvet.lint.similar import did_you_mean

@@ -11,9 +11,8 @@ from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.healthtest.read.read import TestFile, read_tests
 from celvet.lint.healthtest.run.coverage import Covered, covered
-from celvet.lint.healthtest.run.failure_text import explanation
 from celvet.lint.healthtest.run.results import CaseResult, Unrun
-from celvet.lint.healthtest.run.run import CaseRun, run_case
+from celvet.lint.healthtest.run.run import CaseRun, explanation, run_case
 from celvet.lint.healthtest.scaffold.update import updated
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.source.files import read_source

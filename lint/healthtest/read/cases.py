@@ -1,17 +1,18 @@
-"""Reads the cases of a health test: what the controller sees, when, and the expected verdict."""
+"""Reads the cases of a health test: what the controller sees, when, and what is expected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime, timedelta
 
+from celvet.lint.checks.clock import short
 from celvet.lint.controllers.evaluator import Evaluator
+from celvet.lint.controllers.rollout import MOST_LOOKS
 from celvet.lint.controllers.unstructured import timestamp
-from celvet.lint.healthtest.model import Case, Expectation, Step, UnusableTestError
+from celvet.lint.healthtest.model import Case, Expectation, ExpectedWait, Step, UnusableTestError
 from celvet.lint.healthtest.read.expectation import expectation, listed, span
 from celvet.lint.healthtest.read.fixtures import Fixtures
-from celvet.lint.healthtest.read.waits import expected_waits, longest
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import Path, Value
 from celvet.record import record
@@ -38,9 +39,9 @@ class CaseReader:
             what = f"the steps are {len(steps)}, the expectations {len(expected)}"
             raise UnusableTestError(what, (*own, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
-        awaited = expected_waits(given, path, self.evaluator)
+        awaited = _expected_waits(given, path, self.evaluator)
         if not _has_end(
-            start, [*(each.after for each in steps), *longest(awaited, self.evaluator)]
+            start, [*(each.after for each in steps), *_longest(awaited, self.evaluator)]
         ):
             raise UnusableTestError("the steps go beyond the end of time", path, "Shorten `after`.")
         return Case(
@@ -166,3 +167,36 @@ def _identity(value: Mapping[str, Value]) -> tuple[str, ...]:
 
 def _after(given: Mapping[str, Value], path: Path) -> timedelta:
     return span(given.get("after", "0s"), (*path, "after"))
+
+
+def _expected_waits(
+    given: Mapping[str, Value], path: Path, evaluator: Evaluator
+) -> tuple[ExpectedWait, ...]:
+    """The waits that a case names; raises `UnusableTestError` where there can be none."""
+    found = tuple(_expected_wait(item, place) for item, place in listed(given, "wait", path))
+    if found:
+        _assure_waiting(evaluator, (*path, "wait"))
+    return found
+
+
+def _longest(found: Sequence[ExpectedWait], evaluator: Evaluator) -> Iterator[timedelta]:
+    """How long waits can take at most, each with the time until the next."""
+    for _ in found:
+        yield from filter(None, (evaluator.clock.timeout, evaluator.clock.retry))
+
+
+def _expected_wait(given: Value, path: Path) -> ExpectedWait:
+    parts: Mapping[str, Value] = {"end": given} if isinstance(given, str) else given
+    places = {key: path if parts is not given else (*path, key) for key in parts}
+    at = span(parts["at"], places["at"]) if "at" in parts else None
+    return ExpectedWait(path, places, parts.get("end"), at, parts.get("message"))
+
+
+def _assure_waiting(evaluator: Evaluator, path: Path) -> None:
+    clock = evaluator.clock
+    if clock.look is None or clock.timeout is None:
+        raise UnusableTestError(f"no controller waits for `{evaluator.title}`", path)
+    if clock.timeout > MOST_LOOKS * clock.look:
+        what = f"the timeout of {short(clock.timeout)} is too long to be followed"
+        most = short(MOST_LOOKS * clock.look)
+        raise UnusableTestError(what, path, f"Set a `timeout` of {most} at most.")

@@ -1,22 +1,26 @@
-"""Evaluates given objects by every check of a file that applies to them."""
+"""Evaluates given objects by every check of a file that applies to them, or by one expression."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from celvet.lint.checks import check_found
+from celvet.lint.cel import compile_expression
+from celvet.lint.checks import AnyExpression, Expression, check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.controllers.generic import variables_of
+from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.read.declarations import declarations
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.healthtest.read.target import assure_known
 from celvet.lint.healthtest.run.answer import Answer, answer
+from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import Manifest
-from celvet.lint.model import ObjectRef
+from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 from celvet.lint.values import object_ref_of
 from celvet.record import record
-from celvet.schemas import Catalog
+from celvet.schemas import Catalog, Dialect
 
 
 @record
@@ -79,3 +83,38 @@ def _single(evaluator: Evaluator) -> bool:
     waits for whatever it applies has neither.
     """
     return evaluator.group_kind is not None or bool(evaluator.path and evaluator.expressions)
+
+
+@record
+class BareExpression(BaseEvaluator):
+    """One text of a dialect; it has no verdict, only the value of the text."""
+
+    text: str
+    dialect: Dialect
+    path: Path = ()
+    group_kind: GroupKind | None = None
+    statuses: tuple[str, ...] = ("",)
+
+    @property
+    def title(self) -> str:
+        """The dialect, by which the text is read."""
+        return self.dialect.name
+
+    @property
+    def expressions(self) -> tuple[AnyExpression]:
+        """The text, compiled."""
+        if self.dialect.language == "jsonpath":
+            return (Expression((), "expression", compile_path(self.text, self.dialect)),)
+        return (Expression((), "expression", compile_expression(self.text, self.dialect)),)
+
+    def applies(self, _: Value) -> bool:
+        """To any object."""
+        return True
+
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
+        """What the dialect shows of the object, and of the owner."""
+        return variables_of(self.dialect, cluster, {}, cluster.object)
+
+    def evaluate(self, _: ClusterState) -> Verdict:
+        """Nothing: what the value is good for, only an object around it tells."""
+        return Verdict(status="")

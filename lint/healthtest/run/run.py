@@ -13,7 +13,8 @@ from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.rollout import Wait, waits
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.model import Case, HealthTest, Step
-from celvet.lint.healthtest.run.answer import Answer, answer
+from celvet.lint.healthtest.run import traces
+from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer, answer
 from celvet.lint.healthtest.run.differences import (
     Difference,
     differences,
@@ -123,3 +124,25 @@ def _miscounted(case: Case, steps: Sequence[Answer]) -> Difference:
     wanted = ", ".join(expected.verdict or "any" for expected in case.expected)
     verdicts = [step.verdict.status for step in steps]
     return Difference("verdicts", wanted, came, (*case.path, "expect"), verdicts)
+
+
+def explanation(run: CaseRun) -> Iterator[str]:
+    """What decided in the first wrong step; nothing if there is none."""
+    if run.deciding is None:
+        return
+    verdict = run.deciding.verdict
+    for what, text in (("reason", verdict.reason), ("message", verdict.message)):
+        if text and text != verdict.error:
+            yield f"{what}: {text}"
+    for given in _deciding(run.deciding):
+        trace = run.deciding.trace(given.expression)
+        if trace is not None:
+            yield f"{given.expression.role}:"
+            yield from traces.lines(trace)
+
+
+def _deciding(answer: Answer) -> list[ExpressionAnswer]:
+    """The expression that decided the verdict, or all if none did."""
+    cause = answer.verdict.cause
+    named = [given for given in answer.expressions if cause and given.expression.path == cause.path]
+    return named or list(answer.expressions)

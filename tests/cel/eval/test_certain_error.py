@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.compat.lowering import CallSite
 from celvet.lint.cel.compat.messages import translate
-from celvet.lint.cel.compat.precise_needed import error_is_certain
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.eval import evaluation
+from celvet.lint.cel.eval.evaluation import error_is_certain
 from celvet.lint.cel.syntax.tree import Node
 from tests.cel.dialects import HEALTH
 from tests.cel.expressions import Choices, grown
