@@ -8,37 +8,62 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from celvet.lint.config import SCHEMA
+from celvet.lint.config import SCHEMA as CONFIGURATION
 from celvet.lint.rules import rules
 from celvet.schemas import BUILT_IN
+from celvet.webhook.decide.policy_file import SCHEMA as POLICY
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 _SITE = "https://celvet.dev"
 _HEALTH_TEST = BUILT_IN / "celvet" / "HealthTest.json"
 
 
-def configuration() -> dict[str, Any]:
-    """The schema of the configuration, with the rules that there are."""
-    schema: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    schema["properties"]["rules"]["properties"] = {
-        rule.id: {"description": f"{rule.summary}.", "$ref": "#/$defs/severity-or-off"}
-        for rule in rules()
+def own() -> dict[Path, str]:
+    """The text of each schema that celvet itself checks with, with the rules that there are."""
+    return {
+        file: json.dumps(schema, indent=2) + "\n"
+        for file, schema in ((CONFIGURATION, _configuration()), (POLICY, _policy()))
     }
+
+
+def _configuration() -> dict[str, Any]:
+    schema = _read(CONFIGURATION)
+    schema["properties"]["rules"]["properties"] = _by_rule("#/$defs/severity-or-off")
+    return schema
+
+
+def _policy() -> dict[str, Any]:
+    schema = _read(POLICY)
+    schema["$defs"]["rules"]["properties"] = _by_rule("#/$defs/mode")
+    return schema
+
+
+def _by_rule(reference: str) -> dict[str, Any]:
+    return {rule.id: {"description": f"{rule.summary}.", "$ref": reference} for rule in rules()}
+
+
+def _read(file: Path) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return schema
 
 
 def published() -> dict[str, str]:
     """The text of each schema by the name of its file."""
-    health_test = json.loads(_HEALTH_TEST.read_text(encoding="utf-8"))
+    health_test = _read(_HEALTH_TEST)
     (kind,) = health_test["x-kubernetes-group-version-kind"]
     health_test["properties"] |= {
         "apiVersion": {"const": f"{kind['group']}/{kind['version']}"},
         "kind": {"const": kind["kind"]},
     }
     health_test["required"] = ["apiVersion", "kind", *health_test["required"]]
-    schemas = {"celvet.schema.json": configuration(), "health-test.schema.json": health_test}
+    schemas = {
+        "celvet.schema.json": _configuration(),
+        "policy.schema.json": _policy(),
+        "health-test.schema.json": health_test,
+    }
     return {name: _text(name, schema) for name, schema in schemas.items()}
 
 

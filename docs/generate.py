@@ -11,7 +11,6 @@ A guide shows a command and its real output between two markers:
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -22,7 +21,6 @@ from itertools import groupby
 from pathlib import Path
 
 from celvet import schemas
-from celvet.lint.config import SCHEMA
 from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
@@ -47,7 +45,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield from chart.files()
     yield ROOT / ".pre-commit-hooks.yaml", hooks()
     yield ROOT / "lint" / "cli" / "celvet.1", man.page()
-    yield SCHEMA, json.dumps(editor_schemas.configuration(), indent=2) + "\n"
+    yield from editor_schemas.own().items()
     for name, text in editor_schemas.published().items():
         yield ROOT / "docs" / name, text
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:

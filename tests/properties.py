@@ -23,5 +23,6 @@ def examples(number: int) -> settings:
 
 
 def sample(items: Sequence[T]) -> Sequence[T]:
-    """All items in a whole run, evenly chosen ones otherwise."""
+    """All items in a whole run, evenly chosen ones otherwise; there must be some."""
+    assert items
     return items[:: _USUAL // _share()]

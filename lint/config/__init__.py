@@ -7,14 +7,12 @@ where it lies.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from celvet.lint.config.check import Schema, mistakes
+from celvet.lint.config.check import read_schema
 from celvet.lint.config.table import ConfigError, ConfigTable, has_table, read_table
 from celvet.lint.model import Severity
 from celvet.record import record
@@ -74,21 +72,13 @@ def load(path: Path | None) -> Config:
     if path is None:
         return Config()
     table = read_table(path)
-    for mistake in mistakes(table.values, schema()):
-        raise ConfigError(f"{table.place(*mistake.keys)}: {mistake.message()}")
+    table.check(read_schema(SCHEMA))
     given: dict[str, Any] = {key.replace("-", "_"): each for key, each in table.values.items()}
     _check_patterns(table, given.get("exclude", ()))
     for key, made in _MADE.items():
         if key in given:
             given[key] = made(path.parent, given[key])
     return Config(path, **given)
-
-
-@cache
-def schema() -> Schema:
-    """The JSON Schema of the configuration."""
-    loaded: Schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    return loaded
 
 
 def severity_or_off(value: str | bool) -> Severity | None:

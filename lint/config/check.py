@@ -6,10 +6,14 @@ A test compares the two.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias
 
+from celvet.lint.model import Path, field_path
 from celvet.lint.similar import did_you_mean
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -23,20 +27,27 @@ _TYPES: Mapping[str, tuple[type[Any], str]] = {
 
 
 class ConfigMistake(NamedTuple):
-    """What is wrong with the setting that `keys` lead to."""
+    """What is wrong with the setting that `keys` lead to, through mappings and lists."""
 
-    keys: tuple[str, ...]
+    keys: Path
     problem: str
     unknown: bool = False
 
-    def message(self, prefix: str = "") -> str:
-        """The problem with the name of the setting; `prefix` goes before the name."""
-        name = f"`{prefix}{'.'.join(self.keys)}`"
+    def message(self, *above: str) -> str:
+        """The problem with the name of the setting, and the keys above it if any are given."""
+        name = f"`{field_path((*above, *self.keys))}`"
         return f"unknown key {name}; {self.problem}" if self.unknown else f"{name} {self.problem}"
 
 
+@cache
+def read_schema(file: FilePath) -> Schema:
+    """The JSON Schema in a file of ours."""
+    schema: Schema = json.loads(file.read_text(encoding="utf-8"))
+    return schema
+
+
 def mistakes(
-    value: Any, schema: Schema, keys: tuple[str, ...] = (), defs: Schema | None = None
+    value: Any, schema: Schema, keys: Path = (), defs: Schema | None = None
 ) -> Iterator[ConfigMistake]:
     """What is wrong with a value, in its order; `defs` are the definitions that `$ref` names.
 
@@ -48,8 +59,8 @@ def mistakes(
     if problem := _problem(value, schema):
         yield ConfigMistake(keys, problem)
     elif isinstance(value, list):
-        found = (each for item in value for each in mistakes(item, schema["items"], keys, defs))
-        yield from (each for each in (next(found, None),) if each)
+        for index, item in enumerate(value):
+            yield from mistakes(item, schema["items"], (*keys, index), defs)
     elif isinstance(value, Mapping):
         known = schema.get("properties", {})
         for name, below in value.items():
@@ -73,7 +84,8 @@ def _problem(value: Any, schema: Schema) -> str:
         return str(schema.get("patternErrorMessage", f"must match `{pattern}`"))
     if "maximum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
         return str(schema["errorMessage"])
-    return ""
+    missing = (f"has no `{key}`" for key in schema.get("required", ()) if key not in value)
+    return next(missing, "")
 
 
 def _same(one: Any, other: Any) -> bool:

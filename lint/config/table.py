@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
+from celvet.lint.config.check import Schema, mistakes
 from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Manifest, Problem
+    from celvet.lint.model import Path
 
 
 class ConfigError(Exception):
@@ -20,56 +22,38 @@ class ConfigError(Exception):
 class ConfigTable:
     """The keys and values of a file; `line` counts from 1 and is 0 if it is not known."""
 
-    path: Path
+    path: FilePath
     values: Mapping[str, Any]
-    line: Callable[[tuple[str, ...]], int]
+    line: Callable[[Path], int]
 
-    def place(self, *keys: str) -> str:
+    def place(self, *keys: str | int) -> str:
         """The file, with the line of a key if it is known: `.celvet.yaml:3`."""
         return _place(self.path, self.line(keys))
 
+    def check(self, schema: Schema) -> None:
+        """Raise `ConfigError` for the first value that a schema does not allow."""
+        for mistake in mistakes(self.values, schema):
+            raise ConfigError(f"{self.place(*mistake.keys)}: {mistake.message()}")
 
-def read_table(path: Path) -> ConfigTable:
+
+def read_table(path: FilePath) -> ConfigTable:
     """The keys and values of a YAML file, or of `[tool.celvet]` in a TOML file.
 
     Raises `ConfigError` for a file that cannot be read or has no mapping.
     """
-    values, line = _toml(path) if path.suffix == ".toml" else _yaml(path)
-    if not isinstance(values, Mapping):
-        raise ConfigError(f"{path}: the configuration is not a mapping of keys to values")
-    return ConfigTable(path, values, line)
-
-
-def has_table(path: Path) -> bool:
-    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML."""
-    return _own(_document(path)) is not None
-
-
-def _toml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
+    if path.suffix != ".toml":
+        return yaml_table(path, _bytes(path))
     own = _own(_document(path))
-    return {} if own is None else own, lambda _: 0
+    return _table(path, own, lambda _: 0)
 
 
-def _own(document: dict[str, Any]) -> Any:
-    tool = document.get("tool")
-    return tool.get("celvet") if isinstance(tool, Mapping) else None
-
-
-def _document(path: Path) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(_text(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path}: invalid TOML: {error}") from None
-
-
-def _yaml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
+def yaml_table(path: FilePath, content: bytes) -> ConfigTable:
+    """The keys and values of a YAML file with this content; raises `ConfigError`."""
     from celvet.lint.locate import Locator  # YAML is needed only where there is such a file
     from celvet.lint.manifest import read
     from celvet.lint.model import Where
 
-    manifest = read(_text(path), str(path))
+    manifest = read(_text(path, content), str(path))
     locator = Locator(manifest)
     for problem in manifest.all_problems():
         place = _place(path, locator.place(problem.where).line)
@@ -78,10 +62,33 @@ def _yaml(path: Path) -> tuple[Any, Callable[[tuple[str, ...]], int]]:
         place = _place(path, locator.place(Where(2)).line)
         raise ConfigError(f"{place}: a second document; write all keys into the first")
     values = manifest.documents[0].value if manifest.documents else None
-    return (
-        {} if values is None else values,
-        lambda keys: locator.place(Where(1, keys, on_key=True)).line,
-    )
+    return _table(path, values, lambda keys: locator.place(Where(1, keys, on_key=True)).line)
+
+
+def has_table(path: FilePath) -> bool:
+    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML."""
+    return _own(_document(path)) is not None
+
+
+def _table(path: FilePath, values: Any, line: Callable[[Path], int]) -> ConfigTable:
+    values = {} if values is None else values
+    if not isinstance(values, Mapping):
+        raise ConfigError(f"{path}: the configuration is not a mapping of keys to values")
+    return ConfigTable(path, values, line)
+
+
+def _own(document: dict[str, Any]) -> Any:
+    tool = document.get("tool")
+    return tool.get("celvet") if isinstance(tool, Mapping) else None
+
+
+def _document(path: FilePath) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(_text(path, _bytes(path)))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path}: invalid TOML: {error}") from None
 
 
 def _wording(manifest: Manifest, problem: Problem) -> str:
@@ -98,14 +105,19 @@ def _wording(manifest: Manifest, problem: Problem) -> str:
     return problem.message
 
 
-def _place(path: Path, line: int) -> str:
+def _place(path: FilePath, line: int) -> str:
     return f"{path}:{line}" if line else str(path)
 
 
-def _text(path: Path) -> str:
+def _bytes(path: FilePath) -> bytes:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from None
+
+
+def _text(path: FilePath, content: bytes) -> str:
+    try:
+        return content.decode()
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not a text in UTF-8") from None

@@ -14,7 +14,8 @@ from jsonschema import Draft7Validator
 from docs.generate import ROOT
 from tests.validation.test_cases import CASES
 
-_NAMES = ("celvet.schema.json", "health-test.schema.json")
+_IN_REPOSITORIES = ("celvet.schema.json", "health-test.schema.json")
+_NAMES = (*_IN_REPOSITORIES, "policy.schema.json")
 _TESTS = sorted((ROOT / "examples" / "health-tests").rglob("*.yaml"))
 _TEST = """
 apiVersion: celvet.dev/v1alpha1
@@ -84,7 +85,7 @@ def test_the_entry_for_schemastore_names_them() -> None:
     guide = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```json\n(\[\n.*?\n\])\n```", guide, re.DOTALL)
     entries = {Path(each["url"]).name: each for each in json.loads(block)}
-    assert tuple(entries) == _NAMES
+    assert tuple(entries) == _IN_REPOSITORIES
     assert entries["celvet.schema.json"]["fileMatch"] == [".celvet.yaml"]
     for entry in entries.values():
         assert entry.keys() == {"name", "description", "fileMatch", "url"}

@@ -29,7 +29,7 @@ def test_the_configuration_by_hand_is_for_the_kinds_of_the_chart() -> None:
 
 def test_the_policy_is_valid() -> None:
     (shown,) = (block for block in _shown() if "namespaces:" in block)
-    policy = parse(shown.encode(), Mode.AUDIT, "policy")
+    policy = parse(shown.encode(), Mode.AUDIT, Path("policy"))
     assert policy.mode("missing-failed", "team-a") is Mode.WARN
     assert policy.mode("cel-syntax", "team-a") is Mode.DENY
     assert policy.mode("cel-syntax", "kube-system") is Mode.AUDIT

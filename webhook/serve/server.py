@@ -16,12 +16,13 @@ from typing import Any
 from celvet import schemas
 from celvet.certs.errors import StoreError, UnusableError
 from celvet.certs.serving.keeper import NothingToServeError
+from celvet.lint.config.table import ConfigError
 from celvet.lint.model import GroupKind
 from celvet.webhook import memory
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.crds.watcher import cluster_watcher
 from celvet.webhook.decide.policy import Mode
-from celvet.webhook.decide.policy_file import PolicyError, PolicyFile
+from celvet.webhook.decide.policy_file import PolicyFile
 from celvet.webhook.http.connections import Connections, not_accepted
 from celvet.webhook.http.handler import Webhook
 from celvet.webhook.http.limits import Limits
@@ -232,7 +233,7 @@ def run(options: ServeOptions) -> int:
             asyncio.run(WebhookServer(options, listener).run())
         except (
             NothingToServeError,
-            PolicyError,
+            ConfigError,
             StoreError,
             UnusableError,
             ProcessDiedError,

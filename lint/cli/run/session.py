@@ -61,11 +61,11 @@ def usage_error(problem: UnusableTestError) -> click.UsageError:
 
 def targets(texts: Sequence[str]) -> dict[str, str]:
     """Versions given as NAME=VERSION; raises `click.UsageError` for a mistake."""
-    from celvet.lint.config import schema
-    from celvet.lint.config.check import mistakes
+    from celvet.lint.config import SCHEMA
+    from celvet.lint.config.check import mistakes, read_schema
 
     given = {name: value for name, _, value in (text.partition("=") for text in texts)}
-    whole = schema()
+    whole = read_schema(SCHEMA)
     for mistake in mistakes(given, {**whole["properties"]["targets"], "$defs": whole["$defs"]}):
         raise click.UsageError(f"--target: {mistake.message()}")
     return given

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from celvet.lint.config import located, schema, severity_or_off
-from celvet.lint.config.check import Schema, mistakes
+from celvet.lint.config import SCHEMA, located, severity_or_off
+from celvet.lint.config.check import Schema, mistakes, read_schema
 from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
 from celvet.lint.model import Severity
@@ -57,15 +57,15 @@ def client_settings(values: Any) -> ClientSettings:
     given["rules"] = {rule: severity_or_off(each) for rule, each in given.get("rules", {}).items()}
     if "min_severity" in given:
         given["min_severity"] = severity_or_off(given["min_severity"])
-    messages = (f"editor settings: {mistake.message(f'{SECTION}.')}" for mistake in wrong)
+    messages = (f"editor settings: {mistake.message(SECTION)}" for mistake in wrong)
     return ClientSettings(**given, mistakes=tuple(messages))
 
 
 @cache
 def _schema() -> Schema:
-    of_file = schema()
+    of_file = read_schema(SCHEMA)
     properties = {
-        "config": of_file["$defs"]["texts"]["items"] | {"errorMessage": "must be a text"},
+        "config": of_file["$defs"]["texts"]["items"],
         **{key: of_file["properties"][key] for key in _SHARED},
         "delay": {
             "type": "integer",

@@ -19,8 +19,10 @@ from tests.tables import read_table
 
 _BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _PAGES = {rule.id: found[1] for rule in rules() if (found := _BAD.search(rule.page))}
-_CASES = Path(__file__).parents[1] / "rules"
-_EXAMPLES = sample([case["manifest"] for path in _CASES.glob("*.yaml") for case in read_table(path)])
+_CASES = Path(__file__).parents[2] / "rules"
+_EXAMPLES = sample(
+    [case["manifest"] for path in _CASES.glob("*.yaml") for case in read_table(path)]
+)
 _BEFORE = "# first\na: 1\n---\n"
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from tests.webhook.reviews import (
 
 
 def policy_of(case: dict[str, Any]) -> AdmissionPolicy:
-    return parse(yaml.safe_dump(case.get("policy", {})).encode(), Mode.DENY, "policy")
+    return parse(yaml.safe_dump(case.get("policy", {})).encode(), Mode.DENY, Path("policy"))
 
 
 @pytest.mark.parametrize("case", TABLE["cases"], ids=lambda case: case["name"])

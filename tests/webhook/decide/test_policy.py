@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from celvet.lint.config.check import mistakes, read_schema
+from celvet.lint.config.table import ConfigError
 from celvet.webhook.decide.policy import Mode
-from celvet.webhook.decide.policy_file import PolicyError, PolicyFile, parse
+from celvet.webhook.decide.policy_file import SCHEMA, PolicyFile, parse
 from tests.tables import read_table
 
 TABLE = read_table(Path(__file__).with_name("policies.yaml"))
@@ -20,13 +23,13 @@ TABLE = read_table(Path(__file__).with_name("policies.yaml"))
 def test_policies(case: dict[str, Any]) -> None:
     content = case["file"] if "file" in case else case["repeat"] * 5000
     if "says" in case:
-        with pytest.raises(PolicyError) as caught:
-            parse(content.encode(), Mode.DENY, "policy.yaml")
-        assert str(caught.value).startswith("policy.yaml: ")
+        with pytest.raises(ConfigError) as caught:
+            parse(content.encode(), Mode.DENY, Path("policy.yaml"))
+        assert str(caught.value).startswith("policy.yaml:")
         assert case["says"] in str(caught.value)
         return
     option = Mode[case.get("option", "deny").upper()]
-    policy = parse(content.encode(), option, "policy.yaml")
+    policy = parse(content.encode(), option, Path("policy.yaml"))
     modes = {place: str(policy.mode(*place.split(" "))) for place in case["modes"]}
     assert modes == {place: str(mode or "off") for place, mode in case["modes"].items()}
     for place, mode in modes.items():
@@ -92,7 +95,7 @@ def test_a_missing_file_is_logged_once_for_each_change(
     path.unlink()
     assert ["cannot read" in each for each in messages()] == [True]
     path.write_text("{")
-    assert ["invalid YAML" in each for each in messages()] == [True]
+    assert ["the document ends" in each for each in messages()] == [True]
     path.unlink()
     path.mkdir()
     assert ["directory" in each for each in messages()] == [True]
@@ -106,14 +109,32 @@ def test_any_content_is_a_policy_or_one_clear_error(content: str | bytes) -> Non
     data = content if isinstance(content, bytes) else content.encode()
     refused = ""
     try:
-        parse(data, Mode.DENY, "policy")
-    except PolicyError as error:
+        parse(data, Mode.DENY, Path("policy"))
+    except ConfigError as error:
         refused = str(error)
-    assert re.fullmatch(r"(policy: \S.*)?", refused)
+    assert re.fullmatch(r"(policy(:\d+)?: \S.*)?", refused)
+
+
+_RULES = st.dictionaries(
+    st.sampled_from(["cel-type", "cel-typ"]), st.sampled_from(["off", "deny", "of", False, True, 0])
+)
+_PARTS = {
+    "enforce": st.sampled_from(["deny", "off", False, 1]),
+    "rules": _RULES | st.none(),
+    "match": st.sampled_from(["team-*", "", 1]),
+}
+_NAMESPACES = st.lists(st.fixed_dictionaries({}, optional=_PARTS) | st.none(), max_size=2)
+_POLICIES = st.fixed_dictionaries({}, optional={**_PARTS, "namespaces": _NAMESPACES})
+
+
+@given(_POLICIES)
+def test_it_allows_what_the_schema_allows(value: dict[str, Any]) -> None:
+    schema = read_schema(SCHEMA)
+    assert (not list(mistakes(value, schema))) == Draft202012Validator(schema).is_valid(value)
 
 
 def test_a_missing_file_at_the_start(tmp_path: Path) -> None:
-    with pytest.raises(PolicyError, match="cannot read"):
+    with pytest.raises(ConfigError, match="cannot read"):
         PolicyFile(tmp_path / "none", Mode.DENY)
 
 
