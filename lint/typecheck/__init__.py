@@ -8,8 +8,8 @@ that the expression means what it says, in every version that is served.
 
 from __future__ import annotations
 
+from celvet.lint.typecheck.expression import in_expression
 from celvet.lint.typecheck.mismatch import TypeMismatch
-from celvet.lint.typecheck.paths import in_path
-from celvet.lint.typecheck.review import in_expression
+from celvet.lint.typecheck.path import in_path
 
 __all__ = ["TypeMismatch", "in_expression", "in_path"]

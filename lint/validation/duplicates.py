@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.validation.keyword_result import KeywordResult, name_of, quoted
+from celvet.lint.safe_text import quoted
+from celvet.lint.validation.keyword_result import KeywordResult, name_of
 from celvet.record import record
 
 

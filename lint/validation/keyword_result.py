@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from celvet.lint.model import Path, Value
+from celvet.lint.safe_text import quoted
 from celvet.record import record
 from celvet.schemas.kind import Schema
 
@@ -48,12 +49,6 @@ def name_of(path: Path) -> str:
         return "the document"
     first, *rest = path[names[-1] :]
     return quoted(f"{first}{''.join(f'[{index}]' for index in rest)}")
-
-
-def quoted(text: str) -> str:
-    """A user's text in backquotes, on one line and cut where it gets long."""
-    line = " ".join(text.split()).replace("`", "'")
-    return f"`{line[:57]}...`" if len(line) > 60 else f"`{line}`"
 
 
 def listed(names: list[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 
+from celvet.lint.safe_text import quoted
 from celvet.lint.similar import similar
 from celvet.lint.validation.inspection import UnknownField
-from celvet.lint.validation.keyword_result import KeywordResult, listed, pattern_of, quoted
+from celvet.lint.validation.keyword_result import KeywordResult, listed, pattern_of
 from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
 from celvet.schemas.table import pattern

@@ -33,15 +33,29 @@ _UNFINISHED = Violation(
 )
 
 
-def collect(  # noqa: PLR0913, PLR0917 - those of `inspect`
+def _skip_nothing(_: Path) -> bool:
+    return False
+
+
+def inspect(  # noqa: PLR0913 - most of them named
     value: Value,
     kind: Kind,
     catalog: Catalog,
-    partial: bool,
-    skip: Callable[[Path], bool],
-    earlier: Inspection | None,
+    *,
+    partial: bool = False,
+    skip: Callable[[Path], bool] = _skip_nothing,
+    earlier: Inspection | None = None,
 ) -> Inspection:
-    """The inspection of an object; see `celvet.lint.validation.inspect`."""
+    """Hold the schema of a kind against an object, in one pass.
+
+    Expressions are found wherever they stand, also in an object that is
+    otherwise wrong. With `partial` the object is a patch: a missing field is no
+    violation. `skip` returns true for a path whose text is not known yet, like
+    that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
+    are neither sites nor violations. Items of lists that are the same objects as in an `earlier`
+    inspection, be it an empty one, are not looked at again. Never raises, however strange the
+    object.
+    """
 
     def hidden(path: Path, text: Value) -> bool:
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)

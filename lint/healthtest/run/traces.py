@@ -13,6 +13,7 @@ from celvet.lint.cel.syntax.tree import Ident, Literal
 from celvet.lint.cel.trace.explain_error import explain_error
 from celvet.lint.cel.trace.trace import Trace, TraceRound, TraceStep
 from celvet.lint.model import Value
+from celvet.lint.safe_text import one_line
 
 _WIDTH = 72
 """Columns of a text or a value that are shown."""
@@ -64,12 +65,12 @@ def value_shown(value: Any) -> str:
     """A value on one line, JSON if it can be, cut where it gets long."""
     if isinstance(value, list) and len(value) > 3:
         return f"a list of {len(value)}"
-    return _short(json.dumps(value, ensure_ascii=False, default=str))
+    return one_line(json.dumps(value, ensure_ascii=False, default=str), _WIDTH)
 
 
 def _step(trace: Trace, step: TraceStep, indent: str, deciding: set[int]) -> Iterator[str]:
     mark = ">" if id(step) in deciding else " "
-    yield f"{mark} {indent}{_short(trace.source(step))}  =  {shown(step.outcome)}"
+    yield f"{mark} {indent}{one_line(trace.source(step), _WIDTH)}  =  {shown(step.outcome)}"
     for part in step.parts:
         if id(part) in deciding or not isinstance(part.node, _PLAIN):
             yield from _step(trace, part, f"{indent}  ", deciding)
@@ -82,11 +83,6 @@ def _step(trace: Trace, step: TraceStep, indent: str, deciding: set[int]) -> Ite
 def _round(each: TraceRound) -> str:
     place = "" if each.place is None else f" [{json.dumps(each.place, ensure_ascii=False)}]"
     return f"with {each.variable}{place}  =  {value_shown(each.value)}"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
 
 
 def _document(trace: Trace, step: TraceStep, deciding: set[int]) -> dict[str, Any]:

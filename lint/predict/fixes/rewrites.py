@@ -6,7 +6,7 @@ a fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -15,41 +15,67 @@ from celvet.lint.cel.syntax.tree import Call, Macro, Node
 from celvet.lint.model import Span, Value
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
+from celvet.lint.predict.faults.life import known, life_rows
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.fixes.guards import guards
 from celvet.lint.predict.fixes.proof_states import proof_states
-from celvet.lint.predict.fixes.recommended import recommended, right_along_life
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Row, Table, general, table
+from celvet.schemas import KindFacts
+
+_WAITING = ("InProgress", "Unknown")
 
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
     """The first rewrite that can be proved, None if there is none."""
     stands = general(model)
-    known = _KNOWN.setdefault(table(stands), {})
+    proved = _PROVED.setdefault(table(stands), {})
     key = replace(found, row=None), found.row and found.row.state.description
-    if key not in known:
-        known[key] = _rewrite(stands, found)
-    return known[key]
+    if key not in proved:
+        proved[key] = _rewrite(stands, found)
+    return proved[key]
 
 
-_KNOWN: MutableMapping[Table, dict[object, Rewrite | None]] = WeakKeyDictionary()
+_PROVED: MutableMapping[Table, dict[object, Rewrite | None]] = WeakKeyDictionary()
 """What was proved for the tables that are remembered, by diagnosis and the state that shows it."""
 
 
 def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
-    for candidate in recommended(model, found):
-        changed = _changed(model, candidate)
-        better = changed and _is_better(model, changed, found, candidate)
-        if changed and better and right_along_life(model, changed):
+    for candidate in _recommended(model, found):
+        if _mended(model, found, candidate):
             return candidate
     for candidate in _candidates(model, found):
-        changed = _changed(model, candidate)
-        better = changed and _is_better(model, changed, found, candidate)
-        proved = changed and better and _proved(model, changed, candidate)
-        if changed and proved and right_along_life(model, changed):
+        changed = _mended(model, found, candidate)
+        if changed and _proved(model, changed, candidate):
             return candidate
     return None
+
+
+def _mended(model: CheckModel, found: Diagnosis, candidate: Rewrite) -> CheckModel | None:
+    """The model with a rewrite made; None if the fault is still there, or another is new."""
+    changed = _changed(model, candidate)
+    better = changed and _is_better(model, changed, found, candidate)
+    return changed if changed and better and _right_along_life(model, changed) else None
+
+
+def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
+    """The recommended expression alone, then all of them; none for what may be meant."""
+    facts = known(table(model))
+    if facts is None or not facts.entry or found.doubtful:
+        return
+    for roles in ((found.role,), tuple(model.programs)):
+        replacements = tuple(_replacements(model, facts, roles))
+        gone = [each.role for each in replacements if not each.text]
+        title = f"Remove `{gone[0]}`." if len(gone) == len(replacements) == 1 else ""
+        yield Rewrite(title or f"Write what is recommended for a `{facts.kind}`.", replacements)
+
+
+def _replacements(
+    model: CheckModel, facts: KindFacts, roles: Iterable[str]
+) -> Iterator[Replacement]:
+    for role in roles:
+        text = " ".join(facts.entry.get(role, "").split())
+        yield Replacement(role, Span(0, len(model.programs[role].text)), text)
 
 
 def _candidates(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
@@ -175,3 +201,19 @@ def _was_wrong(model: CheckModel, variables: Value, rewritten: set[str]) -> bool
     return verdict == "Unknown" or any(
         vacuity(model.programs[role], variables) is not None for role in rewritten
     )
+
+
+def _right_along_life(before: CheckModel, after: CheckModel) -> bool:
+    """Whether no state of the kind's life gets a wrong verdict that it did not have."""
+    facts = known(table(before))
+    if facts is None:
+        return True
+    rows = zip(life_rows(table(before), facts), life_rows(table(after), facts), strict=True)
+    return all(
+        state.until or now.verdict == was.verdict or _is_right(now.verdict, state.verdict)
+        for (state, was), (_, now) in rows
+    )
+
+
+def _is_right(verdict: str, wanted: str) -> bool:
+    return verdict == wanted or (verdict in _WAITING and wanted in _WAITING)
