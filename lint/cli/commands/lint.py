@@ -183,21 +183,28 @@ def command(
         raise click.UsageError("--update-baseline needs a --baseline to write")
     if fix and not diff and STDIN in paths:
         raise click.UsageError("standard input cannot be fixed in place; use --diff")
-    minimum = Severity[min_severity.upper()] if min_severity else chosen.min_severity
-    failing = Severity[fail_on.upper()] if fail_on else chosen.fail_on
+    minimum, failing = _level(min_severity, chosen.min_severity), _level(fail_on, chosen.fail_on)
     rules = with_rules(settings(chosen, substitute, versions), select, ignore)
     cache = None if no_cache else cache_dir or default_directory()
     run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum, cache)
     meant = selected(paths, chosen, force_exclude=force_exclude)
     if not (meant or allow_empty or force_exclude or changed_since):
-        named = ", ".join(f"`{each}`" for each in paths)
-        raise click.UsageError(f"no YAML or JSON file in {named}; see --allow-empty")
+        raise _no_file(paths)
     meant = meant if changed_since is None else _changed(meant, changed_since)
     known = _known(baseline, update_baseline) if baseline else None
     renderer = None if render == "off" else _renderer(render, fix or diff)
     found = linted(meant, run, jobs or 0, minimum, known, renderer)
     report = replace(found, layout=layout(group_by or "", statistics=statistics, quiet=quiet))
     return _written(report, wanted, failing, fix=fix, diff=diff)
+
+
+def _level(given: str | None, otherwise: Severity) -> Severity:
+    return Severity[given.upper()] if given else otherwise
+
+
+def _no_file(paths: Sequence[Path]) -> click.UsageError:
+    named = ", ".join(f"`{each}`" for each in paths)
+    return click.UsageError(f"no YAML or JSON file in {named}; see --allow-empty")
 
 
 def _written(

@@ -12,6 +12,7 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import kinds_or_files
 from celvet.lint.cli.run.session import configuration, selected, settings
 from celvet.lint.cli.run.suggest import by_name, missing, of_objects, suggested
+from celvet.lint.config import Config
 from celvet.lint.engine import Settings
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import health_test
@@ -70,12 +71,7 @@ def command(
     if repository:
         if objects or variant:
             raise click.UsageError("--missing goes with paths alone")
-        paths = [*map(Path, subjects)]
-        for path in paths:
-            if not path.exists():
-                raise click.UsageError(f"{path}: No such file or directory")
-        files = selected(paths, choice)
-        found = _found(missing(files, chosen))
+        found = _found(missing(_files(subjects, choice), chosen))
         click.echo(_written(found, chosen, form, tested=tested), nl=False)
         click.echo(f"celvet: kinds that are waited for and lack an entry: {len(found)}", err=True)
         return Exit.FINDINGS if found else Exit.CLEAN
@@ -86,6 +82,15 @@ def command(
         return Exit.USAGE
     click.echo(_written(found, chosen, form, tested=tested), nl=False)
     return Exit.CLEAN
+
+
+def _files(subjects: Iterable[str], choice: Config) -> list[Path]:
+    """The files in directories and files; raises `click.UsageError` for one that is not there."""
+    paths = [*map(Path, subjects)]
+    for path in paths:
+        if not path.exists():
+            raise click.UsageError(f"{path}: No such file or directory")
+    return selected(paths, choice)
 
 
 def _found(answers: Iterable[Suggestion | UnknownKindError]) -> list[Suggestion]:

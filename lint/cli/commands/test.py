@@ -19,7 +19,7 @@ from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
 from celvet.lint.healthtest.output import FORMATS
 from celvet.lint.healthtest.run.coverage import merged, percent
-from celvet.lint.healthtest.run.results import SuiteReport
+from celvet.lint.healthtest.run.results import Detail, SuiteReport
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
 from celvet.lint.report.output.text import listed
@@ -90,24 +90,18 @@ def command(
     found = selected(paths, choice)
     done = in_parallel(run, found, processes_for(found, jobs or 0))
     tested = list(_until_failure(done, fail_fast))
-    results = SuiteReport(
-        tuple(case for each in tested for case in each.cases),
-        tuple(merged(one for each in tested for one in each.covered)) if cover else None,
-        tuple(one for each in tested for one in each.unrun),
-        "verbose" if verbose else "quiet" if quiet else "normal",
-    )
+    detail: Detail = "verbose" if verbose else "quiet" if quiet else "normal"
+    results = _results(tested, detail, cover=cover)
     for target in wanted:
         target.write(FORMATS, results)
     _write(tested)
+    if not results.cases and (chosen or fail_under is not None or not allow_empty):
+        if not results.unrun:
+            _say_that_nothing_ran(paths, chosen)
+        return max(_problems(tested), Exit.USAGE)
     failed = any(each.left for each in tested) if update else bool(results.failed)
     failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
-    missed = not results.cases and (not allow_empty or chosen or fail_under is not None)
-    if missed and not results.unrun:
-        which = f"no case with `{chosen}` in its name" if chosen else "no health test"
-        hint = "" if chosen else "; see --allow-empty"
-        click.echo(f"celvet: {which} in {', '.join(map(str, paths))}{hint}", err=True)
-    status_ = Exit.USAGE if missed else Exit(failed)
-    return max(_problems(tested), status_)
+    return max(_problems(tested), Exit(failed))
 
 
 def _assure_alone(option: str, others: Iterable[str]) -> None:
@@ -120,6 +114,21 @@ def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileR
         yield each
         if fail_fast and any(case.failed for case in each.cases):
             return
+
+
+def _results(tested: Sequence[FileRun], detail: Detail, *, cover: bool) -> SuiteReport:
+    return SuiteReport(
+        tuple(case for each in tested for case in each.cases),
+        tuple(merged(one for each in tested for one in each.covered)) if cover else None,
+        tuple(one for each in tested for one in each.unrun),
+        detail,
+    )
+
+
+def _say_that_nothing_ran(paths: Sequence[Path], chosen: str) -> None:
+    which = f"no case with `{chosen}` in its name" if chosen else "no health test"
+    hint = "" if chosen else "; see --allow-empty"
+    click.echo(f"celvet: {which} in {', '.join(map(str, paths))}{hint}", err=True)
 
 
 def _problems(tested: Sequence[FileRun]) -> Exit:
