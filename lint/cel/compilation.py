@@ -42,8 +42,8 @@ class Compiled:
     """A compiled expression.
 
     `refusals` is empty if the controller accepts the text. `analysed` is
-    False where the engine cannot answer: its limits are narrower than the
-    controller's, or it lacks the function `unevaluated`. Then there are no
+    False where the engine cannot answer: it has a `limit` that the controller does
+    not have, or it lacks the function `unevaluated`. Then there are no
     types and no values, and nothing is wrong. `tree` is there whenever the text
     parses; `result_type` is empty if the dialect is only parsed. `alike` is another of the same
     outline, which the controller accepts.
@@ -56,6 +56,7 @@ class Compiled:
     tree: Node | None = None
     result_type: str = ""
     unevaluated: str = ""
+    limit: str = ""
     alike: Compiled | None = field(default=None, compare=False, repr=False)
 
     def evaluate(self, variables: Variables) -> Outcome:
@@ -68,7 +69,7 @@ class Compiled:
         if self.unevaluated:
             return beyond(f"celvet does not evaluate `{self.unevaluated}`")
         if self.tree is None or not self.analysed:
-            return BEYOND
+            return beyond(self.limit) if self.limit else BEYOND
         return evaluate(self.tree, self.dialect, variables)
 
     def trace(self, variables: Variables) -> Trace:
@@ -162,10 +163,12 @@ def _by_itself(request: _Request) -> Compiled:
     readable = _readable(text)
     try:
         return _gated(readable, request)
-    except engine.BeyondLimits:
+    except engine.BeyondLimits as limit:
         root = _tree(readable, dialect)
         refusals = too_deep(readable, root)
-        return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
+        return Compiled(
+            text, dialect, refusals, analysed=bool(refusals), tree=root, limit=str(limit)
+        )
 
 
 def _gated(readable: str, request: _Request) -> Compiled:

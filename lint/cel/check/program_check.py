@@ -8,10 +8,9 @@ under the option that Flux sets, `cel.EvalOptions(cel.OptOptimize)`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from celvet.lint.cel.check.patterns import pattern_error
 from celvet.lint.cel.check.unknown_functions import explain
-from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
@@ -128,7 +127,7 @@ class _Planner:
         self._patterns += instructions(constant.value)
         if self._patterns > _MAX_INSTRUCTIONS:
             raise engine.BeyondLimits("its regular expressions take too long to compile")
-        if error := _regex_error(constant.value):
+        if error := pattern_error(constant.value):
             reason = f"the regular expression does not compile: {error}"
             yield _refusal("bad-regex", reason, node.span, hint="write it in RE2's syntax")
 
@@ -144,18 +143,6 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
     if name not in allowed:
         reason = f"the controller has no message `{name}`"
         yield _refusal("unknown-message", reason, span, name=name)
-
-
-@lru_cache(maxsize=256)
-def _regex_error(pattern: str) -> str:
-    """The error of a regular expression; empty if it compiles."""
-    build = TreeBuilder()
-    call = build.call("matches", build.text(""), build.text(pattern))
-    try:
-        engine.load(call, ()).run(engine.view({}, ()))
-    except engine.Failed as error:
-        return str(error)
-    return ""
 
 
 def _refusal(cause: Cause, reason: str, span: Span, hint: str = "", name: str = "") -> Refusal:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cel_expr_python import cel  # type: ignore[import-untyped]
 
 from celvet.lint.cel.engine import proto as wire
+from celvet.lint.cel.engine.outcome import NESTED
 from celvet.lint.cel.functions.go_functions import IMPLEMENTATIONS, Implementation
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
@@ -48,7 +49,7 @@ _ELEMENTS = {"type_name": "list", "params": [_ELEMENT]}
 
 
 class BeyondLimits(Exception):  # noqa: N818 - not an error of the expression
-    """The engine's limits, narrower than cel-go's, prevent an answer."""
+    """The engine's limits, narrower than cel-go's, prevent an answer; the text says which."""
 
 
 class Failed(Exception):  # noqa: N818 - the expected end of many an evaluation
@@ -215,7 +216,7 @@ def _issues(report: str, text: str) -> list[EngineIssue]:
     ]
     unplaced = " ".join(message for line, _, message in found if int(line) > len(starts))
     if _LIMITS.search(unplaced if found else report):
-        raise BeyondLimits(report)
+        raise BeyondLimits(NESTED)
     return placed or [EngineIssue(0, report)]
 
 

@@ -34,8 +34,15 @@ def beyond(limit: str) -> Outcome:
     return Outcome(error=f"not evaluated: {limit}", analysed=False)
 
 
-BEYOND = beyond("the expression is nested deeper than celvet reads")
+NESTED = "the expression is nested deeper than celvet reads"
+BEYOND = beyond(NESTED)
 """The engine's limit on nesting, or a similar one, prevents an evaluation."""
+
+KEYS = beyond("a map in it has keys that are equal, or that only cel-go takes")
+"""The engine ends in an error, where cel-go takes the last of two keys, and a key of any type."""
+
+LOCAL = beyond("the time zone of the controller is not known")
+"""`Local`, which the engine does not know."""
 
 NUL = beyond("a text of the object holds a NUL character")
 """The binding takes texts up to their first NUL."""

@@ -10,7 +10,14 @@ from celvet.lint.cel.compat.lowering import CallSite, lower
 from celvet.lint.cel.compat.messages import translate
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import Activation, Variables, bind
-from celvet.lint.cel.engine.outcome import BEYOND, NUL, TOO_MANY_ITERATIONS, Outcome
+from celvet.lint.cel.engine.outcome import (
+    BEYOND,
+    KEYS,
+    LOCAL,
+    NUL,
+    TOO_MANY_ITERATIONS,
+    Outcome,
+)
 from celvet.lint.cel.engine.proto import TooDeep
 from celvet.lint.cel.eval.budget import check_budget, refusal
 from celvet.lint.cel.syntax.tree import (
@@ -22,11 +29,15 @@ from celvet.lint.cel.syntax.tree import (
     Node,
     Select,
     qualified,
+    walk,
 )
 from celvet.lint.cel.syntax.vocabulary import TYPES, functions, is_operator, resolve
 from celvet.schemas.dialect import Dialect
 
 _LOOPS = frozenset({"all", "exists", "exists_one", "filter", "map"})
+
+_ONLY_OURS = ("Invalid map key type", "duplicate key in map")
+_TIME_ZONE = "Invalid timezone"
 
 
 def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
@@ -47,7 +58,7 @@ def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
         return TOO_MANY_ITERATIONS
     except engine.Failed as error:
         if error_is_certain(root, dialect.libraries, bound.variables, str(error)):
-            return Outcome(error=translate(str(error), root, dialect.libraries))
+            return _failed(str(error), root, dialect)
         return _precisely(root, dialect, bound, str(error))
 
 
@@ -56,11 +67,24 @@ def _precisely(root: Node, dialect: Dialect, bound: Activation, plain_error: str
         view = bound.precise_view(dialect.libraries)
         return Outcome(_program(root, CallSite.of(dialect), precise=True).run(view))
     except (TooDeep, RecursionError):
-        return Outcome(error=translate(plain_error, root, dialect.libraries))
+        return _failed(plain_error, root, dialect)
     except engine.TooManyIterations:
         return TOO_MANY_ITERATIONS
     except engine.Failed as error:
-        return Outcome(error=translate(str(error), root, dialect.libraries))
+        return _failed(str(error), root, dialect)
+
+
+def _failed(message: str, root: Node, dialect: Dialect) -> Outcome:
+    """The outcome of an error of the engine, which cel-go may not have."""
+    if message.startswith(_ONLY_OURS):
+        return KEYS
+    if message == _TIME_ZONE and _names_local(root):
+        return LOCAL
+    return Outcome(error=translate(message, root, dialect.libraries))
+
+
+def _names_local(root: Node) -> bool:
+    return any(isinstance(each, Literal) and each.value == "Local" for each in walk(root))
 
 
 @lru_cache(maxsize=1024)

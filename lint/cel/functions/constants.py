@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from celvet.lint.cel.functions import conversions as go
 from celvet.lint.go.durations import parse_duration
+from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
 
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
@@ -100,7 +101,7 @@ _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("int", TIMESTAMP): int,
     ("string", "bool"): lambda value: str(value).lower(),
     ("string", "bytes"): _text_of_bytes,
-    ("string", "double"): str,
+    ("string", "double"): lambda value: shortest(value, 21),
     ("string", "int"): str,
     ("string", "uint"): str,
     ("string", DURATION): lambda value: f"{value / 1e9}s",

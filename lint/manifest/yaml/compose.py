@@ -225,7 +225,7 @@ class Composer:
             message = f"the file holds more than {MAX_NODES} values"
             raise Refused("too-large", message, "Split the file.", node.span)
         if node.kind != "alias" and node.anchor:
-            self._anchors[node.anchor] = (node, value, size)
+            self._name(node, value, size)
         if self._stack:
             frame = self._stack[-1]
             frame.nodes.append(node)
@@ -233,6 +233,12 @@ class Composer:
             frame.size += size
         else:
             self.root, self.value = node, value
+
+    def _name(self, node: YamlNode, value: Value, size: int) -> None:
+        """Note what an anchor names: the node that begins last, which may lie in the other."""
+        known = self._anchors.get(node.anchor)
+        if known is None or known[0].start < node.start:
+            self._anchors[node.anchor] = (node, value, size)
 
 
 _HANDLERS: dict[type, Callable[[Composer, Any], None]] = {

@@ -90,6 +90,24 @@ def test_a_tree_too_deep_to_run_is_not_analysed() -> None:
     assert not compiled.evaluate({"x": [1]}).analysed
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (r"x.matches('\\p{Letter}')", "Go may compile its regular expressions"),
+        (r"x.matches('\\pL{1000}')", "Go may compile its regular expressions"),
+        ("{'a': 1, 'a': 2}.a == 2", "keys that are equal"),
+        ("{null: 1}.size() == 1", "only cel-go takes"),
+        ("timestamp('2026-01-02T03:04:05Z').getDate('Local') == 2", "time zone"),
+    ],
+)
+def test_what_only_cel_go_can_do_is_not_analysed(text: str, why: str) -> None:
+    compiled = compile_expression(text, HEALTH)
+    assert compiled.refusals == ()
+    outcome = compiled.evaluate({"x": "a"})
+    assert (outcome.value, outcome.analysed) == (None, False)
+    assert why in outcome.error
+
+
 def test_an_error_within_the_limits_is_reported_though_the_guards_are_beyond_them() -> None:
     text = "x.exists(a, " * 14 + "a.b" + ")" * 14
     outcome = compile_expression(text, HEALTH).evaluate({"x": [{"c": 1}]})

@@ -1,0 +1,53 @@
+"""The page that tells where celvet differs tells the truth of celvet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from celvet.lint.cel import compile_expression
+from celvet.lint.manifest import read
+from tests.cel.dialects import HEALTH, READY
+
+_PAGE = (Path(__file__).parents[2] / "docs" / "fidelity.md").read_text(encoding="utf-8")
+_OBJECT = {"status": {"phase": "Up"}}
+_NUL = {"status": {"phase": "Up", "text": "a\0b"}}
+_FLUX = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+
+
+def _rows(section: str) -> list[list[str]]:
+    """The cells of a section's table, without its head."""
+    text = _PAGE.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("| `")]
+    return [line.strip("| ").split(" | ") for line in lines]
+
+
+def _quoted(cell: str) -> str:
+    return re.findall(r"`([^`]+)`", cell)[0]
+
+
+@pytest.mark.parametrize("row", _rows("Another answer"), ids=lambda row: row[0])
+def test_another_answer(row: list[str]) -> None:
+    compiled = compile_expression(_quoted(row[0]), READY if "in `readyExpr`" in row[0] else HEALTH)
+    if row[2] == "refused":
+        assert compiled.refusals
+    else:
+        assert compiled.evaluate(_OBJECT).value is (_quoted(row[2]) == "true")
+
+
+@pytest.mark.parametrize("row", _rows("No answer"), ids=lambda row: row[0])
+def test_no_answer(row: list[str]) -> None:
+    compiled = compile_expression(_quoted(row[0]), HEALTH)
+    assert compiled.refusals == ()
+    assert not compiled.evaluate(_NUL if "NUL" in row[0] else _OBJECT).analysed
+
+
+@pytest.mark.parametrize("row", _rows("YAML"), ids=lambda row: row[0])
+def test_yaml(row: list[str]) -> None:
+    found = read(f"{_FLUX}a: {_quoted(row[0])}\n")
+    if row[2] == "refused":
+        assert [each.kind for each in found.all_problems()] == ["bad-value"]
+    else:
+        assert found.documents[0].value["a"] == _quoted(row[2])
