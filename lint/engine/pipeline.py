@@ -34,11 +34,7 @@ from celvet.lint.manifest import (
     read_value,
 )
 from celvet.lint.manifest.objects.raw_objects import is_named
-from celvet.lint.manifest.objects.resourceset import (
-    is_input_provider,
-    is_resource_set,
-    takes_inputs,
-)
+from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
 from celvet.lint.repository.surroundings import ALONE
@@ -158,8 +154,6 @@ def _result(
         crds.missed,
         (*crds.problems, *settings.surroundings.problems, *notes, *_unpredicted(checked)),
         tuple(checked),
-        tuple(each.value for each in found if each.whole and is_input_provider(each.value)),
-        any(each.whole and takes_inputs(each.value) for each in found),
         tuple(inside.results) if inside else (),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, fields
+from itertools import filterfalse
 
 from celvet.lint.engine.resource_set import (
     error_place,
@@ -16,7 +17,7 @@ from celvet.lint.gotemplate import ErrorKind, Rendered
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
 from celvet.lint.manifest.objects.raw_objects import raw_objects
-from celvet.lint.manifest.objects.resourceset import is_templated
+from celvet.lint.manifest.objects.resourceset import is_templated, waits_for_variables
 from celvet.lint.model import Path, Related, Span, Value, Where
 from celvet.lint.resourceset import (
     TOTAL,
@@ -135,9 +136,11 @@ def renderings(objects: Sequence[KubeObject], others: Iterable[Value] = ()) -> R
     """Build the ResourceSets among the objects of a file; `others` are providers of other files.
 
     One whose inputs only the cluster knows is built with stand-ins, or left aside if that fails.
+    A provider that waits for a variable has no inputs that are known.
     One that cannot be built while a `${VAR}` in it has no value is left aside as well.
     """
-    known = all_providers(providers(objects), others)
+    own, around = (filterfalse(waits_for_variables, each) for each in (providers(objects), others))
+    known = all_providers(own, around).known
     made = Renderings()
     for owner in resource_sets(objects):
         if not wrong_type(owner.value) and _has_templates(owner.value):

@@ -10,7 +10,7 @@ from celvet.record import record
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
     from celvet.lint.manifest import Manifest
-    from celvet.lint.model import Finding, Value, Where
+    from celvet.lint.model import Finding, Where
 
 
 @record
@@ -56,10 +56,8 @@ class FileResult:
     would have liked to see. `checked` are the objects of a known kind as the
     rules saw them. `notes` name CRDs that could not be read, in this
     file's run or before, ResourceSets of which not all input sets were linted, and objects with a
-    check that is too large to predict. `providers`
-    are the ResourceSetInputProviders of the file, and `takes_inputs` says that a ResourceSet in it
-    takes inputs from such objects. `rendered` are the results of what its ResourceSets give, for
-    `explain`, with places in the rendered texts.
+    check that is too large to predict. `rendered` are the results of what its ResourceSets give,
+    for `explain`, with places in the rendered texts.
     """
 
     name: str
@@ -70,8 +68,6 @@ class FileResult:
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
     notes: tuple[str, ...] = ()
     checked: tuple[CheckedObject, ...] = ()
-    providers: tuple[Value, ...] = ()
-    takes_inputs: bool = False
     rendered: tuple[FileResult, ...] = ()
 
     @property

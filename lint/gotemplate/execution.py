@@ -135,7 +135,8 @@ class Executor(TemplateEvaluator):
         if empty and node.otherwise is not None:
             jump = self._list(dot, node.otherwise)
         del self.variables[outside:]
-        return jump
+        # `walkRange` of Go recovers from a `break` in its `else` too, but from no `continue` there.
+        return "" if jump == "break" else jump
 
     def _elements(self, value: Value, node: BranchNode) -> Iterable[tuple[Value, Value]]:
         if value is None:

@@ -23,7 +23,6 @@ from celvet.lint.model import GroupKind, ObjectRef, Path
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Declared
 from celvet.lint.repository.instance import Instance
-from celvet.lint.repository.providers import providers_around
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.schemas import Kind
@@ -141,7 +140,7 @@ class _Builder:
         from celvet.lint.engine.renderings import rendered_objects, renderings
 
         name = self._name(locator.name)
-        others = providers_around(locator.name) if takes_inputs(owner.value) else ()
+        others = self._repository.providers(locator.name) if takes_inputs(owner.value) else ()
         as_written = [
             each
             for each in forms

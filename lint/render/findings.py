@@ -20,6 +20,7 @@ from celvet.lint.render.builds import RenderBuild, builds, origin_in_repository
 from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.index import Index
+from celvet.lint.repository.providers import providers_among
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rules import rules
 from celvet.lint.suppression import in_comments
@@ -154,7 +155,13 @@ class _Collector:
         # Whether a suppression has a use is seen in the file, where all rules have spoken.
         unasked = {rule.id: None for rule in rules() if rule.checks_suppressions}
         severities = {**settings.severities, **unasked}
-        self._settings = replace(settings, severities=severities, surroundings=ALONE, fixes=False)
+        self._settings = replace(
+            settings,
+            severities=severities,
+            surroundings=ALONE,
+            providers=providers_among(index.files),
+            fixes=False,
+        )
         self._said = {
             name: {_Said.of(each, each.where) for each in findings}
             for name, findings in known.items()

@@ -9,7 +9,7 @@ from dataclasses import field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
-from celvet.lint.model import GroupKind, Severity, Value
+from celvet.lint.model import GroupKind, Severity
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
 from celvet.record import record
@@ -32,8 +32,7 @@ class FileReport:
     `unread` is the reason for which the file could not be read, else empty. `defines` says that it
     may define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules
     asked for and did not get, and `unchecked` those of them that a report names. `notes` are
-    messages of the engine. `providers` and `takes_inputs` are as in `FileResult`. `surrounded`
-    says that other files of the repository decide, too.
+    messages of the engine. `surrounded` says that other files of the repository decide, too.
     """
 
     name: str
@@ -46,8 +45,6 @@ class FileReport:
     unknown_kinds: frozenset[tuple[str, str]] = frozenset()
     unchecked: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
-    providers: tuple[Value, ...] = ()
-    takes_inputs: bool = False
     surrounded: bool = False
 
 
@@ -153,6 +150,4 @@ def file_report(
         unknown_kinds=result.unknown_kinds,
         unchecked=_unchecked(result.unknown_kinds),
         notes=result.notes,
-        providers=result.providers,
-        takes_inputs=result.takes_inputs,
     )

@@ -9,9 +9,9 @@ From top to bottom; each imports only what stands below it:
     sources     which of them have this repository as their source
     resource_sets  what ResourceSets build
     builds      the files of a directory with the transformers that they pass
+    providers   ResourceSetInputProviders, wherever they stand
     patch_files the files that are patches
     files       the YAML files below a directory, read when they are asked for
-    providers   ResourceSetInputProviders, wherever they stand
     discover    the walk through directories, with what git ignores left out
     root        the git repository around a directory
 """

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.kustomize.resource import Resource
-from celvet.lint.manifest.objects.held import holds_text
-from celvet.lint.manifest.objects.resourceset import is_input_provider
+from celvet.lint.manifest.objects.resourceset import (
+    PROVIDING,
+    is_input_provider,
+    waits_for_variables,
+)
 from celvet.lint.model import Value
 from celvet.lint.repository.builds import Entry, effective
 from celvet.lint.repository.files import Declared, Files
-from celvet.lint.repository.providers import PROVIDING
+from celvet.lint.repository.providers import providers_among
 from celvet.lint.values import get, list_at, mapping_at
 
 if TYPE_CHECKING:
@@ -42,18 +45,20 @@ def built(
         TOTAL,
         BuildError,
         InputError,
+        all_providers,
         build,
         known_inputs,
         wrong_type,
     )
 
     value = dict(form.value)
-    waits = applied is None and _has_variables(value)
+    waits = applied is None and waits_for_variables(value)
     if waits or not (form.knows("spec") and mapping_at(value, ("spec",))) or wrong_type(value):
         return BuiltObjects()
-    providers = _written(files) if applied is None else _applied(files, applied)
+    found = providers_among(files) if applied is None else _applied(files, applied)
+    providers = all_providers((), filterfalse(waits_for_variables, found)).known
     try:
-        inputs = known_inputs(value, [*providers])
+        inputs = known_inputs(value, providers)
         steps = [] if inputs is None else build(value, inputs, total=TOTAL)
     except InputError:
         return BuiltObjects(complete=True)
@@ -89,18 +94,6 @@ def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declare
         yield Declared(declared.file, declared.document, path, each.value)
 
 
-@lru_cache(maxsize=4)
-def _written(files: Files) -> Sequence[dict[str, Value]]:
-    """The providers of a repository as they are written; of one name only if they are equal."""
-    from celvet.lint.resourceset import all_providers
-
-    names = files.holding(PROVIDING.encode())
-    found = (each.value for name in names for each in files.objects(name))
-    return all_providers(
-        (), (it for it in found if is_input_provider(it) and not _has_variables(it))
-    )
-
-
 def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
     """The providers among what is applied, as far as they are known."""
     names = {*files.holding(PROVIDING.encode())}
@@ -116,7 +109,3 @@ def _selects_inputs(value: Mapping[str, Value]) -> bool:
     """Whether any provider of the cluster may give a ResourceSet further inputs."""
     sources = list_at(value, ("spec", "inputsFrom"))
     return any(get(each, ("selector",)) is not None for each in sources)
-
-
-def _has_variables(value: Mapping[str, Value]) -> bool:
-    return holds_text(get(value, ("spec",)), "${")

@@ -49,6 +49,12 @@ class Surroundings(Protocol):
     def line(self, place: SourcePlace) -> str:
         """A place of another file, as `flux/apps.yaml, line 12`."""
 
+    def providers(self, file: str) -> tuple[Value, ...]:
+        """The ResourceSetInputProviders from which a file may take inputs."""
+
+    def name(self, file: str) -> str:
+        """What the repository calls a file; empty for one outside."""
+
     @property
     def problems(self) -> Sequence[str]:
         """Why nothing was known when it was asked; empty without a reason."""
@@ -88,6 +94,14 @@ class Alone:
     def line(self, place: SourcePlace) -> str:
         """Never asked: no other place decides."""
         return place.file
+
+    def providers(self, file: str) -> tuple[Value, ...]:
+        """None: the others are not there."""
+        return ()
+
+    def name(self, file: str) -> str:
+        """Empty: it has no files."""
+        return ""
 
     @property
     def problems(self) -> Sequence[str]:
@@ -141,6 +155,12 @@ class Repository:
         """See `Surroundings`."""
         return self.index.line(place)
 
+    def providers(self, file: str) -> tuple[Value, ...]:
+        """See `Surroundings`."""
+        from celvet.lint.repository.providers import providers_among  # loads what reads files
+
+        return providers_among(self.index.files) if self.name(file) else ()
+
     @property
     def problems(self) -> Sequence[str]:
         """See `Surroundings`."""
@@ -169,21 +189,21 @@ class Repository:
         return index_of(self.root)
 
     def name(self, file: str) -> str:
-        """What the repository calls a file; empty for one outside."""
+        """See `Surroundings`."""
         path, root = os.path.abspath(file), os.path.join(self.root, "")  # noqa: PTH100, PTH118
         return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else ""
 
 
 class Recorded:
-    """A repository that records whether it was asked about a file, and so decides about it."""
+    """Surroundings that record whether they were asked about a file, and so decide about it."""
 
     __slots__ = ("asked", "repository")
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Surroundings) -> None:
         self.repository = repository
         self.asked = False
 
-    def _asked(self, file: str) -> Repository:
+    def _asked(self, file: str) -> Surroundings:
         self.asked = self.asked or bool(self.repository.name(file))
         return self.repository
 
@@ -214,6 +234,14 @@ class Recorded:
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
         return self.repository.line(place)
+
+    def providers(self, file: str) -> tuple[Value, ...]:
+        """See `Surroundings`."""
+        return self._asked(file).providers(file)
+
+    def name(self, file: str) -> str:
+        """See `Surroundings`."""
+        return self.repository.name(file)
 
     @property
     def problems(self) -> Sequence[str]:

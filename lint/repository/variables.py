@@ -107,10 +107,15 @@ def substituted(resource: Resource, known: Variables) -> Resource:
 def with_defaults(value: Value) -> Any:
     """A value as a file is read: the default of a variable counts, and others stay."""
     if isinstance(value, str):
-        return value_of(substitute(value, {})) if "${" in value else value
+        return _with_default(value) if "${" in value else value
     if isinstance(value, Mapping):
         return {key: with_defaults(each) for key, each in value.items()}
     return [with_defaults(each) for each in value] if isinstance(value, list) else value
+
+
+def _with_default(text: str) -> Value:
+    found = substitute(text, {})
+    return text if found.missing or found.refusal else value_of(found)
 
 
 def _replaced(value: Value, known: Variables, path: Path, unknown: list[Path]) -> Any:

@@ -25,8 +25,14 @@ from celvet.lint.resourceset.errors import (
     UnknownInputsError,
     Where,
 )
-from celvet.lint.resourceset.inputs import combine
-from celvet.lint.resourceset.known import TOTAL, TOTAL_OF_STAND_INS, all_providers, known_inputs
+from celvet.lint.resourceset.inputs import combine, takes
+from celvet.lint.resourceset.known import (
+    TOTAL,
+    TOTAL_OF_STAND_INS,
+    Providers,
+    all_providers,
+    known_inputs,
+)
 from celvet.lint.resourceset.shape import wrong_type
 from celvet.lint.resourceset.stand_ins import build_with_stand_ins
 
@@ -38,6 +44,7 @@ __all__ = [
     "BuiltObject",
     "InputError",
     "LocatedText",
+    "Providers",
     "TextOrigin",
     "UnknownInputsError",
     "Where",
@@ -46,6 +53,7 @@ __all__ = [
     "build_with_stand_ins",
     "combine",
     "known_inputs",
+    "takes",
     "validate",
     "wrong_type",
 ]

@@ -106,7 +106,7 @@ def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
     known = {
         _name(provider): {**provider, "kind": PROVIDER_KIND}
         for provider in providers
-        if _meta(provider).get("namespace", namespace) == namespace
+        if _is_beside(resource_set, provider)
     }
     chosen: dict[str, Object] = {}
     for source in (resource_set.get("spec") or {}).get("inputsFrom") or []:
@@ -116,19 +116,30 @@ def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
 
 
 def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator[Object]:
-    name, selector = source.get("name"), source.get("selector")
-    if name:
-        if name not in known:
-            raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
-        yield known[name]
-    elif selector is not None:
-        yield from (
-            provider
-            for provider in known.values()
-            if selects(selector, _meta(provider).get("labels") or {})
-        )
-    else:
+    name = source.get("name")
+    if not name and source.get("selector") is None:
         raise InputError("input provider reference must have either name or selector set")
+    if name and name not in known:
+        raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
+    yield from (provider for provider in known.values() if _means(source, provider))
+
+
+def takes(resource_set: Object, provider: Object) -> bool:
+    """Whether `inputsFrom` of a ResourceSet names or selects a provider."""
+    sources = (resource_set.get("spec") or {}).get("inputsFrom") or []
+    return _is_beside(resource_set, provider) and any(_means(each, provider) for each in sources)
+
+
+def _is_beside(resource_set: Object, provider: Object) -> bool:
+    namespace = _meta(resource_set).get("namespace")
+    return bool(_meta(provider).get("namespace", namespace) == namespace)
+
+
+def _means(source: Object, provider: Object) -> bool:
+    if name := source.get("name"):
+        return bool(name == _name(provider))
+    selector = source.get("selector")
+    return selector is not None and selects(selector, _meta(provider).get("labels") or {})
 
 
 def selects(selector: Object, labels: dict[str, str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import filterfalse
-from typing import Any
+from typing import Any, NamedTuple
 
 from celvet.lint.gotemplate import TemplateLimits
 from celvet.lint.resourceset.errors import UnknownInputsError
@@ -16,14 +16,21 @@ TOTAL_OF_STAND_INS = TemplateLimits(steps=10_000, output=60_000)
 """The largest of 36 ResourceSets in public repositories takes 6,040 steps and 52,576 characters."""
 
 
+class Providers(NamedTuple):
+    """The providers that a file knows, and those of which other files have different ones."""
+
+    known: list[dict[str, Any]]
+    doubtful: list[dict[str, Any]]
+
+
 def all_providers(
     own: Iterable[dict[str, Any]], others: Iterable[dict[str, Any]] = ()
-) -> list[dict[str, Any]]:
+) -> Providers:
     """The providers that a file knows: its own, and those of other files.
 
     Of several files that have a provider of the same name, each is meant for another cluster: none
-    of them counts, unless they are equal. A file's own is always meant. One with a field of a wrong
-    type exists nowhere.
+    of them is known, unless they are equal. A file's own is always meant. One with a field of a
+    wrong type exists nowhere.
     """
     found: dict[tuple[str, str], dict[str, Any]] = {}
     doubtful = set()
@@ -32,8 +39,11 @@ def all_providers(
         if found.setdefault(key, each) != each:
             doubtful.add(key)
     there = {_key(each): each for each in filterfalse(wrong_type, own)}
-    rest = [each for key, each in found.items() if key not in doubtful and key not in there]
-    return [*there.values(), *rest]
+    rest = {key: each for key, each in found.items() if key not in there}
+    return Providers(
+        [*there.values(), *(each for key, each in rest.items() if key not in doubtful)],
+        [each for key, each in rest.items() if key in doubtful],
+    )
 
 
 def _key(provider: Mapping[str, Any]) -> tuple[str, str]:

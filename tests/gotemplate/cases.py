@@ -108,6 +108,9 @@ a <<- /* trimmed */ ->> b
 << range inputs.tags >><< if eq . "a" >><< break >><< end >><< . >><< end >>
 << range inputs.tags >><< if eq . "a" >><< continue >><< end >><< . >><< end >>
 << range 2 >><< range 3 >><< if eq . 1 >><< break >><< end >><< . >><< end >>|<< end >>
+<< range 3 >><< . >><< range inputs.missing | default list >><< else >><< break >><< end >>|<< end >>
+<< range 3 >><< . >><< range list >><< else >><< break >><< end >>|<< end >>
+<< range 3 >><< . >><< range list >><< else >><< continue >><< end >>|<< end >>
 << break >>
 << continue >>
 << range 3 >><< break 1 >><< end >>

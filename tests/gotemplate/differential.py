@@ -60,7 +60,8 @@ def answer(template: str, data: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"ok": True, "text": to_bytes(parse(template).execute(data).text)}
     except TemplateError as error:
-        return {"ok": False, "error": str(error), "kind": error.kind}
+        words = to_bytes(str(error)).decode(errors="replace")
+        return {"ok": False, "error": words, "kind": error.kind}
 
 
 def same(here: dict[str, Any], go: dict[str, Any]) -> bool:

@@ -98,13 +98,13 @@ def _errors(said: _Said) -> _Said:
 def _objects(result: FileResult) -> Iterator[tuple[int, tuple[str | int, ...], Any]]:
     """The objects of a file that an API server may be given, with their places.
 
-    Without those that Flux has yet to substitute, and those whose inputs stand in the file.
+    Without those that Flux has yet to substitute, and those that take inputs of others.
     """
     for document in result.manifest.documents if result.manifest else ():
         for part in raw_objects(document.value):
             if part.nesting not in ("document", "list") or document.unresolved:
                 continue
-            if not (result.providers and takes_inputs(part.value)):
+            if not takes_inputs(part.value):
                 yield document.index, part.path, part.value
 
 

@@ -48,8 +48,8 @@ def command(
     """Print the objects that Flux Operator makes of a ResourceSet.
 
     Builds every ResourceSet in FILE without a cluster, with its inline inputs
-    and those of Static ResourceSetInputProviders in the file. The output is
-    ready for kubectl.
+    and those of Static ResourceSetInputProviders in its repository, or in its
+    directory without one. The output is ready for kubectl.
 
     \b
     Exit status: 0 the objects, 1 a ResourceSet that the operator refuses,

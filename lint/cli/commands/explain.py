@@ -15,8 +15,9 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.explain.output import FORMATS
 from celvet.lint.explain.pages import Page, beside, file_pages, pages
+from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
-from celvet.lint.repository.providers import TAKING, providers_around
+from celvet.lint.repository.providers import providers_around
 
 
 @click.command("explain")

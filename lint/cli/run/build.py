@@ -12,20 +12,23 @@ from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, all_objects
-from celvet.lint.manifest.objects.resourceset import is_input_provider
+from celvet.lint.manifest.objects.resourceset import is_input_provider, takes_inputs
 from celvet.lint.model import Value, Where, field_path
+from celvet.lint.repository.providers import providers_around
 from celvet.lint.resourceset import (
     BuildError,
     InputError,
+    Providers,
     UnknownInputsError,
     all_providers,
     build,
     combine,
+    takes,
     wrong_type,
 )
 from celvet.lint.resourceset.documents import read_value
 from celvet.lint.resourceset.errors import ReadError
-from celvet.lint.resourceset.metadata import owner_labels, set_common_metadata
+from celvet.lint.resourceset.metadata import object_name, owner_labels, set_common_metadata
 from celvet.record import record
 
 
@@ -38,7 +41,7 @@ class GivenInputs:
     """The inputs that the command line gives.
 
     `sets` take the place of those of the ResourceSet. `values` are set, by path, in every set.
-    `providers` add to the ResourceSetInputProviders of the file.
+    `providers` add to the ResourceSetInputProviders of the file and of those around it.
     """
 
     sets: tuple[Value, ...] = ()
@@ -99,12 +102,13 @@ def built(manifest: Manifest, given: GivenInputs) -> list[Value]:
     sets = resource_sets(found)
     if not sets:
         raise UnusableTestError(f"`{manifest.name}` holds no ResourceSet", ())
-    known = all_providers([*providers(found), *given.providers])
+    around = providers_around(manifest.name) if any(takes_inputs(it.value) for it in sets) else ()
+    known = all_providers([*providers(found), *given.providers], around)
     return [each for owner in sets for each in _objects(owner, known, given, locator)]
 
 
 def _objects(
-    owner: KubeObject, known: list[Value], given: GivenInputs, locator: Locator
+    owner: KubeObject, found: Providers, given: GivenInputs, locator: Locator
 ) -> list[Value]:
     value = owner.value
     if wrong := wrong_type(value):
@@ -115,7 +119,7 @@ def _objects(
         spec = {key: each for key, each in (value.get("spec") or {}).items() if key != "inputsFrom"}
         value = {**value, "spec": {**spec, "inputs": list(given.sets)}}
     try:
-        inputs = combine(value, known)
+        inputs = combine(value, _certain(value, found))
         if given.values:
             inputs = inputs or [{}]
         for each in inputs:
@@ -134,6 +138,15 @@ def _objects(
     for each in objects:
         set_common_metadata(each, common)
     return objects
+
+
+def _certain(value: Value, found: Providers) -> list[Value]:
+    """The providers that are known; raises `UnknownInputsError` if one that is taken is not."""
+    for each in found.doubtful:
+        if takes(value, each):
+            name = object_name(each)
+            raise UnknownInputsError(f"several files have different ones of {name}")
+    return found.known
 
 
 def _set_values(inputs: dict[str, Value], given: GivenInputs) -> None:

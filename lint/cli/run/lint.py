@@ -1,4 +1,4 @@
-"""Lints files: each by itself, then again those for which other files hold CRDs or inputs."""
+"""Lints files: each by itself, then again those for which other files hold CRDs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from celvet.lint.cli.run.parallel import cores, in_parallel
 from celvet.lint.crds.schema import LayeredSchemas, may_define
 from celvet.lint.crds.sources import SchemaSources, sources_of
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
+from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
+from celvet.lint.manifest.source.prefilter import may_hold
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.repository.root import repository
@@ -59,16 +61,16 @@ class LintFile:
             data = read_source(path)
         except OSError as error:
             return FileReport(name, unread=error.strerror or str(error))
+        around = Recorded(self.settings.surroundings)
+        settings = replace(self.settings, surroundings=around)
+        if may_hold(data, (TAKING.encode(),)):
+            settings = replace(settings, providers=around.providers(name))
         if self.fix:
             from celvet.lint.cli.run.fixes import fixed
 
-            return fixed(data, name, self.settings, unsafe=self.unsafe, minimum=self.minimum)
-        around = self.settings.surroundings
-        if not isinstance(around, Repository):
-            return file_report(lint_text(data, name, self.settings), may_define(data))
-        recorded = Recorded(around)
-        result = lint_text(data, name, replace(self.settings, surroundings=recorded))
-        return replace(file_report(result, may_define(data)), surrounded=recorded.asked)
+            return fixed(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
+        result = lint_text(data, name, settings)
+        return replace(file_report(result, may_define(data)), surrounded=around.asked)
 
 
 def default_directory() -> Path:
@@ -89,16 +91,26 @@ def linted(
     here = Path.cwd()
     own = repository(here)
     root = str(own or here)
-    around = own or _common_directory(files)
+    around = _around(files, own)
     if around:
         run = replace(run, settings=replace(run.settings, surroundings=Repository(around)))
-    found = _with_others(files, _reports(files, run, jobs), run, jobs)
+    found = _with_definitions(files, _reports(files, run, jobs), run, jobs)
     if renderer:
-        found = renderer(found, _shared(files, found, run.settings))
+        found = renderer(found, _with_crds(run.settings, _defining(files, found)))
     if baseline is None:
         return report(found, minimum, root)
     new = baseline.apply(found, root)
     return report(new.files, minimum, root, new.known)
+
+
+def _around(files: Sequence[Path], own: Path | None) -> Path | None:
+    """The repository of the files, which is the `own` of the current directory or another one.
+
+    Without git, the directory that they have in common.
+    """
+    if not files or (own and files[0].absolute().is_relative_to(own)):
+        return own
+    return repository(files[0].absolute().parent) or _common_directory(files)
 
 
 def _common_directory(files: Sequence[Path]) -> Path | None:
@@ -176,30 +188,26 @@ def _content(file: Path) -> bytes | None:
         return None
 
 
-def _with_others(
+def _with_definitions(
     files: Sequence[Path], reports: Sequence[FileReport], run: LintFile, jobs: int
 ) -> list[FileReport]:
-    """The reports, made again for files that others tell something about.
+    """The reports, made again for files whose expressions concern kinds that others define.
 
-    Others may define the kinds that its expressions concern, and provide the inputs that its
-    ResourceSets take. Each report says what its file has of these and what it lacks, so that a tree
-    with neither is read once.
+    Each report says what its file defines and what it lacks, so that a tree without CRDs is read
+    once.
     """
     found = _defining(files, reports)
     wanted = {kind for each in reports for kind in each.unknown_kinds} if found.paths else set()
     known = {kind for kind in wanted if found.find(*kind)}
-    shared = _shared(files, reports, run.settings)
     again = [
         file
         for file, each in zip(files, reports, strict=True)
-        if file != STDIN
-        and (
-            each.unknown_kinds & known or (each.takes_inputs and shared.providers != each.providers)
-        )
+        if file != STDIN and each.unknown_kinds & known
     ]
     if not again:
         return list(reports)
-    better = dict(zip(again, _reports(again, replace(run, settings=shared), jobs), strict=True))
+    run = replace(run, settings=_with_crds(run.settings, found))
+    better = dict(zip(again, _reports(again, run, jobs), strict=True))
     return [better.get(file, each) for file, each in zip(files, reports, strict=True)]
 
 
@@ -209,8 +217,6 @@ def _defining(files: Sequence[Path], reports: Sequence[FileReport]) -> SchemaSou
     return SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
 
 
-def _shared(files: Sequence[Path], reports: Sequence[FileReport], settings: Settings) -> Settings:
-    """The settings with what the files tell each other: CRDs, and inputs of ResourceSets."""
-    crds = LayeredSchemas((_defining(files, reports), settings.crds))
-    providers = tuple(provider for each in reports for provider in each.providers)
-    return replace(settings, crds=crds, providers=providers)
+def _with_crds(settings: Settings, found: SchemaSources) -> Settings:
+    """The settings with the CRDs in the files before all others."""
+    return replace(settings, crds=LayeredSchemas((found, settings.crds)))

@@ -15,10 +15,9 @@ from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
 from celvet.lint.manifest.limits import MAX_DOCUMENTS
-from celvet.lint.manifest.objects.resourceset import is_input_provider
+from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Span, Value, Where
-from celvet.lint.repository.providers import PROVIDING
 from celvet.lint.resourceset import all_providers
 from celvet.record import record
 
@@ -135,7 +134,7 @@ def with_others(settings: Settings, texts: tuple[str, ...], around: tuple[Value,
     values = [found.value for text in texts for found in whole_objects(read(text))]
     known = by_kind(schema for value in values if (schema := of_definition(value)))
     own = filter(is_input_provider, values)
-    found = replace(settings, providers=tuple(all_providers(own, around)))
+    found = replace(settings, providers=tuple(all_providers(own, around).known))
     return (
         replace(found, crds=LayeredSchemas((KnownSchemas(known), settings.crds)))
         if known

@@ -30,8 +30,9 @@ from celvet.lint.lsp.state.analysis import (
 )
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.positions import EditorText
+from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.model import Severity, Span, Value
-from celvet.lint.repository.providers import TAKING, providers_around
+from celvet.lint.repository.providers import providers_around
 
 ResultT = TypeVar("ResultT")
 

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.values import group_kind_of, list_at, text_at
+from celvet.lint.values import get, group_kind_of, list_at, text_at
+
+TAKING, PROVIDING = "inputsFrom", "ResourceSetInputProvider"
+"""Words of every file whose ResourceSets take inputs, and of every file with a provider."""
 
 _RESOURCE_SET = GroupKind("fluxcd.controlplane.io", "ResourceSet")
-_INPUT_PROVIDER = GroupKind("fluxcd.controlplane.io", "ResourceSetInputProvider")
+_INPUT_PROVIDER = GroupKind("fluxcd.controlplane.io", PROVIDING)
 
 
 def is_resource_set(value: Mapping[str, Value]) -> bool:
@@ -22,9 +25,14 @@ def is_input_provider(value: Mapping[str, Value]) -> bool:
     return group_kind_of(value) == _INPUT_PROVIDER
 
 
+def waits_for_variables(value: Mapping[str, Value]) -> bool:
+    """Whether Flux has yet to replace a variable in the spec of an object."""
+    return holds_text(get(value, ("spec",)), "${")
+
+
 def takes_inputs(value: Mapping[str, Value]) -> bool:
     """Whether an object is a ResourceSet that takes inputs from ResourceSetInputProviders."""
-    return is_resource_set(value) and bool(list_at(value, ("spec", "inputsFrom")))
+    return is_resource_set(value) and bool(list_at(value, ("spec", TAKING)))
 
 
 def templates(value: Mapping[str, Value]) -> Iterator[str]:

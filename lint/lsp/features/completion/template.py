@@ -63,7 +63,7 @@ def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> l
     known = {key: each for key, each in value["spec"].items() if key != "inputsFrom"}
     for spec in (value["spec"], known):
         try:
-            return combine({**value, "spec": spec}, all_providers(own, others))
+            return combine({**value, "spec": spec}, all_providers(own, others).known)
         except InputError:
             continue
     return []
