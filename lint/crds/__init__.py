@@ -1,6 +1,6 @@
 """The schemas in CustomResourceDefinitions, for the objects that expressions read.
 
-    schema = declaration.schema_of("cert-manager.io/v1", "Certificate")
+    schema = checked.schema_of("cert-manager.io/v1", "Certificate")
     if schema:                                   # None: the kind is not known
         schema.at("status", "observedGeneration")    # (): no object has the field
         schema.at("status", "conditions", None, "type")
@@ -8,11 +8,12 @@
 
 A `Structural` node is a view of the schema, a `CrdSchema` holds one for each
 version served. `Schemas` finds them: `KnownSchemas` in memory (such as those of an
-API server), `SchemaSources` in what the user names, `LayeredSchemas` in several of these.
+API server), `SchemaSources` in what the user names, `LayeredSchemas` in several of these,
+`CrdLookup` in the file at hand first.
 
 From top to bottom; each imports only what stands below it:
 
-    sources
+    sources | lookup
     files | locations
     archives | download | schema
     structural | limits

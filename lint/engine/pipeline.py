@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from celvet import schemas
 from celvet.lint.checks import CheckedObject, check_object
-from celvet.lint.crds import (
-    CrdSchema,
-    KnownSchemas,
-    LayeredSchemas,
-    Schemas,
-    by_kind,
-    of_definition,
-)
+from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.engine.consistency import consistent
 from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions_known_kind
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.engine.run_rules import run_rules, run_rules_on
 from celvet.lint.engine.settings import Settings
-from celvet.lint.engine.suppress import suppress
+from celvet.lint.engine.suppress import suppress, suppressions_in
 from celvet.lint.manifest import (
     Document,
     KubeObject,
@@ -39,9 +32,7 @@ from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
 from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rule_ids import HELM_TEMPLATE
-from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.lint.values import object_ref_of
-from celvet.record import record
 from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:
@@ -51,38 +42,6 @@ if TYPE_CHECKING:
 
 _MOST_DEPTH = 2
 """A ResourceSet may render another; one in that is left aside."""
-
-
-@record
-class CrdLookup:
-    """Finds schemas in the CRDs of the file itself, then in those given; caches the answers."""
-
-    schemas: Schemas
-    _answers: dict[tuple[str, str], CrdSchema | None] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, objects: Iterable[KubeObject], given: Schemas) -> CrdLookup:
-        """A lookup in the CRDs among the objects of a file first, then in `given`."""
-        whole = (found.value for found in objects if found.whole)
-        own = by_kind(schema for value in whole if (schema := of_definition(value)))
-        return cls(LayeredSchemas((KnownSchemas(own), given)) if own else given)
-
-    def find(self, api_version: str, kind: str) -> CrdSchema | None:
-        """The schema of a kind; see `celvet.lint.crds.Schemas`."""
-        wanted = (api_version, kind)
-        if wanted not in self._answers:
-            self._answers[wanted] = self.schemas.find(api_version, kind)
-        return self._answers[wanted]
-
-    @property
-    def missed(self) -> frozenset[tuple[str, str]]:
-        """The kinds that were looked up and not found."""
-        return frozenset(wanted for wanted, found in self._answers.items() if found is None)
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What could not be read so far."""
-        return self.schemas.problems
 
 
 def of_text(
@@ -134,7 +93,7 @@ def _result(
     known = list(_known(found, catalog))
     checked = _checked(known, manifest.name, crds, settings, cache)
     objects_ = [each for each, _ in known]
-    suppressions = list(_suppressions(manifest, objects_, made, settings))
+    suppressions = list(suppressions_in(manifest, objects_, made, settings))
     problems = (*manifest.problems, *(made.problems if made else ()))
     outcomes = _outcomes(replace(manifest, problems=problems), objects_, checked, settings, cache)
     within = replace(settings, crds=crds, surroundings=ALONE)
@@ -256,16 +215,6 @@ def _counts(
         ),
         templated=sum(each.templated or count_templated(each.value, catalog) for each in aside),
     )
-
-
-def _suppressions(
-    manifest: Manifest, known: Sequence[KubeObject], made: Renderings | None, settings: Settings
-) -> Iterator[Suppression]:
-    """Those of the file; the annotation of an object in a template counts where it is rendered."""
-    yield from in_comments(manifest)
-    for each in known if settings.annotations else ():
-        if not (made and each.templated and made.holds(each)):
-            yield from in_annotation(each)
 
 
 def _outcomes(

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import InitVar, dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from celvet.lint.engine.result import Crash
 from celvet.lint.engine.run_rules import run_rules
 from celvet.lint.engine.settings import Settings
+from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import Finding
 from celvet.lint.rules import rules
-from celvet.lint.suppression import Suppression
+from celvet.lint.suppression import Suppression, in_annotation, in_comments
+
+if TYPE_CHECKING:
+    from celvet.lint.engine.renderings import Renderings
+
+
+def suppressions_in(
+    manifest: Manifest, known: Sequence[KubeObject], made: Renderings | None, settings: Settings
+) -> Iterator[Suppression]:
+    """Those of the file; the annotation of an object in a template counts where it is rendered."""
+    yield from in_comments(manifest)
+    for each in known if settings.annotations else ():
+        if not (made and each.templated and made.holds(each)):
+            yield from in_annotation(each)
 
 
 def suppress(

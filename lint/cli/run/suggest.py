@@ -11,8 +11,8 @@ import click
 
 from celvet.lint.cli.run.session import manifests, usage_error
 from celvet.lint.crds import Schemas, of_definition
+from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.engine import Settings
-from celvet.lint.engine.pipeline import CrdLookup
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
