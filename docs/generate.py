@@ -25,7 +25,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
-from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man
+from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man, plain_table
 from docs.hooks import hooks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +36,7 @@ _SHOWN = re.compile(r"(<!-- run: (?P<command>celvet .*?) -->\n).*?(<!-- end -->)
 def generated() -> Iterator[tuple[Path, str]]:
     """Every derived file and the text that it should have."""
     yield built_in.MODULE, built_in.text()
+    yield plain_table.MODULE, plain_table.text()
     for rule in rules():
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", _page(rule)
     yield ROOT / "docs" / "rules" / "README.md", _index()

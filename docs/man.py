@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import click
 
-from celvet.lint.cli import celvet
+from celvet.lint.cli.commands import celvet
 from celvet.version import __version__
 
 _FILES = {

@@ -7,7 +7,6 @@ registry; only formats for terminals use `color`.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar, cast
 
@@ -25,7 +24,9 @@ class Formats(Generic[ReportT]):
 
     def names(self) -> tuple[str, ...]:
         """The names of the formats, in alphabetical order; loads none of them."""
-        return tuple(sorted(module.name for module in pkgutil.iter_modules(self.directories)))
+        from pkgutil import iter_modules  # the command line knows the names of what is plain
+
+        return tuple(sorted(module.name for module in iter_modules(self.directories)))
 
     def renderer(self, name: str) -> Callable[[ReportT, bool], str]:
         """The function that writes a format."""

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from celvet.lint.cli import celvet
+from celvet.lint.cli.commands import celvet
 from celvet.lint.cli.options.help import Option
 
 _LINES, _COLUMNS = 24, 80

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from celvet.lint.cli import Exit, celvet
+from celvet.lint.cli import Exit
+from celvet.lint.cli.commands import celvet
 from celvet.lint.cli.options.completion import install
 
 _SHELLS = ("bash", "fish", "zsh")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -14,19 +11,9 @@ from celvet.lint.cli.options import common
 from celvet.lint.cli.options.argv import DASHED, LintCommand
 from celvet.lint.cli.options.choices import rule_ids
 from celvet.lint.cli.options.help import grouped
-from celvet.lint.cli.run.lint import LintFile, default_directory, linted
-from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
-from celvet.lint.cli.run.targets import assure_unread, layout, targets
-from celvet.lint.manifest.source.files import STDIN
+from celvet.lint.cli.run.lint_command import LintOptions, lint
 from celvet.lint.model import Severity
-from celvet.lint.report.layout import Grouping
 from celvet.lint.report.output import FORMATS
-
-if TYPE_CHECKING:
-    from celvet.lint.cli.run.baseline import BaselineFile
-    from celvet.lint.cli.run.render import Renderer
-    from celvet.lint.cli.run.targets import ReportTarget
-    from celvet.lint.report.report import Report
 
 _SEVERITY = click.Choice([str(severity) for severity in Severity])
 _fixes, _selection = grouped("Fixes"), grouped("Selection")
@@ -141,104 +128,9 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     metavar="NAME",
     help="Call standard input NAME.",
 )
-def command(
-    paths: tuple[Path, ...],
-    formats: tuple[str, ...],
-    files: tuple[Path, ...],
-    fail_on: str | None,
-    min_severity: str | None,
-    group_by: Grouping | None,
-    statistics: bool,
-    quiet: bool,
-    fix: bool,
-    unsafe: bool,
-    diff: bool,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    allow_empty: bool,
-    force_exclude: bool,
-    changed_since: str | None,
-    baseline: Path | None,
-    update_baseline: bool,
-    substitute: tuple[str, ...],
-    versions: tuple[str, ...],
-    crds: tuple[Path, ...],
-    schema_location: tuple[str, ...],
-    config: Path | None,
-    cache_dir: Path | None,
-    no_cache: bool,
-    render: str,
-    stdin_filename: str,
-    jobs: int | None,
-) -> Exit:
+def command(**given: Any) -> Exit:
     """Check the expressions in files, directories or `-`; by default, in `.`.
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """
-    chosen = configuration(config).with_schemas(crds, schema_location)
-    paths, baseline = paths or (Path(),), baseline or chosen.baseline
-    read = (each for each in (baseline, chosen.path) if each)
-    wanted = targets(formats, files, (*paths, *read), (*chosen.crds, *chosen.schemas))
-    if update_baseline and not baseline:
-        raise click.UsageError("--update-baseline needs a --baseline to write")
-    if fix and not diff and STDIN in paths:
-        raise click.UsageError("standard input cannot be fixed in place; use --diff")
-    minimum, failing = _level(min_severity, chosen.min_severity), _level(fail_on, chosen.fail_on)
-    rules = with_rules(settings(chosen, substitute, versions), select, ignore)
-    cache = None if no_cache else cache_dir or default_directory()
-    run = LintFile(rules, stdin_filename, fix or diff, unsafe, minimum, cache)
-    meant = selected(paths, chosen, force_exclude=force_exclude)
-    if not (meant or allow_empty or force_exclude or changed_since):
-        raise _no_file(paths)
-    meant = meant if changed_since is None else _changed(meant, changed_since)
-    known = _known(baseline, update_baseline) if baseline else None
-    renderer = None if render == "off" else _renderer(render, fix or diff)
-    found = linted(meant, run, jobs or 0, minimum, known, renderer)
-    report = replace(found, layout=layout(group_by or "", statistics=statistics, quiet=quiet))
-    return _written(report, wanted, failing, fix=fix, diff=diff)
-
-
-def _level(given: str | None, otherwise: Severity) -> Severity:
-    return Severity[given.upper()] if given else otherwise
-
-
-def _no_file(paths: Sequence[Path]) -> click.UsageError:
-    named = ", ".join(f"`{each}`" for each in paths)
-    return click.UsageError(f"no YAML or JSON file in {named}; see --allow-empty")
-
-
-def _written(
-    report: Report, wanted: Sequence[ReportTarget], failing: Severity, *, fix: bool, diff: bool
-) -> Exit:
-    """Write the report or the changes where they are wanted, and the fixes into the files."""
-    for target in wanted:
-        assure_unread(target.file, map(Path, report.manifests()))
-    if fix or diff:
-        from celvet.lint.cli.run import fixes
-    if diff:
-        click.echo("".join(fixes.diff(report)), nl=False)
-        return max(status(report, failing), Exit(bool(report.rewritten)))
-    if fix:
-        fixes.write(report)
-    to_file = replace(report, layout=replace(report.layout, width=0, links=False))
-    for target in wanted:
-        target.write(FORMATS, report if target.file == STDIN else to_file)
-    return status(report, failing)
-
-
-def _changed(files: Sequence[Path], revision: str) -> list[Path]:
-    from celvet.lint.cli.run.changed import changed  # it runs git
-
-    return changed(files, revision)
-
-
-def _known(baseline: Path, update: bool) -> BaselineFile:
-    from celvet.lint.cli.run.baseline import BaselineFile  # with hashes of findings
-
-    return BaselineFile(baseline, update)
-
-
-def _renderer(choice: str, fix: bool) -> Renderer | None:
-    from celvet.lint.cli.run.render import renderer  # it runs programs
-
-    return renderer(choice, fix=fix)
+    return lint(LintOptions(**given))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import click
+from celvet.lint.cli import wrong_usage
 
 
 def write(file: Path, content: bytes) -> None:
@@ -16,7 +16,7 @@ def write(file: Path, content: bytes) -> None:
     try:
         _replace(file, content)
     except OSError as error:
-        raise click.UsageError(f"cannot write {file}: {error.strerror or error}") from None
+        raise wrong_usage(f"cannot write {file}: {error.strerror or error}") from None
 
 
 def _replace(file: Path, content: bytes) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
-
-import click
+from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.cli import Exit
+
+if TYPE_CHECKING:
+    from click import ClickException
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
@@ -23,19 +24,13 @@ _FILES_A_PROCESS = 200
 _CHUNK = 20
 
 
-class ProcessKilledError(click.ClickException):
-    """A worker process ended before its work was done."""
-
-    exit_code = Exit.INTERNAL
-
-
 def in_parallel(
     work: Callable[[ItemT], ResultT], items: Sequence[ItemT], processes: int
 ) -> Iterator[ResultT]:
     """The result for each item, in order, worked out in so many processes.
 
     `work` must not raise, and must be picklable.
-    Raises `ProcessKilledError`.
+    Raises `click.ClickException` if a process ends before its work is done.
     """
     if processes <= 1:
         yield from _shown(map(work, items), len(items))
@@ -49,8 +44,18 @@ def in_parallel(
         with ProcessPoolExecutor(processes, context) as pool:
             yield from _shown(pool.map(work, items, chunksize=_CHUNK), len(items))
     except BrokenProcessPool:
-        message = "a process was killed, perhaps for lack of memory; try again with --jobs 1"
-        raise ProcessKilledError(message) from None
+        raise _killed() from None
+
+
+def _killed() -> ClickException:
+    from click import ClickException
+
+    class ProcessKilledError(ClickException):
+        exit_code = Exit.INTERNAL
+
+    return ProcessKilledError(
+        "a process was killed, perhaps for lack of memory; try again with --jobs 1"
+    )
 
 
 def processes_for(files: Sequence[object], jobs: int) -> int:

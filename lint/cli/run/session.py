@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from celvet.lint.cli import Exit
+from celvet.lint.cli import Exit, tell, wrong_usage
 from celvet.lint.model import Severity
 
 if TYPE_CHECKING:
+    from click import UsageError
+
     from celvet.lint.config import Config
     from celvet.lint.crds import Schemas
     from celvet.lint.engine import Settings
@@ -29,7 +29,7 @@ def configuration(named: Path | None) -> Config:
     try:
         return load(named or find(Path.cwd()))
     except ConfigError as error:
-        raise click.UsageError(str(error)) from None
+        raise wrong_usage(str(error)) from None
 
 
 def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = ()) -> Settings:
@@ -43,20 +43,20 @@ def settings(config: Config, substitute: Sequence[str], target: Sequence[str] = 
     try:
         schemas.load(config.schemas)
     except schemas.CatalogError as error:
-        raise click.UsageError(str(error)) from None
+        raise wrong_usage(str(error)) from None
     given = dict(config.substitute)
     for text in substitute:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise click.UsageError(f"--substitute {text}: write NAME=VALUE")
+            raise wrong_usage(f"--substitute {text}: write NAME=VALUE")
         given[name] = value
     versions = tuple({**config.targets, **targets(target)}.items())
     return Settings(config.schemas, config.rules, given, crds=_crds(config), targets=versions)
 
 
-def usage_error(problem: UnusableTestError) -> click.UsageError:
+def usage_error(problem: UnusableTestError) -> UsageError:
     """The error of the command line for objects that cannot be used."""
-    return click.UsageError(". ".join(filter(None, (problem.message, problem.help))))
+    return wrong_usage(". ".join(filter(None, (problem.message, problem.help))))
 
 
 def targets(texts: Sequence[str]) -> dict[str, str]:
@@ -67,7 +67,7 @@ def targets(texts: Sequence[str]) -> dict[str, str]:
     given = {name: value for name, _, value in (text.partition("=") for text in texts)}
     whole = read_schema(SCHEMA)
     for mistake in mistakes(given, {**whole["properties"]["targets"], "$defs": whole["$defs"]}):
-        raise click.UsageError(f"--target: {mistake.message()}")
+        raise wrong_usage(f"--target: {mistake.message()}")
     return given
 
 
@@ -89,7 +89,7 @@ def _rules(texts: Sequence[str]) -> set[str]:
 
     named = {rule for text in texts for rule in text.replace(",", " ").split()}
     for rule in sorted(named - {*ids()}):
-        raise click.UsageError(f"there is no rule `{rule}`; {did_you_mean(rule, ids())}")
+        raise wrong_usage(f"there is no rule `{rule}`; {did_you_mean(rule, ids())}")
     return named
 
 
@@ -99,7 +99,7 @@ def _crds(config: Config) -> Schemas:
 
     for path in config.crds:
         if not path.exists():
-            raise click.UsageError(f"CRDs {path}: No such file or directory")
+            raise wrong_usage(f"CRDs {path}: No such file or directory")
     sources = SchemaSources(config.crds, config.schema_location)
     if config.schema_location:
         from celvet.lint.crds.locations import LocationError  # loads what downloads take
@@ -107,7 +107,7 @@ def _crds(config: Config) -> Schemas:
         try:
             sources.check()
         except LocationError as error:
-            raise click.UsageError(f"schema location {error}") from None
+            raise wrong_usage(f"schema location {error}") from None
     return sources
 
 
@@ -126,7 +126,7 @@ def read_bytes(file: Path) -> bytes:
     try:
         return read_source(file)
     except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror or error}") from None
+        raise wrong_usage(f"{file}: {error.strerror or error}") from None
 
 
 def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
@@ -153,7 +153,7 @@ def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
         yield manifest
     for reason, places in lost.items():
         others = f", and {len(places) - 1} more" if len(places) > 1 else ""
-        click.echo(f"celvet: {places[0]}{others}: {reason}", err=True)
+        tell(f"celvet: {places[0]}{others}: {reason}")
 
 
 def status(report: Report, fail_on: Severity) -> Exit:
@@ -162,12 +162,12 @@ def status(report: Report, fail_on: Severity) -> Exit:
     Writes to standard error what the report has no place for.
     """
     for note in report.notes:
-        click.echo(f"celvet: {note}", err=True)
+        tell(f"celvet: {note}")
     for file, reason in report.unread:
-        click.echo(f"celvet: {file}: {reason}", err=True)
+        tell(f"celvet: {file}: {reason}")
     for file, crash in report.crashes:
         place = f"{file}: document {crash.where.document}"
-        click.echo(f"celvet: {place}: rule {crash.rule} failed: {crash.error}", err=True)
+        tell(f"celvet: {place}: rule {crash.rule} failed: {crash.error}")
     if report.crashes:
         return Exit.INTERNAL
     if report.unread:

@@ -9,8 +9,7 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import TypeVar
 
-import click
-
+from celvet.lint.cli import wrong_usage
 from celvet.lint.cli.run import files
 from celvet.lint.formats import Formats
 from celvet.lint.report.layout import Grouping, Layout
@@ -32,9 +31,20 @@ class ReportTarget:
         render = formats.renderer(self.format)
         if self.file == _STDOUT:
             color = wants_color()
-            click.echo(render(report, color), nl=False, color=color)
+            write_out(render(report, color), color=color)
             return
         files.write(self.file, render(report, False).encode())
+
+
+def write_out(text: str, *, color: bool) -> None:
+    """Write a text to standard output, as `click.echo` does."""
+    if sys.stdout is None or sys.stdout.encoding != "utf-8" or (not color and "\x1b" in text):
+        import click  # it knows what to do with other encodings, and removes colors
+
+        click.echo(text, nl=False, color=color)
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 def targets(
@@ -52,12 +62,12 @@ def targets(
         assure_unread(file, read, trees)
     named = formats or ("text",)
     if len(files) > len(named):
-        raise click.UsageError("there are more --output-file than --format; give one for each")
+        raise wrong_usage("there are more --output-file than --format; give one for each")
     found = [ReportTarget(each, file or _STDOUT) for each, file in zip_longest(named, files)]
     for one, other in combinations([target.file for target in found], 2):
         if one == other or (_STDOUT not in (one, other) and _is_one_file(one, other)):
             name = "standard output" if other == _STDOUT else str(other)
-            raise click.UsageError(f"two formats would go to {name}; give an --output-file to each")
+            raise wrong_usage(f"two formats would go to {name}; give an --output-file to each")
     return found
 
 
@@ -68,7 +78,7 @@ def assure_unread(file: Path, read: Iterable[Path], trees: Iterable[Path] = ()) 
         or (file.exists() and any(_real(file).is_relative_to(_real(each)) for each in trees))
     ):
         return
-    raise click.UsageError(f"{file} is an input; give another --output-file")
+    raise wrong_usage(f"{file} is an input; give another --output-file")
 
 
 def _is_one_file(one: Path, other: Path) -> bool:
