@@ -119,8 +119,8 @@ def _check(
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
-    said = (mark.strategy, objects, dialect, mark.switch)
-    if earlier and earlier.value is value and _is_as(earlier, said, sites):
+    marked = (mark.strategy, objects, dialect, mark.switch)
+    if earlier and earlier.value is value and _is_as(earlier, marked, sites):
         return earlier
     expressions = tuple(_expression(site, objects, root) for site in sites)
     copies = _copies(dialect, kind)
@@ -128,7 +128,7 @@ def _check(
 
 
 def _is_as(
-    earlier: Check, said: tuple[str, tuple[str, str], Dialect | None, str], sites: list[Site]
+    earlier: Check, marked: tuple[str, tuple[str, str], Dialect | None, str], sites: list[Site]
 ) -> bool:
     """Whether all that a check of the same mapping is made of is as before.
 
@@ -136,7 +136,7 @@ def _is_as(
     """
     known, found = earlier, earlier.expressions
     return (
-        (known.strategy, known.objects, known.dialect, known.switch) == said
+        (known.strategy, known.objects, known.dialect, known.switch) == marked
         and len(found) == len(sites)
         and all(
             one.path == site.path and one.role == site.role and one.dialect is site.dialect

@@ -141,9 +141,9 @@ def _checked(
 
 
 def _reported(left: Sequence[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
-    """What is said of it: one finding for each cause, and of the wanted rules."""
-    said = left if settings.everything else consistent(left)
-    return [each for each in said if not settings.only or each.rule in settings.only]
+    """The outcomes to report: one finding for each cause, and of the wanted rules."""
+    kept = left if settings.everything else consistent(left)
+    return [each for each in kept if not settings.only or each.rule in settings.only]
 
 
 def _unpredicted(checked: Iterable[CheckedObject]) -> Iterator[str]:

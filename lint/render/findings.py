@@ -68,11 +68,11 @@ def origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None
     may add to the name of an object, before it and after it.
     """
     try:
-        told = mapping_at(yaml.safe_load(text_at(rendered, _ANNOTATION)))
+        annotation = mapping_at(yaml.safe_load(text_at(rendered, _ANNOTATION)))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
-    path = text_at(told, ("path",)) or text_at(told, ("configuredIn",))
-    name = "" if told.get("repo") or not path else origin_in_repository(files, overlay, path)
+    path = text_at(annotation, ("path",)) or text_at(annotation, ("configuredIn",))
+    name = "" if annotation.get("repo") or not path else origin_in_repository(files, overlay, path)
     try:
         manifest = files.manifest(name) if name else None
     except KustomizeError:
@@ -92,7 +92,7 @@ def origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None
     return Origin(manifest, best.document, best.path, best.value)
 
 
-class _Said(NamedTuple):
+class _FindingKey(NamedTuple):
     """What makes two findings about a file the same."""
 
     rule: str
@@ -101,7 +101,7 @@ class _Said(NamedTuple):
     message: str
 
     @classmethod
-    def of(cls, finding: Finding, where: Where) -> _Said:
+    def of(cls, finding: Finding, where: Where) -> _FindingKey:
         return cls(finding.rule, where.document, field_without_indices(where), finding.message)
 
 
@@ -162,8 +162,8 @@ class _Collector:
             providers=providers_among(index.files),
             fixes=False,
         )
-        self._said = {
-            name: {_Said.of(each, each.where) for each in findings}
+        self._reported = {
+            name: {_FindingKey.of(each, each.where) for each in findings}
             for name, findings in known.items()
         }
 
@@ -180,7 +180,7 @@ class _Collector:
     ) -> None:
         document = result.manifest and result.manifest.document(each.where.document)
         origin = origin_of(self._index.files, overlay, document.value) if document else None
-        if not document or not origin or origin.manifest.name not in self._said:
+        if not document or not origin or origin.manifest.name not in self._reported:
             return
         name, manifest = origin.manifest.name, origin.manifest
         found = self.files.setdefault(name, FileResult(name, manifest))
@@ -190,12 +190,12 @@ class _Collector:
             self.files[name] = replace(found, crashes=(*found.crashes, crash))
             return
         path = (*origin.path, *each.where.path)
-        said = _Said.of(each, replace(each.where, document=origin.document, path=path))
-        if said in self._said[name] or any(
+        key = _FindingKey.of(each, replace(each.where, document=origin.document, path=path))
+        if key in self._reported[name] or any(
             comment.covers(each.rule, where) for comment in in_comments(manifest)
         ):
             return
-        self._said[name].add(said)
+        self._reported[name].add(key)
         message = f"{each.message}; {build.title} renders it so"
         moved = replace(each, message=message, where=where, fix=None, related=())
         self.files[name] = replace(found, findings=(*found.findings, moved))

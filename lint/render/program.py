@@ -71,18 +71,18 @@ def _output(command: Sequence[str], directory: Path, seconds: float) -> bytes:
     with process, ThreadPoolExecutor(2) as readers:
         timer.start()
         texts = [readers.submit(_read, pipe, process) for pipe in (process.stdout, process.stderr)]
-        output, said = (each.result() for each in texts)
+        output, errors = (each.result() for each in texts)
         status = process.wait()
     late = not timer.is_alive()
     timer.cancel()
-    if len(output) > _MOST_BYTES or len(said) > _MOST_BYTES:
+    if len(output) > _MOST_BYTES or len(errors) > _MOST_BYTES:
         raise RenderError(f"it writes more than {_MOST_BYTES // 2**20} MB")
     if status and late:
         raise RenderError(f"it takes longer than {seconds:.0f} s")
-    if status and _NOWHERE.encode() in said:
+    if status and _NOWHERE.encode() in errors:
         raise RenderError("a file of it would have to be fetched")
     if status:
-        raise RenderError(_last_line(said) or f"it ends with status {status}")
+        raise RenderError(_last_line(errors) or f"it ends with status {status}")
     return output
 
 
@@ -106,9 +106,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _last_line(said: bytes) -> str:
+def _last_line(errors: bytes) -> str:
     """What a program says last, its error; of a long line the end, which has the cause."""
-    lines = said.decode(errors="replace").split("\n")
+    lines = errors.decode(errors="replace").split("\n")
     text = next((each for each in reversed(lines) if each.strip()), "").removeprefix("Error: ")
     text = terminal_text(" ".join(text.split()))
     return text if len(text) <= _MOST_SAID else f"...{text[-_MOST_SAID:]}"

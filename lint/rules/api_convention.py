@@ -176,9 +176,9 @@ def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
     text = one_line(literal.value)
     # `never-true` has a status that differs in its letters' case alone.
     if field == "status" and text.title() not in _STATUSES:
-        said = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
-        yield _Oddity(literal.span, f"{said}, not `{text}`", "")
+        rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
+        yield _Oddity(literal.span, f"{rule}, not `{text}`", "")
     elif field == "type" and text.isalpha() and text.islower():
         meant = f"'{text.title()}'"
-        said = "`type` of a condition begins with a capital letter by the API conventions"
-        yield _Oddity(literal.span, f"{said}, unlike `{text}`", meant)
+        rule = "`type` of a condition begins with a capital letter by the API conventions"
+        yield _Oddity(literal.span, f"{rule}, unlike `{text}`", meant)

@@ -74,8 +74,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _is_elsewhere(checked: CheckedObject, entry: Check) -> bool:
     """Whether the object is in a namespace that is known and is another one."""
     own, other = checked.object.namespace, text_at(entry.value, ("namespace",))
-    told = own and other and not any(mark in other for mark in ("<<", "${"))
-    return bool(told) and other != own
+    known = own and other and not any(mark in other for mark in ("<<", "${"))
+    return bool(known) and other != own
 
 
 def _blocked(

@@ -72,13 +72,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if all(drops_list(kind, form) for form in forms):
         switch = min(switches(kind))
         place = forms[0].decided(*switch)
-        said = f" ({checked.surroundings.line(place)})" if place else ""
+        source = f" ({checked.surroundings.line(place)})" if place else ""
         needless = _applies_all(checked, listed)
         others = "these among them" if needless else "and for no others"
         instead = "" if needless else f", or set `{switch[-1]}: false` and list all that count"
         yield Finding(
             message=f"{_effect(checked, listed, path[-1], needless=needless)}: with"
-            f" `{switch[-1]}: true`{said}, Flux waits for the objects that it applies, {others}",
+            f" `{switch[-1]}: true`{source}, Flux waits for the objects that it applies, {others}",
             where=checked.place(path, None, True),
             help=f"Remove `{path[-1]}`{instead}.",
             severity=Severity.INFO if needless else None,

@@ -258,5 +258,5 @@ def _state(
         "kind": found.kind.kind,
         "metadata": {"name": "example", "namespace": "default", "generation": 1},
     }
-    told = {} if status is None else {"status": status}
-    return LifeState(one_line(name), stage, verdict, {**obj, **told})
+    shown = {} if status is None else {"status": status}
+    return LifeState(one_line(name), stage, verdict, {**obj, **shown})

@@ -61,10 +61,10 @@ def _reasons(facts: KindFacts) -> Iterator[str]:
         yield content["entry"]["why"]
     yield _without(facts)
     yield from _of_failure(content["failure"])
-    if said := content["observedGeneration"].get("says"):
-        yield f"The observed generation: {said}"
-    if said := content["crd"].get("differs"):
-        yield said
+    if note := content["observedGeneration"].get("says"):
+        yield f"The observed generation: {note}"
+    if note := content["crd"].get("differs"):
+        yield note
     for phase in facts.phases:
         for value, until in phase.former.items():
             yield f"`{phase.path}` is `{value}` only before {facts.project} {until}."
@@ -73,17 +73,17 @@ def _reasons(facts: KindFacts) -> Iterator[str]:
 
 
 def _without(facts: KindFacts) -> str:
-    said = facts.content["kstatus"].get("says", "")
+    note = facts.content["kstatus"].get("says", "")
     if facts.entry:
-        return f"Flux without an entry: {said}" if said else ""
-    return f"No entry is needed: Flux judges the kind rightly by itself. {said}".strip()
+        return f"Flux without an entry: {note}" if note else ""
+    return f"No entry is needed: Flux judges the kind rightly by itself. {note}".strip()
 
 
 def _of_failure(failure: Mapping[str, Any]) -> Iterator[str]:
     if not failure["exists"]:
         yield "No value of the status means a failure that stays, so `failed` would do harm."
-    if said := failure.get("says"):
-        yield f"Failure: {said}"
+    if note := failure.get("says"):
+        yield f"Failure: {note}"
     if final := failure.get("final"):
         yield f"Stays broken: {'; '.join(final)}."
     if retried := failure.get("retried"):

@@ -50,8 +50,8 @@ class Suggester:
         shapes = [*self._shapes(schema, objects, facts)]
         found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
         if found is None:
-            told = "neither conditions nor a phase that tells of readiness"
-            lack = f"{joined(shapes).basis} shows {told}" if shapes else "nothing is known of it"
+            needed = "neither conditions nor a phase that tells of readiness"
+            lack = f"{joined(shapes).basis} shows {needed}" if shapes else "nothing is known of it"
             hint = "name an object with a status by --from-object, or its CRD by --crds"
             raise UnknownKindError(f"no entry for `{kind}`: {lack}; {hint}")
         return found

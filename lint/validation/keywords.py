@@ -60,7 +60,7 @@ class _At(NamedTuple):
     found: list[KeywordResult]
     keywords: Keywords
 
-    def say(self, detail: str = "") -> None:
+    def report(self, detail: str = "") -> None:
         """Add the result of the keyword; `detail` is the field that it is about."""
         self.found.append(
             KeywordResult(self.path, self.name, self.expected, self.value, self.schema, detail)
@@ -126,7 +126,7 @@ _LIMITS: Mapping[str, Callable[[Any, Value], bool]] = {
 def _limit(fails: Callable[[Any, Value], bool]) -> Keyword:
     def keyword(at: _At) -> None:
         if fails(at.expected, at.value):
-            at.say()
+            at.report()
 
     return keyword
 
@@ -135,7 +135,7 @@ def _required(at: _At) -> None:
     if isinstance(at.value, dict):
         for name in at.expected:
             if at.value.get(name) is None:
-                at.say(name)
+                at.report(name)
 
 
 def _properties(at: _At) -> None:
@@ -194,30 +194,30 @@ def _if(at: _At) -> None:
 
 def _not(at: _At) -> None:
     if not at.beside(at.expected):
-        at.say()
+        at.report()
 
 
 def _alternatives(at: _At) -> list[str]:
     """The names of the branches that hold; the annotations in all of them are results."""
     names = []
     for index, branch in enumerate(at.expected):
-        said = at.beside(branch)
-        notes = [each for each in said if each.keyword in NOTES]
+        inside = at.beside(branch)
+        notes = [each for each in inside if each.keyword in NOTES]
         at.found.extend(notes)
-        if len(notes) == len(said):
+        if len(notes) == len(inside):
             names.append(branch.get("required", [f"form {index + 1}"])[0])
     return names
 
 
 def _any_of(at: _At) -> None:
     if not _alternatives(at):
-        at.say()
+        at.report()
 
 
 def _one_of(at: _At) -> None:
     names = _alternatives(at)
     if len(names) != 1:
-        at.say(" ".join(names))
+        at.report(" ".join(names))
 
 
 def _notes_of_branches(at: _At) -> None:
@@ -227,7 +227,7 @@ def _notes_of_branches(at: _At) -> None:
 def _expression(at: _At) -> None:
     # An empty text is "not set" to the controllers, whose language is Go.
     if isinstance(at.value, str) and at.value:
-        at.say()
+        at.report()
 
 
 def _fields(at: _At) -> None:
@@ -236,28 +236,28 @@ def _fields(at: _At) -> None:
         names = (name for name in at.value if isinstance(name, str) and name not in known)
         # `$patch` and similar keys are for kustomize.
         for name in islice((name for name in names if name[:1] != "$"), _MOST_UNKNOWN_FIELDS):
-            at.say(name)
+            at.report(name)
 
 
 def _mistaken(at: _At) -> None:
     if isinstance(at.value, dict):
         for name in at.expected:
             if name in at.value:
-                at.say(name)
+                at.report(name)
 
 
 def _unique(at: _At) -> None:
     if isinstance(at.value, list):
-        at.say()
+        at.report()
 
 
 NOTES: Keywords = {
-    "x-check": _At.say,
+    "x-check": _At.report,
     "x-expression": _expression,
     "x-fields": _fields,
     "x-mistaken": _mistaken,
     "x-unique": _unique,
-    "x-versions": _At.say,
+    "x-versions": _At.report,
 }
 """The keywords that describe a value and refuse nothing."""
 

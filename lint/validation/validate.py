@@ -61,8 +61,8 @@ def inspect(  # noqa: PLR0913 - most of them named
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)
 
     items = Items(earlier.items) if earlier else None
-    said = results(kind.schema, value, partial=partial, items=items)
-    shown = [result for result in said if not hidden(result.path, result.value)]
+    found = results(kind.schema, value, partial=partial, items=items)
+    shown = [result for result in found if not hidden(result.path, result.value)]
     order = _DocumentOrder(value)
     unknown = order.of(_unknown(shown, kind, value))
     dropped = {key.path for key in unknown}
@@ -70,21 +70,21 @@ def inspect(  # noqa: PLR0913 - most of them named
     return Inspection(
         sites=order.of(_sites(shown, catalog)),
         marks=order.of(_marks(shown, catalog)),
-        violations=(*order.of(violations), *(_UNFINISHED,) * (len(said) == MOST_RESULTS)),
+        violations=(*order.of(violations), *(_UNFINISHED,) * (len(found) == MOST_RESULTS)),
         unknown=unknown,
         items=items.now if items else {},
     )
 
 
-def _sites(said: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
-    for result in said:
+def _sites(found: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
+    for result in found:
         if result.keyword == "x-expression":
             dialect = catalog.dialects[result.expected["dialect"]]
             yield Site(result.path, result.value, dialect, result.expected["role"])
 
 
-def _marks(said: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
-    for result in said:
+def _marks(found: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
+    for result in found:
         if result.keyword == "x-check":
             given = result.expected
             dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
@@ -93,10 +93,10 @@ def _marks(said: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
 
 
 def _violations(
-    said: list[KeywordResult], kind: Kind, hidden: Hidden, dropped: Set[Path]
+    found: list[KeywordResult], kind: Kind, hidden: Hidden, dropped: Set[Path]
 ) -> Iterator[Violation]:
-    of_wrong_type = {result.path for result in said if result.keyword == "type"}
-    for result in said:
+    of_wrong_type = {result.path for result in found if result.keyword == "type"}
+    for result in found:
         if result.keyword == "x-unique":
             within = _dropped_field(result.path, dropped)
             yield from _repetitions(result, kind, hidden, within)
@@ -122,14 +122,13 @@ def _repetitions(
         yield replace(violation(entry, kind, within), related=(*result.path, repetition.first))
 
 
-def _unknown(said: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
+def _unknown(found: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
     api_version = value.get("apiVersion") if isinstance(value, dict) else None
     version = str(api_version).rpartition("/")[2]
-    for result in said:
+    for result in found:
         if result.keyword in ("x-fields", "x-mistaken", "x-versions"):
-            found = unknown_field(result, kind, version)
-            if found:
-                yield found
+            if field := unknown_field(result, kind, version):
+                yield field
 
 
 @record

@@ -70,12 +70,12 @@ class TypoHint(NamedTuple):
 
 def recognise(text: str, offset: int) -> TypoHint:
     """The typo behind a syntax error at `offset`, or else the token there."""
-    for pattern, said, hint in _HERE:
+    for pattern, what, hint in _HERE:
         if match := re.compile(pattern).match(text, offset):
-            return TypoHint(f"`{match.group()}` {said}", hint)
-    for pattern, said, hint in _BEFORE:
+            return TypoHint(f"`{match.group()}` {what}", hint)
+    for pattern, what, hint in _BEFORE:
         if match := re.search(pattern, text[max(0, offset - _REACH) : offset]):
-            return TypoHint(f"`{match.group(1)}` {said}", hint)
+            return TypoHint(f"`{match.group(1)}` {what}", hint)
     if match := _LITERAL.match(text, offset):
         return _string(text, match)
     return _bracket(text, offset)

@@ -121,14 +121,6 @@ def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
     return None
 
 
-def assumed(root: Node, libraries: tuple[str, ...]) -> Cost:
-    """The cost of the tree on a large object, one of `OBJECT` bytes.
-
-    Its lists have `ELEMENTS` elements of equal size.
-    """
-    return cost(root, libraries, of_size(OBJECT, ELEMENTS))
-
-
 @lru_cache(maxsize=4_096)
 def _certain(root: Node, libraries: tuple[str, ...], size: int) -> BudgetCheck | None:
     """The check for all variables of this total size; None if some may exceed the budget."""

@@ -114,8 +114,8 @@ def _edits(program: Compiled, macro: Macro) -> Iterator[Edit]:
     if _has_one(inner):
         between = _BETWEEN.fullmatch(text, inner.args[0].span.end, macro.args[0].span.start)
         ending = text[macro.args[0].span.end : macro.span.end]
-        told = "//" in ending or all(mark in called["lead"] for mark in ("(", "//"))
-        if between and not told:
+        commented = "//" in ending or all(mark in called["lead"] for mark in ("(", "//"))
+        if between and not commented:
             yield Span(*called.span("name")), "exists"
             if "(" in called["lead"]:
                 yield Span(*called.span("lead")), " "

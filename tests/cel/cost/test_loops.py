@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.cost.estimate import cost, of_size, of_values
 from celvet.lint.cel.cost.size import measure
-from celvet.lint.cel.eval.budget import affordable, assumed
+from celvet.lint.cel.eval.budget import ELEMENTS, OBJECT, affordable
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.tree import walk
 from tests.cel.cost.visits import TooManyError, Visits
@@ -61,7 +61,7 @@ def _grows(text: str) -> float:
 def test_what_follows_the_nesting_is_linear(text: str) -> None:
     assert 0.6 < _grows(text) < 1.4
     assert compile_expression(text, HEALTH).excess is None
-    assert affordable(assumed(parse(text), _LIBRARIES))
+    assert affordable(cost(parse(text), _LIBRARIES, of_size(OBJECT, ELEMENTS)))
 
 
 @pytest.mark.parametrize(
