@@ -17,7 +17,7 @@ from celvet.lint.rule_ids import (
     UNKNOWN_FUNCTION,
     UNKNOWN_VARIABLE,
 )
-from celvet.lint.rules import rules
+from celvet.lint.rules import on_suppressions
 from celvet.record import record
 
 _OF_THE_TEXT = frozenset(
@@ -96,7 +96,7 @@ def _stretch(outcome: Finding | Crash, text: Rendering, result: FileResult) -> i
 
     That a suppression is unused is never known.
     """
-    if outcome.rule in {rule.id for rule in rules() if rule.checks_suppressions}:
+    if outcome.rule in on_suppressions():
         return None
     where = outcome.where
     if outcome.rule in _OF_THE_TEXT:

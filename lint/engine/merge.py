@@ -11,7 +11,7 @@ from celvet.lint.engine.renderings import Rendering
 from celvet.lint.engine.resource_set import input_place
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.model import Finding, Related, Where
-from celvet.lint.rules import rules
+from celvet.lint.rules import on_suppressions
 
 _Key = tuple[str, Where, int]
 """The rule and place of an outcome, and the number of those before it with the same in its text."""
@@ -44,9 +44,8 @@ class Merged:
                 seen[place] += 1
                 times[key] += 1
                 first.setdefault(key, (each, text))
-        last = {rule.id for rule in rules() if rule.checks_suppressions}
         for key, (found, text) in first.items():
-            if found.rule not in last or times[key] == len(texts):
+            if found.rule not in on_suppressions() or times[key] == len(texts):
                 self.outcomes.append(_moved(found, key[1], text, times[key], len(texts)))
         self.results += results
         for result in results:

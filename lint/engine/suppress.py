@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import InitVar, dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from celvet.lint.engine.run_rules import run_rules
 from celvet.lint.engine.settings import Settings
 from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import Finding
-from celvet.lint.rules import rules
+from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def suppress(
     suppressed too, so a suppression that names their rule is checked last, and a
     finding about that one is always kept.
     """
-    last = {rule.id for rule in rules() if rule.checks_suppressions}
+    last = on_suppressions()
     filter_ = _Filter(suppressions)
     kept = filter_.uncovered(outcomes)
     first = [replace(each, rules=_without(each.rules, last)) for each in suppressions]
@@ -47,11 +47,11 @@ def suppress(
     return kept, filter_.covered
 
 
-def _without(names: Iterable[str], others: set[str]) -> tuple[str, ...]:
+def _without(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in others)
 
 
-def _within(names: Iterable[str], others: set[str]) -> tuple[str, ...]:
+def _within(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name in others)
 
 

@@ -22,7 +22,7 @@ from celvet.lint.repository.files import Files
 from celvet.lint.repository.index import Index
 from celvet.lint.repository.providers import providers_among
 from celvet.lint.repository.surroundings import ALONE
-from celvet.lint.rules import rules
+from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import in_comments
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
 from celvet.record import record
@@ -153,7 +153,7 @@ class _Collector:
         self.files: dict[str, FileResult] = {}
         self._index = index
         # Whether a suppression has a use is seen in the file, where all rules have spoken.
-        unasked = {rule.id: None for rule in rules() if rule.checks_suppressions}
+        unasked = dict.fromkeys(on_suppressions())
         severities = {**settings.severities, **unasked}
         self._settings = replace(
             settings,

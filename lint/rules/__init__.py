@@ -63,11 +63,6 @@ class Rule:
         return self.page.partition("\n")[0].rstrip(".")
 
     @property
-    def checks_suppressions(self) -> bool:
-        """Whether it reports suppressions."""
-        return self.check_unused is not nothing
-
-    @property
     def url(self) -> str:
         """The page of the manual."""
         return MANUAL + self.id
@@ -84,6 +79,12 @@ def ids() -> tuple[str, ...]:
 def rules() -> tuple[Rule, ...]:
     """All rules, in alphabetical order; raises `RuleError` for a module that is not a rule."""
     return tuple(_load(id_) for id_ in ids())
+
+
+@cache
+def on_suppressions() -> frozenset[str]:
+    """The ids of the rules that report suppressions."""
+    return frozenset(rule.id for rule in rules() if rule.check_unused is not nothing)
 
 
 _CHECKS = ("check", "check_manifest", "check_unused")

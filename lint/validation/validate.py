@@ -126,9 +126,9 @@ def _unknown(found: list[KeywordResult], kind: Kind, value: Value) -> Iterator[U
     api_version = value.get("apiVersion") if isinstance(value, dict) else None
     version = str(api_version).rpartition("/")[2]
     for result in found:
-        if result.keyword in ("x-fields", "x-mistaken", "x-versions"):
-            if field := unknown_field(result, kind, version):
-                yield field
+        about_fields = result.keyword in ("x-fields", "x-mistaken", "x-versions")
+        if about_fields and (field := unknown_field(result, kind, version)):
+            yield field
 
 
 @record

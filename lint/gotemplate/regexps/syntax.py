@@ -6,14 +6,8 @@ import re
 from dataclasses import replace
 
 from celvet.lint.gotemplate.errors import LimitError
-from celvet.lint.gotemplate.regexps.classes import (
-    PERL,
-    POSIX,
-    any_of,
-    folded,
-    in_ranges,
-    of_category,
-)
+from celvet.lint.gotemplate.regexps.characters import CharacterParser
+from celvet.lint.gotemplate.regexps.classes import folded
 from celvet.lint.gotemplate.regexps.tree import (
     Alternation,
     Assertion,
@@ -22,41 +16,24 @@ from celvet.lint.gotemplate.regexps.tree import (
     RegexError,
     Repeat,
     Sequence,
-    Test,
     Tree,
 )
-from celvet.record import record
 from celvet.regex import regex
 
 _COUNT = regex(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")
 _NAMED = regex(r"\(\?P?<([^>]*)>")
 _FLAGS = regex(r"\(\?([imsU]*)(?:-([imsU]+))?([:)])")
-_ESCAPED = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_HEX = regex(r"x(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]+)\})")
-_OCTAL = regex(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
 _OF_TEXT = {"^": "A", "$": "z"}
 _DEEPEST = 100
 _MOST_REPEATS = 1000
 _MISSING_REPEAT = "missing argument to repetition operator"
 
 
-@record
-class _Flags:
-    """`(?imsU)`."""
-
-    i: bool = False
-    m: bool = False
-    s: bool = False
-    U: bool = False
-
-
-class RegexParser:
+class RegexParser(CharacterParser):
     """Parses one expression."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._pos = 0
-        self._flags = _Flags()
+        super().__init__(text)
         self._depth = 0
         self.names: list[str] = [""]
 
@@ -67,26 +44,23 @@ class RegexParser:
             RegexError: it is no expression.
         """
         tree = self._choice()
-        if self._pos < len(self._text):
-            raise RegexError("unexpected )", self._text)
+        if self.pos < len(self.text):
+            raise RegexError("unexpected )", self.text)
         return tree
 
-    def _looks_at(self, text: str) -> bool:
-        return self._text.startswith(text, self._pos)
-
     def _choice(self) -> Tree:
-        flags = self._flags
+        flags = self.flags
         options = [self._sequence()]
-        while self._looks_at("|"):
-            self._pos += 1
+        while self.looks_at("|"):
+            self.pos += 1
             options.append(self._sequence())
-        self._flags = flags
+        self.flags = flags
         return options[0] if len(options) == 1 else Alternation(tuple(options))
 
     def _sequence(self) -> Tree:
         parts: list[Tree] = []
-        while self._pos < len(self._text) and self._text[self._pos] not in "|)":
-            begin = self._pos
+        while self.pos < len(self.text) and self.text[self.pos] not in "|)":
+            begin = self.pos
             part = self._part()
             if part is not None:
                 parts.append(self._repeated(part, begin))
@@ -96,10 +70,10 @@ class RegexParser:
 
     def _repetition(self) -> tuple[int, int | None, int] | None:
         """The bounds that stand here, and where they end."""
-        char = self._text[self._pos : self._pos + 1]
+        char = self.text[self.pos : self.pos + 1]
         if char and char in "*+?":
-            return int(char == "+"), 1 if char == "?" else None, self._pos + 1
-        match = _COUNT.match(self._text, self._pos)
+            return int(char == "+"), 1 if char == "?" else None, self.pos + 1
+        match = _COUNT.match(self.text, self.pos)
         if match is None:
             return None
         least = int(match[1][:9])
@@ -110,77 +84,77 @@ class RegexParser:
 
     def _repetition_text(self) -> str:
         bounds = self._repetition()
-        end = bounds[2] if bounds else self._pos
-        return self._text[self._pos : end + self._text.startswith("?", end)]
+        end = bounds[2] if bounds else self.pos
+        return self.text[self.pos : end + self.text.startswith("?", end)]
 
     def _repeated(self, part: Tree, begin: int) -> Tree:
         previous = -1
         while (bounds := self._repetition()) is not None:
-            start = self._pos
-            least, most, self._pos = bounds
-            greedy = not self._flags.U
-            if self._looks_at("?"):
-                self._pos += 1
+            start = self.pos
+            least, most, self.pos = bounds
+            greedy = not self.flags.U
+            if self.looks_at("?"):
+                self.pos += 1
                 greedy = not greedy
             if previous >= 0:
-                fragment = self._text[previous : self._pos]
+                fragment = self.text[previous : self.pos]
                 raise RegexError("invalid nested repetition operator", fragment)
             previous = start
             part = Repeat(part, least, most, greedy)
-            if self._text[start] == "{" and not _repeats_at_most(part, _MOST_REPEATS):
-                raise RegexError("invalid repeat count", self._text[start : self._pos])
+            if self.text[start] == "{" and not _repeats_at_most(part, _MOST_REPEATS):
+                raise RegexError("invalid repeat count", self.text[start : self.pos])
         return part
 
     def _part(self) -> Tree | None:
-        char = self._text[self._pos]
+        char = self.text[self.pos]
         if char == "(":
             return self._group()
         if char == "[":
-            return Char(self._class())
+            return Char(self.char_class())
         if char == "\\":
             return self._escape()
         if self._repetition() is not None:
             raise RegexError(_MISSING_REPEAT, self._repetition_text())
-        self._pos += 1
+        self.pos += 1
         if char == ".":
-            return Char((lambda _: True) if self._flags.s else lambda found: found != "\n")
+            return Char((lambda _: True) if self.flags.s else lambda found: found != "\n")
         if char in "^$":
-            return Assertion(char if self._flags.m else _OF_TEXT[char])
+            return Assertion(char if self.flags.m else _OF_TEXT[char])
         return self._literal(char)
 
     def _literal(self, char: str) -> Tree:
         def test(found: str) -> bool:
             return found == char
 
-        return Char(folded(test) if self._flags.i else test)
+        return Char(folded(test) if self.flags.i else test)
 
     def _group(self) -> Tree | None:
-        rest = self._text[self._pos :]
+        rest = self.text[self.pos :]
         index = 0
-        flags = self._flags
+        flags = self.flags
         if rest.startswith(("(?P<", "(?<")):
             index = self._named(rest)
         elif rest.startswith("(?"):
             match = _FLAGS.match(rest)
             if match is None:
                 raise RegexError("invalid or unsupported Perl syntax", _bad_group(rest))
-            self._pos += match.end()
+            self.pos += match.end()
             changes = dict.fromkeys(match[1], True) | dict.fromkeys(match[2] or "", False)
-            self._flags = replace(self._flags, **changes)
+            self.flags = replace(self.flags, **changes)
             if match[3] == ")":
                 return None
         else:
-            self._pos += 1
+            self.pos += 1
             index = self._new_capture("")
         self._depth += 1
         if self._depth > _DEEPEST:
             raise LimitError("a regular expression is nested too deeply")
         part = self._choice()
         self._depth -= 1
-        if not self._looks_at(")"):
-            raise RegexError("missing closing )", self._text)
-        self._pos += 1
-        self._flags = flags
+        if not self.looks_at(")"):
+            raise RegexError("missing closing )", self.text)
+        self.pos += 1
+        self.flags = flags
         return Capture(part, index) if index else part
 
     def _named(self, rest: str) -> int:
@@ -192,7 +166,7 @@ class RegexParser:
             raise RegexError("invalid named capture", match[0])
         if name in self.names:
             raise RegexError("duplicate capture group name", name)
-        self._pos += match.end()
+        self.pos += match.end()
         return self._new_capture(name)
 
     def _new_capture(self, name: str) -> int:
@@ -200,111 +174,19 @@ class RegexParser:
         return len(self.names) - 1
 
     def _escape(self) -> Tree | None:
-        letter = self._text[self._pos + 1 : self._pos + 2]
+        letter = self.text[self.pos + 1 : self.pos + 2]
         if letter in ("A", "z", "b", "B"):
-            self._pos += 2
+            self.pos += 2
             return Assertion(letter)
         if letter == "Q":
-            end = self._text.find("\\E", self._pos)
-            quoted = self._text[self._pos + 2 : end if end >= 0 else None]
-            self._pos = len(self._text) if end < 0 else end + 2
+            end = self.text.find("\\E", self.pos)
+            quoted = self.text[self.pos + 2 : end if end >= 0 else None]
+            self.pos = len(self.text) if end < 0 else end + 2
             return Sequence(tuple(map(self._literal, quoted)))
-        test = self._class_escape()
+        test = self.class_escape()
         if test is not None:
             return Char(test)
-        return self._literal(self._escaped_char())
-
-    def _class_escape(self) -> Test | None:
-        """`d`, `pL` and the like behind a backslash."""
-        letter = self._text[self._pos + 1 : self._pos + 2]
-        if letter and letter.lower() in PERL:
-            self._pos += 2
-            return in_ranges(PERL[letter.lower()], negated=letter.isupper())
-        if letter not in ("p", "P"):
-            return None
-        match = re.compile(r"\{([^}]*)\}|(.)", re.DOTALL).match(self._text, self._pos + 2)
-        if match is None or match[0] == "{":
-            raise RegexError("invalid character class range", self._text[self._pos :])
-        whole = self._text[self._pos : match.end()]
-        self._pos = match.end()
-        name = match[1] if match[1] is not None else match[2]
-        test = of_category(name, whole, negated=letter == "P")
-        return folded(test) if self._flags.i else test
-
-    def _escaped_char(self) -> str:
-        rest = self._text[self._pos + 1 :]
-        if not rest:
-            raise RegexError("trailing backslash at end of expression", "")
-        char = self._numbered(rest)
-        if char is not None:
-            return char
-        if rest[0] in _ESCAPED or (rest[0].isascii() and not rest[0].isalnum() and rest[0] != "_"):
-            self._pos += 2
-            return _ESCAPED.get(rest[0], rest[0])
-        if rest[0] == "_":
-            self._pos += 2
-            return "_"
-        raise RegexError("invalid escape sequence", "\\" + _bad_escape(rest))
-
-    def _numbered(self, rest: str) -> str | None:
-        if match := _HEX.match(rest):
-            code = int(match[1] or match[2], 16)
-        elif match := _OCTAL.match(rest):
-            code = int(match[0], 8)
-        else:
-            return None
-        if code > 0x10FFFF:
-            raise RegexError("invalid escape sequence", f"\\{match[0]}")
-        self._pos += 1 + match.end()
-        return chr(code)
-
-    def _class(self) -> Test:
-        begin = self._pos
-        self._pos += 1
-        negated = self._looks_at("^")
-        self._pos += negated
-        tests: list[Test] = []
-        while not self._looks_at("]") or not tests:
-            if self._pos >= len(self._text):
-                raise RegexError("missing closing ]", self._text[begin:])
-            tests.append(self._class_item(begin))
-        self._pos += 1
-        test = any_of(tests, negated=False)
-        test = folded(test) if self._flags.i else test
-        return any_of([test], negated=negated)
-
-    def _class_item(self, begin: int) -> Test:
-        if self._looks_at("[:"):
-            end = self._text.find(":]", self._pos + 2)
-            if end >= 0:
-                return self._posix(end)
-        if self._looks_at("\\") and (test := self._class_escape()) is not None:
-            return test
-        start = self._pos
-        low = high = self._class_char(begin)
-        if self._looks_at("-") and self._text[self._pos + 1 : self._pos + 2] not in ("]", ""):
-            self._pos += 1
-            high = self._class_char(begin)
-            if high < low:
-                fragment = self._text[start : self._pos]
-                raise RegexError("invalid character class range", fragment)
-        return in_ranges([(low, high)])
-
-    def _posix(self, end: int) -> Test:
-        name = self._text[self._pos + 2 : end]
-        if name.removeprefix("^") not in POSIX:
-            fragment = self._text[self._pos : end + 2]
-            raise RegexError("invalid character class range", fragment)
-        self._pos = end + 2
-        return in_ranges(POSIX[name.removeprefix("^")], negated=name.startswith("^"))
-
-    def _class_char(self, begin: int) -> str:
-        if self._pos >= len(self._text):
-            raise RegexError("missing closing ]", self._text[begin:])
-        if self._looks_at("\\"):
-            return self._escaped_char()
-        self._pos += 1
-        return self._text[self._pos - 1]
+        return self._literal(self.escaped_char())
 
 
 def _repeats_at_most(tree: Tree, most: int) -> bool:
@@ -318,14 +200,6 @@ def _repeats_at_most(tree: Tree, most: int) -> bool:
     parts = tree.parts if isinstance(tree, Sequence) else ()
     parts = tree.options if isinstance(tree, Alternation) else parts
     return all(_repeats_at_most(part, most) for part in parts)
-
-
-def _bad_escape(rest: str) -> str:
-    """Go names an escape up to the character that does not fit."""
-    if rest.startswith("x{"):
-        match = re.match(r"x\{[0-9A-Fa-f]*.?", rest, re.DOTALL)
-        return match[0] if match else rest
-    return rest[:3] if rest[0] == "x" else rest[0]
 
 
 def _bad_group(rest: str) -> str:

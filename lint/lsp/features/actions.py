@@ -8,10 +8,11 @@ from celvet.lint.engine.fix import fix_of
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.features.evaluators import placed_evaluators
-from celvet.lint.lsp.features.suppression import about_suppressions, suppression
+from celvet.lint.lsp.features.suppression import suppression
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity, Span
+from celvet.lint.rules import on_suppressions
 from celvet.record import record
 
 
@@ -39,7 +40,7 @@ def quick_fixes(
     for finding in found:
         yield from _fixes(placed, finding)
     for finding in found:
-        if finding.rule in about_suppressions():
+        if finding.rule in on_suppressions():
             continue
         title = f"Suppress {finding.rule} here, with a reason"
         edit = suppression(text, placed, finding)

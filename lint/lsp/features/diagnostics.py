@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from lsprotocol import types as lsp
 
-from celvet.lint.lsp.features.suppression import about_suppressions
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity
+from celvet.lint.rules import on_suppressions
 
 SOURCE = "celvet"
 _SEVERITIES = {
@@ -58,7 +58,7 @@ def diagnostic(
         code=finding.rule,
         code_description=lsp.CodeDescription(finding.url) if finding.url else None,
         source=SOURCE,
-        tags=[lsp.DiagnosticTag.Unnecessary] if finding.rule in about_suppressions() else None,
+        tags=[lsp.DiagnosticTag.Unnecessary] if finding.rule in on_suppressions() else None,
         related_information=related or None,
     )
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Span, Where
-from celvet.lint.rules import rules
 
 REASON = "reason"
 """A placeholder for the reason, which the user has to write."""
-
-
-@cache
-def about_suppressions() -> frozenset[str]:
-    """The rules that report unused suppressions; these are removed, not suppressed."""
-    return frozenset(rule.id for rule in rules() if rule.checks_suppressions)
 
 
 def suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> Edit:
