@@ -6,8 +6,8 @@ states are made from what the expressions read.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field as made
 from dataclasses import replace
 
 from celvet.lint.cel import Outcome
@@ -63,7 +63,7 @@ class Page:
     read: str = ""
     clock: str = ""
     place: str = ""
-    fixed: Mapping[str, str] = made(default_factory=dict)
+    fixed: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def heading(self) -> str:

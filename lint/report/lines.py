@@ -105,8 +105,14 @@ def is_fixable(each: Located) -> bool:
 
 def summary(report: Report) -> Iterator[str]:
     """How many findings there are, and how much was checked; nothing if that is not wanted."""
-    if report.layout.quiet:
-        return
+    if not report.layout.quiet:
+        yield from _reported(report)
+        yield from _checked(report)
+        yield from _left_out(report)
+
+
+def _reported(report: Report) -> Iterator[str]:
+    """How many findings of each severity there are, and how many `--fix` repairs."""
     tally = ", ".join(count(number, name) for name, number in report.tally().items() if number)
     files = count(report.files, "file")
     if tally:
@@ -121,6 +127,9 @@ def summary(report: Report) -> Iterator[str]:
         yield f"{MARK} {safe} fixable with --fix{more}"
     elif unsafe:
         yield f"{unsafe} fixable with --fix=unsafe"
+
+
+def _checked(report: Report) -> Iterator[str]:
     counts = report.counts
     expressions, objects = counts.expressions, counts.objects
     yield f"checked {count(expressions, 'expression')} in {count(objects, 'object')}"
@@ -128,6 +137,11 @@ def summary(report: Report) -> Iterator[str]:
         built = "in templates of a ResourceSet whose inputs only the cluster knows"
         yield f"checked where no input matters: {count(counts.partly, 'object')} {built}"
     yield from _unchecked(report.unchecked)
+
+
+def _left_out(report: Report) -> Iterator[str]:
+    """What was not checked, or not reported, and why."""
+    counts = report.counts
     aside = {
         "in templates of a ResourceSet that cannot be built without the cluster": (
             counts.templated,
