@@ -11,7 +11,7 @@ from celvet.lint.engine.renderings import Rendering
 from celvet.lint.engine.resource_set import input_place
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.model import Finding, Related, Where
-from celvet.lint.rules import on_suppressions
+from celvet.lint.rules import on_unused
 
 _Key = tuple[str, Where, int]
 """The rule and place of an outcome, and the number of those before it with the same in its text."""
@@ -31,8 +31,8 @@ class Merged:
     def add(self, texts: Sequence[Rendering], results: Sequence[FileResult]) -> None:
         """Add the results of the renderings of one template.
 
-        Findings of a rule at one place count as equal. That a suppression is unused holds only if
-        no rendering uses it.
+        Findings of a rule at one place count as equal. That something is unused holds only if no
+        rendering uses it.
         """
         first: dict[_Key, tuple[Finding | Crash, Rendering]] = {}
         times: Counter[_Key] = Counter()
@@ -45,7 +45,7 @@ class Merged:
                 times[key] += 1
                 first.setdefault(key, (each, text))
         for key, (found, text) in first.items():
-            if found.rule not in on_suppressions() or times[key] == len(texts):
+            if found.rule not in on_unused() or times[key] == len(texts):
                 self.outcomes.append(_moved(found, key[1], text, times[key], len(texts)))
         self.results += results
         for result in results:

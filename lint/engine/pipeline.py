@@ -30,7 +30,6 @@ from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
-from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog, Kind
@@ -96,8 +95,7 @@ def _result(
     suppressions = list(suppressions_in(manifest, objects_, made, settings))
     problems = (*manifest.problems, *(made.problems if made else ()))
     outcomes = _outcomes(replace(manifest, problems=problems), objects_, checked, settings, cache)
-    within = replace(settings, crds=crds, surroundings=ALONE)
-    inside = _inside(made, within, depth) if made else None
+    inside = _inside(made, manifest.name, replace(settings, crds=crds), depth) if made else None
     left, suppressed = suppress(
         [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
     )
@@ -163,14 +161,17 @@ def _renderings(found: Sequence[KubeObject], settings: Settings) -> Renderings |
     return renderings(found, settings.providers)
 
 
-def _inside(made: Renderings, settings: Settings, depth: int) -> Merged:
-    """The results of the rendered texts."""
+def _inside(made: Renderings, file: str, settings: Settings, depth: int) -> Merged:
+    """The results of the texts that ResourceSets of a file render."""
     from celvet.lint.engine.independent import independent
     from celvet.lint.engine.merge import Merged
+    from celvet.lint.repository.templated import Templated
 
     def result(text: Rendering) -> FileResult:
         found = [each for each in all_objects(text.manifest) if text.applies(each)]
-        return _result(text.manifest, found, settings, depth=depth + 1)
+        around = Templated(settings.surroundings, file, text.owner.value)
+        within = replace(settings, surroundings=around)
+        return _result(text.manifest, found, within, depth=depth + 1)
 
     merged = Merged()
     for texts in made.texts:

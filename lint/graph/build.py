@@ -141,12 +141,7 @@ class _Builder:
 
         name = self._name(locator.name)
         others = self._repository.providers(locator.name) if takes_inputs(owner.value) else ()
-        as_written = [
-            each
-            for each in forms
-            if each.resource.knows("spec")
-            and each.resource.value.get("spec") == owner.value.get("spec")
-        ]
+        as_written = [each for each in forms if Effective(each.resource).keeps("spec", owner.value)]
         for found, text in rendered_objects(renderings([owner], others)):
             kind = self._kind(found)
             if kind and found.nesting != "held":

@@ -2,6 +2,7 @@
 
 From top to bottom; each imports only what stands below it:
 
+    templated   what they may ask about the objects that a ResourceSet builds
     surroundings  what rules may ask; loads the rest when they do
     index       the effective objects of a file
     dependencies  which of them wait for each other

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -82,6 +82,7 @@ class Applications:
         self._forms: dict[SourcePlace, list[Resource]] = {}
         self._followed_in: dict[str, list[_Followed]] = {}
         self._in_file: dict[str, list[Declared]] = {}
+        self._with_defaults = cache(self._read_with_defaults)
         if not self.complete:
             return
         self._declared = list(self._objects())
@@ -104,9 +105,15 @@ class Applications:
         return found or (Application(None, ()),)
 
     def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
-        """One that applies files without the defaults of its variables, which a parent may set."""
-        found = (each.value for each in self._in_file.get(file, ()))
-        return next((each for each in found if with_defaults(each) == value), value)
+        """An object of a file without the defaults of its variables, which a parent may set."""
+        return next((raw for raw, read in self._with_defaults(file) if read == value), value)
+
+    def _read_with_defaults(self, file: str) -> list[tuple[dict[str, Value], dict[str, Value]]]:
+        """The objects of a file in which a variable stands, as they are written and as read."""
+        if not self._files.may_hold(file, b"${"):
+            return []
+        values = (each.value for each in self._files.objects(file))
+        return [(it, with_defaults(it)) for it in values if holds_text(it, "${")]
 
     def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
         """An object of a file after the transformers of an application; None if one removes it."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from celvet.lint.model import GroupKind
+from celvet.lint.model import GroupKind, Value
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ class Effective:
 
     resource: Resource
     by: Instance | None = None
+
+    def keeps(self, field: str, value: Mapping[str, Value]) -> bool:
+        """Whether a field is for certain as it is in the object that is written."""
+        return self.resource.knows(field) and self.resource.value.get(field) == value.get(field)
 
 
 class Applied(NamedTuple):

@@ -104,12 +104,13 @@ class Files:
 
     def _mentioning(self, word: bytes, text: str) -> list[str]:
         """The files with a word, which the constructor was given, in which a text may stand."""
-        wanted = (text.encode(errors="replace"),)
-        return [name for name in self.holding(word) if self._may_hold(name, wanted)]
+        wanted = text.encode(errors="replace")
+        return [name for name in self.holding(word) if self.may_hold(name, wanted)]
 
-    def _may_hold(self, name: str, wanted: tuple[bytes, ...]) -> bool:
+    def may_hold(self, name: str, wanted: bytes) -> bool:
+        """Whether a text may stand in a file."""
         try:
-            return may_hold(read_source(self.root / name), wanted)
+            return may_hold(read_source(self.root / name), (wanted,))
         except OSError:
             return False
 

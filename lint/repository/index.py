@@ -49,9 +49,9 @@ class Index:
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
         found = []
-        written = self.applications.as_written(file, value)
         for by, passes in self.applications.of(file):
-            resource = self.applications.effective(file, written if by else value, passes)
+            written = self.applications.as_written(file, value) if by else value
+            resource = self.applications.effective(file, written, passes)
             if resource is None:
                 continue
             if by is None and self.applications.maybe_applied(file):
@@ -91,7 +91,8 @@ class Index:
         first = form.by is None or form.by.declared.place == declared.place
         if kind is None or (first and not text_at(value, kind.path).strip("./")):
             return ()
-        built = self.applications.built(Instance(declared, kind, form.resource, form.by))
+        instance = Instance(declared, kind, form.resource, form.by)
+        built = self.applications.built(self._instance(file, form) or instance)
         return [*filter(None, objects(built, self.files))] if built else ()
 
     @cached_property
@@ -112,7 +113,10 @@ class Index:
         }
 
     def _instance(self, file: str, form: Effective) -> Instance | None:
-        return self._instances.get(_key(file, form.resource, form.by))
+        """What is followed of a form; of what is built, only if it was built from equal inputs."""
+        found = self._instances.get(_key(file, form.resource, form.by))
+        other = found and found.template and found.resource.value != form.resource.value
+        return None if other else found
 
     @cached_property
     def _instances(self) -> dict[Hashable, Instance]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from celvet.lint.kustomize.resource import ObjectName
-from celvet.lint.manifest.objects.held import holds_object
-from celvet.lint.repository.files import Files
+from celvet.lint.kustomize.resource import ObjectName, Resource
+from celvet.lint.manifest.objects.held import holds_object, holds_text
+from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.resource_sets import built, with_stand_ins
 from celvet.lint.values import mapping_at, text_at
 
 _GROUP = "source.toolkit.fluxcd.io"
@@ -59,17 +62,35 @@ def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
     template = instance.template
     if template and holds_object(template.declared.value, _GROUP, wanted.kind):
         return False
-    declared = _declared(files).get(wanted[:2], ())
+    declared = [
+        file for name, file in _declared(files).get(wanted.kind, ()) if _may_be(name, wanted.name)
+    ]
     same = wanted.name == instance.resource.identity.name
     return bool(wanted.name) and all(same and file == instance.declared.file for file in declared)
 
 
+def _may_be(declared: str, name: str) -> bool:
+    """Whether an object has a name, or may have it by an input that is not known."""
+    before, unknown, _ = declared.partition("<<")
+    return declared == name or bool(unknown and name.startswith(before))
+
+
 @lru_cache(maxsize=4)
-def _declared(files: Files) -> Mapping[tuple[str, str], Sequence[str]]:
-    """The files that declare an object of a kind and name, among those that mention sources."""
-    found: dict[tuple[str, str], list[str]] = {}
+def _declared(files: Files) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """The names of objects by their kind, each with its file, in the files that mention sources."""
+    found: dict[str, list[tuple[str, str]]] = {}
     for file in files.holding(_GROUP.encode()):
-        for each in files.objects(file):
+        for each in chain.from_iterable(_objects(it, files) for it in files.objects(file)):
             if isinstance(kind := each.value.get("kind"), str):
-                found.setdefault((kind, text_at(each.value, ("metadata", "name"))), []).append(file)
+                found.setdefault(kind, []).append((text_at(each.value, ("metadata", "name")), file))
     return found
+
+
+def _objects(declared: Declared, files: Files) -> Iterator[Declared]:
+    """An object, and what the operator builds of it."""
+    yield declared
+    if is_resource_set(declared.value) and holds_text(declared.value, _GROUP):
+        made = built(declared, Resource(declared.value), files, None)
+        yield from made.objects
+        if not made.complete:
+            yield from with_stand_ins(declared, declared.value)

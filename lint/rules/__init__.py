@@ -8,6 +8,8 @@ yield findings and do not deal with configured severities, suppression or output
     check_manifest(manifest: Manifest) -> Iterator[Finding]
     check_unused(suppression: Suppression) -> Iterator[Finding]
 
+With `UNUSED = True` it reports what has no use. In a template that counts if no input set uses it.
+
 A rule looks at one check at a time, and at the object around the checks; it never
 compares two checks. So an editor can run the rules again on the changed checks only.
 
@@ -56,6 +58,7 @@ class Rule:
     check: Reports[CheckedObject]
     check_manifest: Reports[Manifest]
     check_unused: Reports[Suppression]
+    unused: bool = False
 
     @property
     def summary(self) -> str:
@@ -87,6 +90,12 @@ def on_suppressions() -> frozenset[str]:
     return frozenset(rule.id for rule in rules() if rule.check_unused is not nothing)
 
 
+@cache
+def on_unused() -> frozenset[str]:
+    """The ids of the rules that report what has no use."""
+    return frozenset(rule.id for rule in rules() if rule.unused)
+
+
 _CHECKS = ("check", "check_manifest", "check_unused")
 
 
@@ -96,4 +105,5 @@ def _load(id_: str) -> Rule:
     severity = getattr(module, "SEVERITY", None)
     if not (module.__doc__ and isinstance(severity, Severity)) or set(checks.values()) == {nothing}:
         raise RuleError(f"{module.__file__} is no rule: see the docstring of {__name__}")
-    return Rule(id_, severity, module.__doc__, **checks)
+    unused = getattr(module, "UNUSED", False)
+    return Rule(id_, severity, module.__doc__, **checks, unused=unused)

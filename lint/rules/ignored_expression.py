@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from celvet.lint.repository.effective import Effective
 
 SEVERITY = Severity.WARNING
+UNUSED = True
 
 
 _OFF = (None, False)

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from celvet.lint.repository.effective import Applied
 
 SEVERITY = Severity.WARNING
+UNUSED = True
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:

@@ -58,6 +58,7 @@ from celvet.lint.suppression import Suppression
 from celvet.regex import regex
 
 SEVERITY = Severity.WARNING
+UNUSED = True
 
 _WORD = regex(r"[\w-]+")
 

@@ -14,7 +14,6 @@ from celvet.lint.crds.sources import SchemaSources, sources_of
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN, read_source
-from celvet.lint.manifest.source.prefilter import may_hold
 from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.repository.root import repository
@@ -63,7 +62,7 @@ class LintFile:
             return FileReport(name, unread=error.strerror or str(error))
         around = Recorded(self.settings.surroundings)
         settings = replace(self.settings, surroundings=around)
-        if may_hold(data, (TAKING.encode(),)):
+        if data.find(TAKING.encode()) >= 0:
             settings = replace(settings, providers=around.providers(name))
         if self.fix:
             from celvet.lint.cli.run.fixes import fixed

@@ -1,0 +1,75 @@
+"""The surroundings of what a ResourceSet builds: those of the ResourceSet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from celvet.lint.model import Value, Where
+from celvet.lint.repository.surroundings import Surroundings
+from celvet.record import record
+
+if TYPE_CHECKING:
+    from celvet.lint.kustomize.resource import ObjectName, SourcePlace
+    from celvet.lint.repository.effective import Applied, Effective
+
+
+@record(eq=False)
+class Templated:
+    """What may be asked about an object that a ResourceSet of a file builds.
+
+    The operator applies it as it is built. Where a parent may change the `template`, which is the
+    ResourceSet, nothing is known of it.
+    """
+
+    around: Surroundings
+    file: str
+    template: Mapping[str, Value]
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        from celvet.lint.kustomize.resource import Resource  # loads what follows patches
+        from celvet.lint.repository.effective import Effective
+
+        built = Resource(value)
+        return [
+            Effective(built if form.keeps("spec", self.template) else built.not_known(()), form.by)
+            for form in self.around.effective(self.file, dict(self.template))
+        ]
+
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        return self.around.cycle(self.file, form)
+
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
+        """See `Surroundings`."""
+        return self.around.names(self.file, form)
+
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
+        """See `Surroundings`."""
+        return self.around.applied(self.file, form)
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`."""
+        return self.around.seen(self.file, where, form)
+
+    def patch(self, file: str) -> Mapping[str, str] | None:
+        """None: it is built as it is."""
+        return None
+
+    def line(self, place: SourcePlace) -> str:
+        """See `Surroundings`."""
+        return self.around.line(place)
+
+    def providers(self, file: str) -> tuple[Value, ...]:
+        """See `Surroundings`."""
+        return self.around.providers(self.file)
+
+    def name(self, file: str) -> str:
+        """See `Surroundings`."""
+        return self.around.name(self.file)
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """None of its own."""
+        return ()
