@@ -36,6 +36,21 @@ async def test_the_errors_of_a_long_file_come_first(editor: Editor) -> None:
     assert await editor.diagnosed() == ["premature-failed", "missing-failed", "cel-syntax"]
 
 
+async def test_diagnostics_move_with_their_documents(editor: Editor) -> None:
+    def lines() -> list[int]:
+        return [each.range.start.line for each in editor.client.diagnostics[editor.uri]]
+
+    one = HEAD + ISSUER
+    await editor.open(f"{one}---\n{one}---\n{one.replace('certs', 'others')}")
+    size = one.count("\n")
+    first = size - 1
+    assert lines() == [first, first + size + 1, first + 2 * (size + 1)]
+    between = lsp.Position(size + 1, 0)
+    editor.change(lsp.Range(between, between), "# typed\n")
+    await editor.diagnosed()
+    assert lines() == [first, first + size + 2, first + 2 * (size + 1) + 1]
+
+
 async def test_a_counterexample_is_part_of_the_message(editor: Editor) -> None:
     await editor.open(HEAD + CERTIFICATE)
     found = editor.client.diagnostics[editor.uri][0]

@@ -20,7 +20,8 @@ _NUMBER = 400
 """Characters that a number, a time or a type takes when it is printed, and more."""
 
 
-_PLAIN = (int, float, NoneType)
+PLAIN = (int, float, NoneType)
+"""Values without parts; asked for first, as to find that a value is no `Mapping` takes long."""
 
 
 @record
@@ -114,7 +115,7 @@ class KnownSize(SizeBound):
 
     def element(self) -> SizeBound:
         """The bounds of any element of any of them."""
-        return known_size(part for value in self.values for part in _parts(value))
+        return known_size(part for value in self.values for part in parts_of(value))
 
 
 def known_size(values: Iterable[Any]) -> KnownSize:
@@ -133,14 +134,15 @@ def measure(value: Any, most: int | None = None) -> int:
             texts += len(part) if part.isascii() else 4 * len(part)
         elif isinstance(part, bytes):
             texts += len(part)
-        elif not isinstance(part, _PLAIN):
-            found += _parts(part)
-        if most is not None and texts + CELL * len(found) > most:
-            break
+        elif not isinstance(part, PLAIN):
+            found += parts_of(part)
+            if most is not None and texts + CELL * len(found) > most:
+                break
     return texts + CELL * len(found)
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def parts_of(value: Any) -> Iterable[Any]:
+    """The keys and values of a mapping, the items of a list."""
     if isinstance(value, (dict, Mapping)):
         return [*value, *value.values()]
     return value if isinstance(value, list) else ()

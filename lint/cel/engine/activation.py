@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from celvet.lint.cel.cost.size import measure
+from celvet.lint.cel.cost.size import PLAIN, measure, parts_of
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.model import Value
 
@@ -35,7 +35,7 @@ class Activation:
     def readable(self) -> bool:
         """Whether the engine reads all texts; the binding cuts one at its first NUL."""
         if self._readable is None:
-            self._readable = not any("\0" in text for text in _texts(self.variables))
+            self._readable = "\0" not in "".join(_texts(self.variables))
         return self._readable
 
     def size(self, name: str, most: int) -> int:
@@ -72,15 +72,14 @@ def bind(variables: Variables) -> Activation:
     return variables if isinstance(variables, Activation) else Activation(variables)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    found = [value]
+def _texts(value: Any) -> list[str]:
+    found, texts = [value], []
     for part in found:  # which grows by the parts of each
         if isinstance(part, str):
-            yield part
-        elif isinstance(part, Mapping):
-            found += [*part, *part.values()]
-        elif isinstance(part, list):
-            found += part
+            texts.append(part)
+        elif not isinstance(part, PLAIN):
+            found += parts_of(part)
+    return texts
 
 
 def _as_json(value: Any) -> Any:

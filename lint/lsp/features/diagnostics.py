@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
+from weakref import WeakKeyDictionary
 
 from lsprotocol import types as lsp
 
-from celvet.lint.lsp.state.analysis import PlacedAnalysis
+from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rules import on_suppressions
@@ -26,13 +27,26 @@ def diagnostics(
 
     Nothing else decides the order, so that nothing changes places while somebody types.
     """
-    found = [
-        diagnostic(uri, text, placed, finding)
-        for placed in parts
-        for finding in placed.analysis.result.findings
-        if (finding.severity or Severity.INFO) >= minimum
-    ]
-    return sorted(found, key=_order)
+    return sorted((each for part in parts for each in _of(uri, text, part, minimum)), key=_order)
+
+
+def _of(
+    uri: str, text: EditorText, placed: PlacedAnalysis, minimum: Severity
+) -> list[lsp.Diagnostic]:
+    """The findings of a document; the same diagnostics as long as it begins where it did."""
+    place = (uri, text.position(placed.start), minimum)
+    known, found = _LATEST.get(placed.analysis, (None, []))
+    if known != place:
+        found = [
+            diagnostic(uri, text, placed, finding)
+            for finding in placed.analysis.result.findings
+            if (finding.severity or Severity.INFO) >= minimum
+        ]
+        _LATEST[placed.analysis] = place, found
+    return found
+
+
+_LATEST: MutableMapping[Analysis, tuple[object, list[lsp.Diagnostic]]] = WeakKeyDictionary()
 
 
 def _order(found: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:

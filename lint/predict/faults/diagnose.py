@@ -63,6 +63,6 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
         between = () if facts or failed in early_roles else tuple(negation(of))
         if between:
             found = [each for each in found if each.role != failed]
-        covered = tuple(buried(of, facts) if facts else ()) or tuple(hidden(of))
+        covered = tuple(buried(of)) or tuple(hidden(of))
         found += [*between, *covered, *vacuous(of), *blocked(of)]
     return (*found, *stale(of), *unguarded(of))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
@@ -40,13 +41,14 @@ def known(table: Table) -> KindFacts | None:
     return facts if facts and facts.life and health else None
 
 
-def life(table: Table) -> list[tuple[LifeState, Row]]:
+@lru_cache(maxsize=2)
+def life(table: Table) -> tuple[tuple[LifeState, Row], ...]:
     """The states of the kind's life, each with what comes of it; none if nobody has read the kind.
 
-    In the order in which an object passes them.
+    In the order in which an object passes them. Several faults are looked for in them.
     """
     facts = known(table)
-    return list(life_rows(table, facts)) if facts else []
+    return tuple(_life_rows(table, facts)) if facts else ()
 
 
 def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
@@ -57,7 +59,7 @@ def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     texts = {role: _plain(each.text) for role, each in table.model.programs.items()}
     if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
         return
-    rows = [(state, row) for state, row in life_rows(table, facts) if not state.until]
+    rows = [(state, row) for state, row in life(table) if not state.until]
     for verdict, wrong in (("Failed", _wrongly_failed), ("Current", _wrongly_current)):
         role = table.model.role(verdict)
         found = [
@@ -74,10 +76,10 @@ def _masked(table: Table, role: str, found: list[tuple[LifeState, Row]]) -> str:
     return current if role != current and any(early) else ""
 
 
-def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
+def buried(table: Table) -> Iterator[Diagnosis]:
     """`failed` that is true of a failing object, while an `inProgress` is true of it as well."""
     waits, failed = table.model.role("InProgress"), table.model.role("Failed")
-    rows = list(life_rows(table, facts)) if waits and failed else []
+    rows = life(table) if waits and failed else ()
     held = [(state, row) for state, row in rows if state.stage in _EARLY and row.true(waits)]
     for state, row in rows:
         failing = state.stage == "failing" and not state.until
@@ -94,8 +96,7 @@ def buried(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
             return
 
 
-def life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
-    """What the entry makes of each state of the life."""
+def _life_rows(table: Table, facts: KindFacts) -> Iterator[tuple[LifeState, Row]]:
     for state in facts.life:
         obj = dict(state.object)
         words = f"in the state `{state.name}` ({_STAGES[state.stage]})"

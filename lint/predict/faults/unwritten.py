@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
-from celvet.lint.predict.faults.life import life_rows
+from celvet.lint.predict.faults.life import life
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.reads.terms import Steps
 from celvet.lint.predict.states.state_builder import with_value
@@ -25,7 +25,7 @@ _ALIKE = 0.85
 
 def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
     """`current` and `failed` that wait for what does not come."""
-    rows = list(life_rows(table, facts))
+    rows = life(table)
     current, failed = table.model.role("Current"), table.model.role("Failed")
     ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
     if current and ready:

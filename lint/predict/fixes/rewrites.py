@@ -15,7 +15,7 @@ from celvet.lint.cel.syntax.tree import Call, Macro, Node
 from celvet.lint.model import Span, Value
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
-from celvet.lint.predict.faults.life import known, life_rows
+from celvet.lint.predict.faults.life import known, life
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
 from celvet.lint.predict.fixes.guards import guards
 from celvet.lint.predict.fixes.proof_states import proof_states
@@ -205,10 +205,7 @@ def _was_wrong(model: CheckModel, variables: Value, rewritten: set[str]) -> bool
 
 def _right_along_life(before: CheckModel, after: CheckModel) -> bool:
     """Whether no state of the kind's life gets a wrong verdict that it did not have."""
-    facts = known(table(before))
-    if facts is None:
-        return True
-    rows = zip(life_rows(table(before), facts), life_rows(table(after), facts), strict=True)
+    rows = zip(life(table(before)), life(table(after)), strict=True)
     return all(
         state.until or now.verdict == was.verdict or _is_right(now.verdict, state.verdict)
         for (state, was), (_, now) in rows
