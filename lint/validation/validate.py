@@ -159,7 +159,10 @@ class _DocumentOrder:
 
     def _rank(self, item: Mark | Site | Violation | UnknownField) -> tuple[int, ...]:
         path = item.path
-        return self._at(path[:-1]).rank_of(path[-1]) if path else ()
+        if not path:
+            return ()
+        above = self._collections.get(path[:-1]) or self._at(path[:-1])
+        return above.rank_of(path[-1])
 
     def _at(self, path: Path) -> _Collection:
         found = self._collections.get(path)

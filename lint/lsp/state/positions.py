@@ -5,14 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 
 from lsprotocol import types as lsp
 
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.model import Span
-from celvet.regex import regex
 
-_BREAK = regex(r"\r\n|\r|\n")
 _UNITS = {
     lsp.PositionEncodingKind.Utf8: ("utf-8", 1),
     lsp.PositionEncodingKind.Utf16: ("utf-16-le", 2),
@@ -36,7 +35,8 @@ class EditorText:
 
     @cached_property
     def _starts(self) -> Sequence[int]:
-        return [0, *(found.end() for found in _BREAK.finditer(self.text))]
+        lines = self.text.replace("\r\n", " \n").replace("\r", "\n").split("\n")
+        return [*accumulate((len(line) + 1 for line in lines[:-1]), initial=0)]
 
     def position(self, offset: int) -> lsp.Position:
         """The position of an offset in code points; one beyond the end is taken for the end."""

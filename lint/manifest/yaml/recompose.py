@@ -183,8 +183,8 @@ def _moved(node: YamlNode, by: int) -> YamlNode:
     """A node at another place."""
     start, end = node.start + by, node.end + by
     if node.kind == "scalar":
-        shape = (node.style, start, end, node.tag, node.anchor, node.text)
-        return YamlNode("scalar", *shape, entries=node.entries)
+        shape = (node.style, start, end, node.tag, node.anchor, node.text, (), (), node.entries)
+        return YamlNode("scalar", *shape)
     items = tuple([_moved(each, by) for each in node.items])
     pairs = tuple([(_moved(key, by), _moved(each, by)) for key, each in node.pairs])
     return _made(node, start, end, items, pairs)
