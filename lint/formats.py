@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar, cast
 
+from celvet.lint.lazy import modules
 from celvet.record import record
 
 ReportT = TypeVar("ReportT")
@@ -24,9 +25,7 @@ class Formats(Generic[ReportT]):
 
     def names(self) -> tuple[str, ...]:
         """The names of the formats, in alphabetical order; loads none of them."""
-        from pkgutil import iter_modules  # the command line knows the names of what is plain
-
-        return tuple(sorted(module.name for module in iter_modules(self.directories)))
+        return tuple(modules(self.directories))
 
     def renderer(self, name: str) -> Callable[[ReportT, bool], str]:
         """The function that writes a format."""

@@ -1,10 +1,11 @@
-"""Packages whose names are loaded when they are first used: start-up time is a feature."""
+"""Packages of which only what is used is loaded: start-up time is a feature."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 
 def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
@@ -19,3 +20,9 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], ob
         return found
 
     return find
+
+
+def modules(directories: Iterable[str]) -> list[str]:
+    """The names of the modules in the directories of a package; `pkgutil` takes 8 ms to load."""
+    found = (name for directory in directories for name in os.listdir(directory))  # noqa: PTH208
+    return sorted(name[:-3] for name in found if name.endswith(".py") and name != "__init__.py")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError

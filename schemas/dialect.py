@@ -6,10 +6,9 @@ A dialect is a file `schemas/dialects/<name>.json`. No code knows a dialect by n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
-from celvet.record import record
+from celvet.record import field, record, replace
 from celvet.schemas.library import reference_in
 from celvet.schemas.walk import steps
 

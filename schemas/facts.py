@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import field, replace
 from typing import Any
 
-from celvet.record import record
+from celvet.record import field, record, replace
 from celvet.schemas.dialect import Dialect
 
 ROLES: Mapping[str, str] = {"inProgress": "InProgress", "failed": "Failed", "current": "Current"}

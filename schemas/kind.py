@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from celvet.record import record
+from celvet.record import field, record
 from celvet.regex import regex
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -16,7 +15,7 @@ _VERSION = regex(r"v(\d+)(?:(alpha|beta)(\d+))?")
 _STABILITY = {"alpha": 0, "beta": 1, None: 2}
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class TypedField:
     """One field of a Go type, with the fields inside, elements of a list under `[]`."""
 

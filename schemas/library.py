@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.regex import regex
 from celvet.schemas.cel_go import at_least
 

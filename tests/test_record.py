@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
-from dataclasses import field, fields, replace
 from functools import cached_property
 
 import pytest
 
-from celvet.record import field_names, record
+from celvet.record import field, field_names, record, replace
 
 
 @record
@@ -114,7 +114,7 @@ def test_a_default_is_made_for_each_instance() -> None:
 
 def test_it_has_the_fields_of_its_base_first() -> None:
     assert Derived("a", [1]) == Derived("a", found=[1], more="more")
-    assert [each.name for each in fields(Derived)] == ["name", "found", "more"]
+    assert [each.name for each in dataclasses.fields(Derived)] == ["name", "found", "more"]
     assert field_names(Derived) == ("name", "found", "more")
     assert replace(Derived("a"), more="b") == Derived("a", [], "b")
 
@@ -158,8 +158,25 @@ def test_it_shows_its_fields() -> None:
     assert repr(Nothing()) == "Nothing()"
 
 
+@dataclasses.dataclass
+class Ordinary:
+    """No record."""
+
+    x: int
+    y: int = 0
+
+
+def test_a_copy_has_other_values() -> None:
+    assert replace(Point(1, note="here"), y=2).note == "here"
+    assert replace(Ordinary(1), y=2) == Ordinary(1, 2)
+    with pytest.raises(TypeError, match="'z'"):
+        replace(Point(1), z=2)  # type: ignore[call-arg]
+
+
 def test_it_is_a_dataclass() -> None:
-    assert replace(Point(1), y=2) == Point(1, 2)
+    assert dataclasses.replace(Point(1), y=2) == Point(1, 2)
+    assert dataclasses.asdict(Base("a", [1])) == {"name": "a", "found": [1]}
+    assert repr(dataclasses.fields(Options)[2].default) == repr(dataclasses.MISSING)
     assert not hasattr(Point(1), "__dict__")
     match Point(1, 2):
         case Point(x, y):

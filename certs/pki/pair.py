@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from cryptography import x509
 
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
-from celvet.record import record
+from celvet.record import field, record
 
 
 @record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 
 from cryptography import x509
@@ -16,7 +15,7 @@ from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.pki.verification import refusal
-from celvet.record import record
+from celvet.record import record, replace
 
 _MOST_NAMES = 64
 """With more, the names of the former certificate are dropped."""

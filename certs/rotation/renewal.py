@@ -17,7 +17,6 @@ expired or its key is lost, and the serving certificate is unusable too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -27,6 +26,7 @@ from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.pki.signing import RenewalInputs, promote, sign
 from celvet.certs.pki.verification import refusal, stamp, untimely
+from celvet.record import replace
 
 
 def renew(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) -> Renewal:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -27,6 +26,7 @@ from lightkube.types import PatchType
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import ConflictError, StoreError
+from celvet.record import replace
 
 JsonObject: TypeAlias = dict[str, Any]
 """A Kubernetes object as JSON has it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.recent import Recent
-from celvet.record import record
+from celvet.record import field, record, replace
 from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks.check import AnyExpression, Check, Expression
@@ -15,6 +14,7 @@ from celvet.lint.manifest import KubeObject
 from celvet.lint.model import Path, Value
 from celvet.lint.validation import Inspection, Mark, Site, inspect
 from celvet.lint.values import get, mapping_at, object_ref_of
+from celvet.record import replace
 from celvet.schemas import Catalog, Dialect, Kind
 
 _NO_KIND = Inspection((), (), (), ())

@@ -8,7 +8,6 @@ command, rule and controller uses this one model.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -16,7 +15,7 @@ from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.values import get
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas import Dialect
 from celvet.schemas.dialect import Role
 

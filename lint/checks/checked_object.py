@@ -7,7 +7,6 @@ It is the same whether it was read from a file or from an AdmissionReview;
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
@@ -37,7 +36,7 @@ from celvet.lint.model import (
 )
 from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.values import get
-from celvet.record import record
+from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ class CheckedObject:
     file: str = ""
     surroundings: Surroundings = ALONE
     directories: tuple[FilePath, ...] = ()
-    _forms: list[Effective] = field(default_factory=list, init=False, repr=False, compare=False)
+    _forms: list[Effective] = field(default_factory=list, repr=False, compare=False)
 
     def forms(self) -> Sequence[Effective]:
         """The forms in which the object gets into the cluster, by what its repository tells.

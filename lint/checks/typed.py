@@ -7,11 +7,10 @@ the catalogue describes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from celvet.lint.go.durations import parse_duration, show_duration
 from celvet.lint.model import Value
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas.kind import TypedField
 from celvet.schemas.walk import ITEM
 

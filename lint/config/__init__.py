@@ -8,14 +8,13 @@ where it lies.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from celvet.lint.config.check import read_schema
 from celvet.lint.config.table import ConfigError, ConfigTable, has_table, read_table
 from celvet.lint.model import Severity
-from celvet.record import record
+from celvet.record import field, record, replace
 
 NAME = ".celvet.yaml"
 SCHEMA = Path(__file__).with_name("celvet.schema.json")

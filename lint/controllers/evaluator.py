@@ -9,7 +9,6 @@ template, or the probes of a bundle.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -17,7 +16,7 @@ from celvet.lint.checks.clock import Timing
 from celvet.lint.controllers.examples import Example, conventional
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.record import record
+from celvet.record import field, record
 
 if TYPE_CHECKING:
     from celvet.lint.checks import AnyExpression

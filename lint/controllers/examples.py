@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.jsonpath.parse.nodes import (
@@ -15,7 +14,7 @@ from celvet.lint.jsonpath.parse.nodes import (
     TextNode,
 )
 from celvet.lint.model import GroupKind, Value
-from celvet.record import record
+from celvet.record import field, record
 
 FRESH = "just created, without a status"
 _LONGEST = 8

@@ -8,12 +8,11 @@ alone, and after a failed wait starts again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import IGNORED, Verdict
-from celvet.record import record
+from celvet.record import record, replace
 
 MOST_LOOKS = 10_000
 """How many looks of one wait are followed: 14 hours at five seconds."""

@@ -7,11 +7,11 @@ aggregator of kstatus, by which Flux and Flux Operator wait alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from celvet.lint.controllers.unstructured import text_or
 from celvet.lint.controllers.verdict import End, Verdict
 from celvet.lint.model import Value
+from celvet.record import replace
 
 MISSING = Verdict(status="NotFound", message="Resource not found")
 """The verdict on an object that does not exist."""

@@ -9,20 +9,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 from celvet.lint.crds.limits import ARCHIVES, MAX_FILE, MAX_FILES, MAX_KEPT
 from celvet.lint.crds.schema import CrdSchema, may_define, of_definition
 from celvet.lint.model import GroupKind
+from celvet.record import field, record
 from celvet.regex import regex
 
 _MANIFESTS = (".yaml", ".yml", ".json")
 _MARKER = regex(rb"^---(?=\s|\Z)", re.MULTILINE)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class CrdFiles:
     """The documents with CRDs in some paths; `problems` lists what could not be read."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
 
 from celvet.lint.crds.schema import (
     CrdSchema,
@@ -14,7 +13,7 @@ from celvet.lint.crds.schema import (
     of_definition,
 )
 from celvet.lint.manifest import KubeObject
-from celvet.record import record
+from celvet.record import field, record
 
 
 @record

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
-from celvet.record import record
+from celvet.record import record, replace
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"

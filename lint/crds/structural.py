@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Literal, TypeAlias, get_args
 
 from celvet.lint.model import Value
 from celvet.lint.values import get, list_at, mapping_at, text_at
-from celvet.record import record
+from celvet.record import field, record
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
 """What the API server does with a field that the schema does not name.

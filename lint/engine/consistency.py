@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from celvet.lint.engine.result import Crash
 from celvet.lint.model import Finding, Related, Severity, Where
@@ -23,6 +22,7 @@ from celvet.lint.rule_ids import (
     TYPED_FIELD,
     VACUOUS_MATCH,
 )
+from celvet.record import replace
 
 _ALWAYS = (CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT)
 _SAME_CAUSE = {ALWAYS_ERROR: _ALWAYS, TYPED_FIELD: _ALWAYS, NEVER_TRUE: (ERROR_BEFORE_STATUS,)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
@@ -14,7 +13,7 @@ from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.model import Finding, Fix, Severity, Where
 from celvet.lint.rule_ids import DUPLICATE_KEY
 from celvet.lint.rules import rules
-from celvet.record import record
+from celvet.record import record, replace
 
 _MOST_ROUNDS = 10
 """One fix may make room for another; real files take two rounds."""

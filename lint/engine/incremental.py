@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -22,7 +21,7 @@ from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.engine.settings import Settings
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Change, Finding, Path, Related, Span, Value, Where
-from celvet.record import record
+from celvet.record import field, record, replace
 
 _MOST_CACHED = 4_096
 """A file of 2,000 lines has 250 checks; most have no findings, and then take 200 bytes."""
@@ -101,18 +100,18 @@ class _Keys:
         return cls(around, keys)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class IncrementalCache:
     """The latest findings by check, emptied when the settings change.
 
     Of the text linted last, also what was read and the objects in it.
     """
 
-    manifest: Manifest | None = field(default=None, init=False)
-    checked: Sequence[CheckedObject] = field(default=(), init=False)
-    _keys: _Keys = field(default_factory=_Keys, init=False)
-    _settings: Settings | None = field(default=None, init=False)
-    _cached: dict[bytes, _Cached] = field(default_factory=dict, init=False)
+    manifest: Manifest | None = None
+    checked: Sequence[CheckedObject] = ()
+    _keys: _Keys = field(default_factory=_Keys)
+    _settings: Settings | None = None
+    _cached: dict[bytes, _Cached] = field(default_factory=dict)
 
     def outcomes(self, checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
         """What the rules report about an object; they run on the changed checks only."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from celvet.lint.engine.renderings import Rendering
 from celvet.lint.engine.result import Counts, Crash, FileResult
@@ -18,7 +17,7 @@ from celvet.lint.rule_ids import (
     UNKNOWN_VARIABLE,
 )
 from celvet.lint.rules import on_suppressions
-from celvet.record import record
+from celvet.record import record, replace
 
 _OF_THE_TEXT = frozenset(
     {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 from celvet.lint.engine.independent import Independent
 from celvet.lint.engine.renderings import Rendering
@@ -12,12 +11,13 @@ from celvet.lint.engine.resource_set import input_place
 from celvet.lint.engine.result import Counts, Crash, FileResult
 from celvet.lint.model import Finding, Related, Where
 from celvet.lint.rules import on_unused
+from celvet.record import field, record, replace
 
 _Key = tuple[str, Where, int]
 """The rule and place of an outcome, and the number of those before it with the same in its text."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Merged:
     """What was found in all renderings of a file, with places in the file.
 

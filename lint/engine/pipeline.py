@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,7 @@ from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
+from celvet.record import replace
 from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, fields
 from itertools import filterfalse
 
 from celvet.lint.engine.resource_set import (
@@ -36,7 +35,7 @@ from celvet.lint.resourceset import (
 from celvet.lint.resourceset.metadata import object_key, object_name
 from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
 from celvet.lint.values import get
-from celvet.record import record
+from celvet.record import field, field_names, record
 
 MOST_SETS = 50
 """The input sets of a ResourceSet whose objects are linted; the others are like them."""
@@ -120,7 +119,7 @@ class Renderings:
     def __add__(self, other: Renderings) -> Renderings:
         """Both together."""
         return Renderings(
-            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(Renderings))
+            *(getattr(self, each) + getattr(other, each) for each in field_names(Renderings))
         )
 
     def holds(self, found: KubeObject) -> bool:

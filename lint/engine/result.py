@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field, fields
 from typing import TYPE_CHECKING
 
-from celvet.record import record
+from celvet.record import field, field_names, record
 
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
@@ -34,9 +33,7 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """Both together."""
-        return Counts(
-            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(Counts))
-        )
+        return Counts(*(getattr(self, each) + getattr(other, each) for each in field_names(Counts)))
 
 
 @record

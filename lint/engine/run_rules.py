@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from celvet.lint.checks import CheckedObject
@@ -11,6 +10,7 @@ from celvet.lint.engine.result import Crash
 from celvet.lint.engine.settings import Settings
 from celvet.lint.model import Finding, ObjectRef, Where
 from celvet.lint.rules import Reports, Rule, nothing, rules
+from celvet.record import replace
 
 SubjectT = TypeVar("SubjectT")
 

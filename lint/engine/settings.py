@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.model import Severity, Value
 from celvet.lint.repository.surroundings import ALONE, Surroundings
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas import Catalog, load
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import InitVar, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from celvet.lint.engine.result import Crash
@@ -13,6 +12,7 @@ from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import Finding
 from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import Suppression, in_annotation, in_comments
+from celvet.record import replace
 
 if TYPE_CHECKING:
     from celvet.lint.engine.renderings import Renderings
@@ -55,16 +55,13 @@ def _within(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name in others)
 
 
-@dataclass(slots=True)
 class _Filter:
     """Counts what is `covered` and notes, by index, which rule of which suppression was `used`."""
 
-    suppressions: InitVar[Sequence[Suppression]]
-    covered: int = 0
-    used: set[tuple[int, str]] = field(default_factory=set)
-    _naming: dict[str, list[tuple[int, Suppression]]] = field(default_factory=dict)
-
-    def __post_init__(self, suppressions: Sequence[Suppression]) -> None:
+    def __init__(self, suppressions: Sequence[Suppression]) -> None:
+        self.covered = 0
+        self.used: set[tuple[int, str]] = set()
+        self._naming: dict[str, list[tuple[int, Suppression]]] = {}
         for index, suppression in enumerate(suppressions):
             for rule in suppression.rules:
                 self._naming.setdefault(rule, []).append((index, suppression))

@@ -6,9 +6,7 @@ states are made from what the expressions read.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
@@ -17,7 +15,8 @@ from celvet.lint.engine import FileResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
-from celvet.record import record
+from celvet.record import field as made
+from celvet.record import record, replace
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState
 
@@ -63,7 +62,7 @@ class Page:
     read: str = ""
     clock: str = ""
     place: str = ""
-    fixed: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    fixed: Mapping[str, str] = made(default_factory=dict)
 
     @property
     def heading(self) -> str:

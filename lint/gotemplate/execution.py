@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from celvet.lint.go.numbers import Int
 from celvet.lint.go.quoting import quote
@@ -23,6 +22,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     TemplateNode,
 )
 from celvet.lint.gotemplate.values import Value, item, truth, unbox
+from celvet.record import replace
 
 
 class Executor(TemplateEvaluator):

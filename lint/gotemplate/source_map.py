@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import field
 from typing import NamedTuple
 
 from celvet.lint.go.quoting import from_bytes, is_surrogate_byte, to_bytes
 from celvet.lint.gotemplate.errors import SourceSpan
-from celvet.record import record
+from celvet.record import field, record
 
 
 class Segment(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.engine import Crash, Settings
@@ -11,6 +10,7 @@ from celvet.lint.engine.run_rules import run_rules_on
 from celvet.lint.graph.model import Edge
 from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.rule_ids import NEVER_TRUE
+from celvet.record import replace
 
 
 def never(checked: CheckedObject, settings: Settings) -> Mapping[Path, str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from celvet.lint.model import ObjectRef
-from celvet.record import record
+from celvet.record import field, record
 
 Relation: TypeAlias = Literal["applies", "depends on", "waits for"]
 Test: TypeAlias = Literal["", "exists", "ready", "expression"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
@@ -11,7 +10,7 @@ from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.controllers.verdict import End
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef, Path, Value
-from celvet.record import record
+from celvet.record import field, record
 
 
 class UnusableTestError(Exception):

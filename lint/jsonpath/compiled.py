@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from celvet.lint.jsonpath.errors import Cause, JSONPathError
 from celvet.lint.jsonpath.eval.result import PathResult, read
@@ -13,7 +12,7 @@ from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
 from celvet.lint.jsonpath.hints.refusal_hints import advice
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
 from celvet.lint.model import Span, Value
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas.dialect import Dialect
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from celvet.lint.model import Path, Value, Where
 from celvet.lint.values import mapping_at, text_at
-from celvet.record import record
+from celvet.record import record, replace
 
 _DEFAULT = "default"
 """The namespace that kustomize takes for none (`EffectiveNamespace` of kyaml/resid)."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
 from celvet.lint.manifest.yaml.node import YamlNode, walk
 from celvet.lint.model import Change, Fix, Span, Where
+from celvet.record import replace
 
 
 class CannotChangeError(Exception):

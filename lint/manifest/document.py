@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
 
 from celvet.lint.manifest.problem import Problem
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Finding, Path, Value
 from celvet.lint.values import mapping_at
-from celvet.record import record
+from celvet.record import field, record
 from celvet.regex import regex
 
 _ENCRYPTED = regex(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)

@@ -7,7 +7,7 @@ aliases expanded, stays a matter of seconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from celvet.record import record
 
 MAX_BYTES = 10 * 1024 * 1024
 """Size of a file in bytes, or of a text in code points."""
@@ -31,7 +31,7 @@ MAX_NESTED_TEXTS = 4
 """Texts of manifests within texts of manifests (patches within patches)."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Budget:
     """What a file may still hold, counted down as it is read; below zero is too much.
 

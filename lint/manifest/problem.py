@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from celvet.lint.model import Path, Related, Span, Where
-from celvet.record import record
+from celvet.record import record, replace
 
 ProblemKind: TypeAlias = Literal[
     "after-end",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import yaml
@@ -23,7 +22,7 @@ from celvet.lint.manifest.yaml.node import unresolved
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.recent import Recent
 from celvet.lint.values import get
-from celvet.record import record
+from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.lint.manifest.yaml.recompose import Composed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from celvet.lint.cel import Compiled, Outcome
 from celvet.lint.cel.syntax.tree import Node, walk
@@ -11,7 +10,7 @@ from celvet.lint.checks import Check, Outcomes, TypedCopies, decide
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas import Dialect, KindFacts
 
 NOT_ANALYSED = "not analysed"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 
 from celvet.lint.cel import Outcome
 from celvet.lint.cel.syntax.tree import names
@@ -18,7 +17,7 @@ from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
 from celvet.lint.predict.states.workloads import leaves_out_zero
 from celvet.lint.recent import Recent
-from celvet.record import record
+from celvet.record import field, record, replace
 
 _MOST_PROPOSALS = 300
 """So many objects that a search proposes are evaluated."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
 from pathlib import Path as FilePath
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -25,7 +24,7 @@ from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import in_comments
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
-from celvet.record import record
+from celvet.record import field, record, replace
 
 _ANNOTATION = ("metadata", "annotations", "config.kubernetes.io/origin")
 _NAME: Path = ("metadata", "name")

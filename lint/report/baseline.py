@@ -10,14 +10,13 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from celvet.lint.report.fingerprint import Identity, identity
 from celvet.lint.report.located import Located
 from celvet.lint.report.report import FileReport, path_from
 from celvet.lint.safe_text import unicode_text
-from celvet.record import record
+from celvet.record import record, replace
 
 _VERSION = 1
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import field
 from pathlib import Path
 
 from celvet.lint.engine import Counts, Crash, FileResult
 from celvet.lint.model import GroupKind, Severity
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas import kind_facts
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from celvet.lint.kustomize.errors import KustomizeError
@@ -18,6 +17,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
+from celvet.record import field, record
 from celvet.regex import regex
 
 REMOTE = regex(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
     passes: tuple[tuple[Transformer, ...], ...] = ()
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Build:
     """What a directory gives; not `complete` if a part of it is elsewhere, or cannot be built."""
 

@@ -6,7 +6,6 @@ Mirrors `SubstituteVariables` and `LoadVariables` of fluxcd/pkg/kustomize (2026-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from celvet.lint.kustomize.resource import Resource
@@ -22,7 +21,7 @@ from celvet.lint.manifest.yaml.substituted import value_of
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.files import Files
 from celvet.lint.values import get, list_at, mapping_at, text_at
-from celvet.record import record
+from celvet.record import record, replace
 
 
 @record

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from celvet.lint.go.quoting import quote
@@ -20,7 +19,7 @@ from celvet.lint.resourceset.metadata import (
     object_name,
     set_common_metadata,
 )
-from celvet.record import record
+from celvet.record import record, replace
 
 RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"

@@ -20,11 +20,11 @@ this is an error, never skipped.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from celvet.lint.lazy import modules
 from celvet.lint.model import Finding, Severity
 from celvet.record import record
 
@@ -74,8 +74,7 @@ class Rule:
 @cache
 def ids() -> tuple[str, ...]:
     """The ids of all rules, in alphabetical order; loads none of them."""
-    modules = pkgutil.iter_modules(__path__)
-    return tuple(sorted(module.name.replace("_", "-") for module in modules))
+    return tuple(sorted(name.replace("_", "-") for name in modules(__path__)))
 
 
 @cache

@@ -53,11 +53,11 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CelExpression, CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity
+from celvet.record import replace
 
 if TYPE_CHECKING:
     from celvet.lint.cel.typo_fixes import TypoFix

@@ -56,10 +56,10 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Finding, Severity
+from celvet.record import replace
 
 SEVERITY = Severity.ERROR
 

@@ -7,14 +7,13 @@ asks what somebody has to find out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.safe_text import one_line
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import get, list_at, mapping_at, text_at
-from celvet.record import record
+from celvet.record import field, record, replace
 from celvet.regex import regex
 from celvet.schemas.facts import LifeState
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from celvet.lint.model import GroupKind
 from celvet.lint.suggest.suggestion import Choice, Suggestion
+from celvet.record import replace
 from celvet.schemas import KindFacts
 
 _LONGEST = 160

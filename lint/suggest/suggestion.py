@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from celvet.lint.model import GroupKind
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas.facts import Evidence, LifeState
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from celvet.lint.crds import Structural
-from celvet.record import record
+from celvet.record import record, replace
 
 Category: TypeAlias = (
     Literal["", "bool", "bytes", "duration", "list", "map", "null", "number", "optional"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from celvet.lint.model import Path, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
 from celvet.lint.validation.keyword_result import ItemResults
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas import Dialect
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,7 +13,7 @@ from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
-from celvet.record import record
+from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind

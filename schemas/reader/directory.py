@@ -14,10 +14,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from celvet.record import replace
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError

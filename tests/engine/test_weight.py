@@ -28,6 +28,8 @@ _ON_NEED = (
     "celvet.schemas.reader",
     "click",
     "concurrent.futures",
+    "dataclasses",
+    "inspect",
     "jsonschema",
     "logging",
     "mmap",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import field
 from fnmatch import fnmatchcase
 
-from celvet.record import record
+from celvet.record import field, record
 
 
 class Mode(enum.IntEnum):

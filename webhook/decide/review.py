@@ -8,13 +8,12 @@ seconds as Python values, and the event loop would stand still.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import msgspec
 
 from celvet.lint.model import GroupKind
-from celvet.record import record
+from celvet.record import record, replace
 
 API_VERSION = "admission.k8s.io/v1"
 READ_HERE = 64 * 1024

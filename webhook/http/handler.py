@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from time import perf_counter
 from typing import Any, Protocol
 
 from aiohttp import HttpVersion11, web
 
+from celvet.record import replace
 from celvet.webhook.decide.admission import AdmissionDecision, decide
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import MalformedError, Review, opened

@@ -16,12 +16,11 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from io import BufferedRWPair
 from pathlib import Path
 
 from celvet.lint.engine import Settings, lint_object
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.judging import frames
 from celvet.webhook.judging.crd_cache import CrdCache

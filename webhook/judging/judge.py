@@ -11,10 +11,10 @@ import gc
 import json
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from celvet.lint.engine import Settings, lint_object
 from celvet.lint.model import Severity, Value
+from celvet.record import replace
 from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
 from celvet.webhook.decide.review import MalformedError, RawObject, Review, read

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 
+from celvet.record import replace
 from celvet.schemas import Catalog
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.decide.content import content

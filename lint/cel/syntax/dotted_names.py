@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from dataclasses import replace
 
 from celvet.lint.cel.syntax.lexer import scan
 from celvet.lint.cel.syntax.tree import (
@@ -24,6 +23,7 @@ from celvet.lint.cel.syntax.tree import (
     names,
     walk,
 )
+from celvet.record import replace
 
 _RENAMED = "@"
 

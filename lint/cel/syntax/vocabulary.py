@@ -8,7 +8,6 @@ arguments its implementation takes, the target among them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from celvet.lint.cel.syntax.tree import (
@@ -23,6 +22,7 @@ from celvet.lint.cel.syntax.tree import (
     qualified,
     walk,
 )
+from celvet.record import replace
 from celvet.schemas.library import STANDARD, LibraryFunction, library, read_library
 
 TYPES = frozenset(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from celvet.lint.cel.syntax.tree import Call, Literal, Macro, Node
 from celvet.lint.cel.trace.trace import Trace, TraceStep
 from celvet.lint.model import Span
-from celvet.record import record
+from celvet.record import field, record
 
 _WANTED = ("true", "false")
 _TESTS = frozenset({"all", "exists", "exists_one", "filter"})
@@ -31,7 +30,7 @@ class ConditionCoverage:
         return tuple(outcome for outcome in _WANTED if outcome not in self.seen)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Coverage:
     """The conditions of one expression, and their outcomes in the evaluations added.
 

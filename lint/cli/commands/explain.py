@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -18,6 +17,7 @@ from celvet.lint.explain.pages import Page, beside, file_pages, pages
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.repository.providers import providers_around
+from celvet.record import replace
 
 
 @click.command("explain")

@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from celvet.lint.crds.sources import sources_of
 from celvet.lint.repository.surroundings import Repository
+from celvet.record import replace
 from celvet.version import __version__
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,6 +14,7 @@ from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
 from celvet.lint.report.lines import count
 from celvet.lint.report.report import FileReport, Report, Rewritten, file_report, path_from
+from celvet.record import replace
 
 
 def fixed(

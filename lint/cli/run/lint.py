@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +17,7 @@ from celvet.lint.model import Severity
 from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.repository.root import repository
 from celvet.lint.repository.surroundings import Recorded, Repository
-from celvet.record import record
+from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile

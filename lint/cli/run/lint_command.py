@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
 from celvet.lint.report.layout import Grouping
 from celvet.lint.report.output import FORMATS
-from celvet.record import record
+from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from click import UsageError

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 
@@ -14,7 +13,7 @@ from celvet.lint.render.program import RenderProgram, installed
 from celvet.lint.report.located import located
 from celvet.lint.report.report import FileReport
 from celvet.lint.repository.surroundings import Repository
-from celvet.record import record
+from celvet.record import record, replace
 
 
 @record

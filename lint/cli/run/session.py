@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celvet.lint.cli import Exit, tell, wrong_usage
 from celvet.lint.model import Severity
+from celvet.record import replace
 
 if TYPE_CHECKING:
     from click import UsageError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -25,7 +24,7 @@ from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.suggest.waited import named_in, uncovered, waits
 from celvet.lint.values import group_kind_of
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas.known_kinds import known_kinds
 
 _FILES = (".yaml", ".yml", ".json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
@@ -15,7 +14,7 @@ from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.unstructured import elements, kind_of
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas import Dialect
 
 _GROUP = "carto.run"

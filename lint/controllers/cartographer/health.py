@@ -7,7 +7,6 @@ Mirrors `pkg/realizer/healthcheck` and `pkg/conditions/condition_manager.go`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from celvet.lint.checks import Check
 from celvet.lint.controllers.cartographer import outputs
@@ -16,6 +15,7 @@ from celvet.lint.controllers.cartographer.matchers import Matcher
 from celvet.lint.controllers.cartographer.rule import HealthRule, MultiMatch, RuleTypeError, decode
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import Value
+from celvet.record import replace
 from celvet.schemas import Dialect
 
 WITHOUT_OUTPUTS = "template"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 from celvet.lint.checks import Check, CheckedObject
@@ -15,6 +14,7 @@ from celvet.lint.controllers.flux_cel import refusal, terminal
 from celvet.lint.controllers.unstructured import kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Path
+from celvet.record import replace
 
 _LEAST = timedelta(seconds=30)
 """How long Flux waits for a Kustomization without an interval."""

@@ -7,7 +7,6 @@ of status readers in the two controllers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -22,7 +21,7 @@ from celvet.lint.controllers.verdict import IGNORED, Verdict
 from celvet.lint.controllers.waiting import MISSING, decisive, observed
 from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.record import record
+from celvet.record import record, replace
 
 NO_FAIL_FAST = "DisableFailFastBehavior"
 """The feature gate, as a key of the settings, with which one failed object does not end a wait."""

@@ -7,7 +7,6 @@ Mirrors `apply`, `waitForStep` and `stepError` of flux-operator v0.59.0
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
@@ -19,7 +18,7 @@ from celvet.lint.controllers.unstructured import elements, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.controllers.waiting import name_of, observed
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.record import record
+from celvet.record import record, replace
 
 _LOOK = timedelta(seconds=5)
 """How often the operator looks at the objects; in its code, not in the ResourceSet."""

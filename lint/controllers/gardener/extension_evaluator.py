@@ -16,7 +16,6 @@ the object that Gardener's ready-made check looks at. A result has `status`,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from celvet.lint.checks import AnyExpression
@@ -31,7 +30,7 @@ from celvet.lint.controllers.unstructured import FieldTypeError, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.record import record
+from celvet.record import record, replace
 
 
 @record

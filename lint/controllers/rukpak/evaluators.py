@@ -7,7 +7,6 @@ the probes hold; messages are ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, CheckedObject, check_value
@@ -18,7 +17,7 @@ from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
 from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.record import record
+from celvet.record import record, replace
 
 _BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
 _DEFINITION = GroupKind(_CORE, "BundleProbeDefinition")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 
 from celvet.lint.go.yaml_scalars import plain_value
 from celvet.record import record
@@ -58,7 +57,7 @@ class Scalar:
         return any(char in _BREAKS for char in self.text)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Allowed:
     plain: bool = True
     single: bool = True

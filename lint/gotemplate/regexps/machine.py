@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from celvet.lint.gotemplate.errors import LimitError
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.regexps.classes import WORD, in_ranges
@@ -26,7 +24,7 @@ Groups = tuple[int, ...]
 """Where each group begins and ends, the whole match first; -1 where it took no part."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Step:
     """An instruction: test a character, check a place, remember a place, go on, or match."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from celvet.lint.gotemplate.errors import LimitError
 from celvet.lint.gotemplate.regexps.characters import CharacterParser
@@ -18,6 +17,7 @@ from celvet.lint.gotemplate.regexps.tree import (
     Sequence,
     Tree,
 )
+from celvet.record import replace
 from celvet.regex import regex
 
 _COUNT = regex(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")

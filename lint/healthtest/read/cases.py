@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from datetime import datetime, timedelta
 
 from celvet.lint.checks.clock import short
@@ -15,7 +14,7 @@ from celvet.lint.healthtest.read.expectation import expectation, listed, span
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import Path, Value
-from celvet.record import record
+from celvet.record import field, record
 
 
 @record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path as File
 from typing import TypeVar
@@ -17,7 +16,7 @@ from celvet.lint.manifest import KubeObject, Manifest, objects_in
 from celvet.lint.manifest.source import prefilter as byte_filter
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import HELM_TEMPLATE, UNREADABLE_FILE, YAML_SYNTAX
-from celvet.record import record
+from celvet.record import field, record, replace
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
 _WORDS = byte_filter.words([_GROUP])
@@ -73,7 +72,7 @@ def _health_tests(manifest: Manifest) -> Iterator[KubeObject]:
                 yield found
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Reader:
     """Reads one test, whose structure the schema has checked."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks import AnyExpression, Expression, check_found
@@ -19,7 +18,7 @@ from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 from celvet.lint.values import object_ref_of
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.schemas import Catalog, Dialect
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import accumulate, groupby, islice, zip_longest
@@ -21,7 +20,7 @@ from celvet.lint.healthtest.run.differences import (
     no_wait,
     wait_differences,
 )
-from celvet.record import record
+from celvet.record import record, replace
 
 
 @record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers import evaluators
@@ -11,7 +10,7 @@ from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.model import Span
-from celvet.record import record
+from celvet.record import record, replace
 
 
 @record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import islice
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.crds import CrdSchema, Structural
 from celvet.lint.model import GroupKind, Span, Value
-from celvet.record import record
+from celvet.record import field, record
 from celvet.schemas import Dialect
 
 Steps: TypeAlias = tuple[str | None, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.lexer import Token, scan
@@ -17,7 +16,7 @@ from celvet.lint.lsp.features.function_docs import about, function_docs
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
 from celvet.lint.model import Span
-from celvet.record import record
+from celvet.record import record, replace
 
 _MOST_VALUES = 12
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cached_property
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
@@ -19,7 +18,7 @@ from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provide
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Span, Value, Where
 from celvet.lint.resourceset import all_providers
-from celvet.record import record
+from celvet.record import record, replace
 
 _MARK = "\ufeff"
 

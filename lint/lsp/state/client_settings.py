@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from celvet.lint.config.check import Schema, mistakes, read_schema
 from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError
 from celvet.lint.model import Severity
-from celvet.record import record
+from celvet.record import field, record, replace
 
 SECTION = "celvet"
 """The section of the client's configuration."""

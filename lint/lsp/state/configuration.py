@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,7 +15,7 @@ from celvet.lint.crds.locations import LocationError
 from celvet.lint.engine import Settings
 from celvet.lint.lsp.state.client_settings import ClientSettings, usable
 from celvet.lint.model import Severity
-from celvet.record import record
+from celvet.record import record, replace
 
 _Stamp: TypeAlias = tuple[Path | None, int, int]
 """Path, time of the last change in nanoseconds, and size of a configuration file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TypeAlias
 
 from celvet.lint.manifest.document import Document, Manifest
@@ -12,7 +11,7 @@ from celvet.lint.manifest.objects.kube_object import FieldPlace, KubeObject
 from celvet.lint.manifest.objects.patches import Patch, patches
 from celvet.lint.manifest.objects.raw_objects import Nesting, RawObject, is_named, raw_objects
 from celvet.lint.model import Path, Value, Where
-from celvet.record import record
+from celvet.record import record, replace
 
 
 def objects_in(document: Document) -> Iterator[KubeObject]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 
 from celvet.lint.manifest.objects.raw_objects import Nesting
 from celvet.lint.model import Path, Span, Value, Where
-from celvet.record import record
+from celvet.record import field, record, replace
 
 
 @record

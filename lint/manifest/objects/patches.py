@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 
 from celvet.lint.manifest.objects.held import holder_of, places
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, text_at
-from celvet.record import record
+from celvet.record import field, record
 from celvet.regex import regex
 
 _PLAIN_NAME = regex(r"[A-Za-z][A-Za-z0-9.-]*")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.problem import Problem, source_range
+from celvet.record import replace
 from celvet.regex import regex
 
 # An action where YAML cannot have one: it begins a line or a value. Elsewhere

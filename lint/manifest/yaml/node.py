@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from celvet.lint.model import Path, Span
+from celvet.record import field, record
 
 if TYPE_CHECKING:
     from celvet.lint.manifest.substitute.substitution import Substituted
@@ -22,7 +22,7 @@ Entries: TypeAlias = "dict[str, Pair]"
 """The nodes of each entry, by name."""
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class YamlNode:
     """One node; `start` and `end` are offsets of its content in the file's text.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import replace
 
 import yaml
 
@@ -20,6 +19,7 @@ from celvet.lint.manifest.substitute.substitution import (
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Span, Value
+from celvet.record import replace
 
 
 def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -> Rewrite:

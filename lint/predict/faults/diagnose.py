@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from celvet.lint.model import GroupKind
@@ -16,6 +15,7 @@ from celvet.lint.predict.faults.unwritten import unwritten
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.states.state_builder import head
 from celvet.lint.predict.truth_table import Row, Table, general, table
+from celvet.record import replace
 
 
 def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:

@@ -7,13 +7,13 @@ stock states wherever the question is which verdict comes too early, or never.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from celvet.lint.model import Value
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.truth_table import Row, Table
+from celvet.record import replace
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import LifeState
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Call, Node
@@ -20,6 +19,7 @@ from celvet.lint.predict.states.crd_shape import Shape
 from celvet.lint.predict.truth_table import Row, Table
 from celvet.lint.predict.truth_table import table as table_of
 from celvet.lint.values import ABSENT, drop
+from celvet.record import replace
 
 _EARLIER = ("InProgress", "Failed")
 """Verdicts that are tried before `Current`."""

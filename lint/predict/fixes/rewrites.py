@@ -7,7 +7,6 @@ a fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping
-from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from celvet.lint.cel import compile_expression, explain_error
@@ -21,6 +20,7 @@ from celvet.lint.predict.fixes.guards import guards
 from celvet.lint.predict.fixes.proof_states import proof_states
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.truth_table import Row, Table, general, table
+from celvet.record import replace
 from celvet.schemas import KindFacts
 
 _WAITING = ("InProgress", "Unknown")

@@ -8,7 +8,6 @@ object under construction it tells where to put a value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import TypeAlias
 
 from celvet.lint.cel.syntax.tree import (
@@ -22,7 +21,7 @@ from celvet.lint.cel.syntax.tree import (
     qualified,
 )
 from celvet.lint.model import Path, Value
-from celvet.record import record
+from celvet.record import field, record
 
 Steps: TypeAlias = tuple["str | int | FirstMatch | None", ...]
 """Keys and indices from the variables down; None is any element of a list."""

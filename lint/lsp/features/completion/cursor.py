@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from celvet.lint.lsp.features.completion.context import Context, context
@@ -16,7 +15,7 @@ from celvet.lint.manifest import Document, YamlNode, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
-from celvet.record import record
+from celvet.record import record, replace
 from celvet.regex import regex
 from celvet.schemas import Catalog
 

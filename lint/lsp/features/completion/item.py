@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from lsprotocol import types as lsp
 
-from celvet.record import record
+from celvet.record import record, replace
 
 
 @record
