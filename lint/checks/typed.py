@@ -30,18 +30,18 @@ class TypedCopies:
         """The variables as expressions see them."""
         shown = dict(variables)
         for name in self.lacking.keys() & shown.keys():
-            whole = typed_copy(shown[name] or {}, self.type)
+            whole = _typed_copy(shown[name] or {}, self.type)
             if isinstance(whole, dict):
                 kept = {key: whole[key] for key in whole if key not in self.lacking[name]}
                 shown[name] = kept
         return shown
 
 
-def typed_copy(value: Value, as_: TypedField) -> Value:
+def _typed_copy(value: Value, as_: TypedField) -> Value:
     """A value as its Go type writes it."""
     if isinstance(value, list):
         inner = as_.fields.get(ITEM)
-        return [typed_copy(each, inner) for each in value] if inner else value
+        return [_typed_copy(each, inner) for each in value] if inner else value
     if isinstance(value, dict):
         return _mapping(value, as_)
     if as_.duration and isinstance(value, str):
@@ -62,7 +62,7 @@ def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
     missing = {name: each.default for name, each in as_.fields.items() if name not in value}
     for name, each in (*value.items(), *missing.items()):
         known = as_.fields.get(name)
-        written = typed_copy(each, known) if known else each
+        written = _typed_copy(each, known) if known else each
         if known and known.struct and not isinstance(written, dict):
             written = {}
         if written is not None and not (known and known.omitempty and not written):

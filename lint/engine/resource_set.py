@@ -23,7 +23,7 @@ def providers(objects: Iterable[KubeObject]) -> list[Value]:
     return [each.value for each in objects if each.whole and is_input_provider(each.value)]
 
 
-def template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:
+def _template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:
     """The place of a stretch of a template, in the file of its ResourceSet.
 
     A stretch that goes beyond one text is taken for the value around all of it.
@@ -43,7 +43,7 @@ def template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) 
 def rendered_place(owner: KubeObject, origin: TextOrigin, rendered: Rendered, span: Span) -> Where:
     """The place of what wrote a stretch of a rendered text; an action as a whole."""
     source = rendered.source_span(span.start, span.end)
-    return template_place(owner, origin, source.start, source.end)
+    return _template_place(owner, origin, source.start, source.end)
 
 
 def error_place(owner: KubeObject, error: BuildError) -> Where:
@@ -51,7 +51,7 @@ def error_place(owner: KubeObject, error: BuildError) -> Where:
     if error.origin is None:
         return owner.place(("spec",), None, True)
     if error.template_error:
-        return template_place(owner, error.origin, *error.template_error.span)
+        return _template_place(owner, error.origin, *error.template_error.span)
     if error.rendered and error.line:
         lines = error.rendered.text.splitlines(keepends=True)
         start = sum(map(len, lines[: error.line - 1]))

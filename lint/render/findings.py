@@ -60,7 +60,7 @@ class Origin(NamedTuple):
         return Where(self.document, path if same else (*self.path, *_NAME))
 
 
-def origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None:
+def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | None:
     """The origin of an object that was rendered in an overlay; None if it is not in the repository.
 
     An object that a generator made has the kustomization with the generator as its origin. A build
@@ -178,7 +178,7 @@ class _Collector:
         self, build: RenderBuild, overlay: FilePath, result: FileResult, each: Finding | Crash
     ) -> None:
         document = result.manifest and result.manifest.document(each.where.document)
-        origin = origin_of(self._index.files, overlay, document.value) if document else None
+        origin = _origin_of(self._index.files, overlay, document.value) if document else None
         if not document or not origin or origin.manifest.name not in self._reported:
             return
         name, manifest = origin.manifest.name, origin.manifest

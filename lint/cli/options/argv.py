@@ -24,13 +24,13 @@ class LintCommand(Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Write `--fix=unsafe` as two flags, and put files behind all options."""
-        args = files_last(args)
+        args = _files_last(args)
         end = args.index(_END) if _END in args else len(args)
         flags = [each for arg in args[:end] for each in _flags(arg, ctx)]
         return super().parse_args(ctx, flags + args[end:])
 
 
-def files_last(arguments: Sequence[str]) -> list[str]:
+def _files_last(arguments: Sequence[str]) -> list[str]:
     """The arguments, files that look like options moved behind `--` if `--dashed-files` is given.
 
     pre-commit puts the names of a commit's files directly after the arguments that the user

@@ -45,7 +45,7 @@ def by_name(subject: str, settings: Settings) -> Wanted:
         return Wanted({named(subject, known): ()}, settings.crds)
     except UnknownKindError as error:
         if _is_file(subject):
-            return in_file(Path(subject), settings)
+            return _in_file(Path(subject), settings)
         kind = spelt(subject)
         if kind and settings.crds.find(f"{kind.group}/v1", kind.kind):
             return Wanted({kind: ()}, settings.crds)
@@ -57,7 +57,7 @@ def _is_file(subject: str) -> bool:
     return path == STDIN or subject.endswith(_FILES) or os.path.exists(subject)  # noqa: PTH110
 
 
-def in_file(path: Path, settings: Settings) -> Wanted:
+def _in_file(path: Path, settings: Settings) -> Wanted:
     """The kinds that the entries and health checks of a file are about.
 
     Without any, those of the CRDs in it; without these, those of its objects.

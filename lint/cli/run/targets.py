@@ -30,7 +30,7 @@ class ReportTarget:
         """Write the report; raises `click.ClickException` if the file cannot be written."""
         render = formats.renderer(self.format)
         if self.file == _STDOUT:
-            color = wants_color()
+            color = _wants_color()
             write_out(render(report, color), color=color)
             return
         files.write(self.file, render(report, False).encode())
@@ -102,10 +102,10 @@ def layout(group_by: Grouping, *, statistics: bool, quiet: bool) -> Layout:
         from shutil import get_terminal_size
 
         width = get_terminal_size().columns
-    return Layout(group_by, statistics, quiet, width, links=terminal and wants_color())
+    return Layout(group_by, statistics, quiet, width, links=terminal and _wants_color())
 
 
-def wants_color() -> bool:
+def _wants_color() -> bool:
     """Whether to use colors: on a terminal, unless NO_COLOR (no-color.org) is set or it is dumb."""
     if os.environ.get("NO_COLOR"):
         return False

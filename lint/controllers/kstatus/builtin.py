@@ -43,7 +43,7 @@ def job_progress(obj: Value) -> str:
     return f"Job in progress. success:{succeeded}, active: {active}, failed: {lost}"
 
 
-def volume_claim(obj: Value) -> Verdict:
+def _volume_claim(obj: Value) -> Verdict:
     """Bound or not."""
     phase = text_or("unknown", obj, "status", "phase")
     if phase == "Bound":
@@ -59,7 +59,7 @@ def service(obj: Value) -> Verdict:
     return current("Service is ready")
 
 
-def custom_resource_definition(obj: Value) -> Verdict:
+def _custom_resource_definition(obj: Value) -> Verdict:
     """The first of its conditions that decides."""
     verdicts = map(_definition, conditions_of(obj))
     decided = next((verdict for verdict in verdicts if verdict), None)
@@ -101,7 +101,7 @@ RULES: dict[str, Rule] = {
     "Pod": pod,
     "Secret": _always_ready,
     "ConfigMap": _always_ready,
-    "PersistentVolumeClaim": volume_claim,
+    "PersistentVolumeClaim": _volume_claim,
     "apps/StatefulSet": stateful_set,
     "apps/DaemonSet": daemon_set,
     "apps/Deployment": deployment,
@@ -112,6 +112,6 @@ RULES: dict[str, Rule] = {
     "policy/PodDisruptionBudget": _disruption_budget,
     "batch/CronJob": _always_ready,
     "batch/Job": job,
-    "apiextensions.k8s.io/CustomResourceDefinition": custom_resource_definition,
+    "apiextensions.k8s.io/CustomResourceDefinition": _custom_resource_definition,
 }
 """`group/Kind`, `Kind` in the core group -> the rule; the version does not matter."""

@@ -18,7 +18,7 @@ def byte_length(text: str) -> int:
     return len(text) if text.isascii() else len(to_bytes(text))
 
 
-def go_complex(value: complex) -> str:
+def _go_complex(value: complex) -> str:
     """A complex number as `%v` prints it."""
     imaginary = shortest(value.imag)
     return f"({shortest(value.real)}{'' if imaginary[0] in '+-' else '+'}{imaginary}i)"
@@ -35,7 +35,7 @@ def show(value: Value, meter: Meter) -> str:
     if kind is float:
         return shortest(value)
     if kind is complex:
-        return go_complex(value)
+        return _go_complex(value)
     return "<nil>" if value is None else _container(value, meter)
 
 

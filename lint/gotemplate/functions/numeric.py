@@ -24,18 +24,18 @@ def to_int64(value: Value) -> int:
     if isinstance(value, str):
         return parse_digits(value, 10) or 0
     if isinstance(value, float):
-        return int64_of(value)
+        return _int64_of(value)
     return int(value) if isinstance(value, int) else 0
 
 
-def int64_of(value: float) -> int:
+def _int64_of(value: float) -> int:
     """As `int64(value)` on amd64."""
     if math.isfinite(value) and MIN_INT64 <= int(value) <= MAX_INT64:
         return int(value)
     return MIN_INT64
 
 
-def to_float(value: Value) -> float:
+def _to_float(value: Value) -> float:
     """A value as sprig makes a float64 of it: 0 of what is no number."""
     if isinstance(value, str):
         number = parse_float(value)
@@ -77,7 +77,7 @@ def _round(value: Value, places: int, *cut: float) -> float:
         power = 10.0**places
     except OverflowError:
         power = math.inf
-    digit = power * to_float(value)
+    digit = power * _to_float(value)
     fraction = math.modf(digit)[0]
     whole = _whole(math.ceil if fraction >= round_on else math.floor, digit)
     if power == 0:
@@ -93,10 +93,10 @@ def _whole(rounding: object, value: float) -> float:
 
 
 def _extreme(values: tuple[Value, ...], *, largest: bool) -> float:
-    result = to_float(values[0])
+    result = _to_float(values[0])
     infinite = math.inf if largest else -math.inf
     for value in values[1:]:
-        other = to_float(value)
+        other = _to_float(value)
         if infinite in (result, other):
             result = infinite
         elif math.isnan(result) or math.isnan(other):
@@ -153,7 +153,7 @@ NUMERIC: dict[str, Function] = {
     "atoi": function("string -> int", _atoi),
     "int64": function("any -> int64", to_int64),
     "int": function("any -> int", lambda value: Int(to_int64(value))),
-    "float64": function("any -> float", to_float),
+    "float64": function("any -> float", _to_float),
     "toDecimal": function("any -> int64", _to_decimal, metered=True),
     "seq": function("...int -> string", _seq, metered=True),
     "until": function("int -> []int", _until, metered=True),
@@ -170,7 +170,7 @@ NUMERIC: dict[str, Function] = {
     "min": function("any ...any -> int64", lambda *args: min(map(to_int64, args))),
     "maxf": function("any ...any -> float", lambda *args: _extreme(args, largest=True)),
     "minf": function("any ...any -> float", lambda *args: _extreme(args, largest=False)),
-    "ceil": function("any -> float", lambda value: _whole(math.ceil, to_float(value))),
-    "floor": function("any -> float", lambda value: _whole(math.floor, to_float(value))),
+    "ceil": function("any -> float", lambda value: _whole(math.ceil, _to_float(value))),
+    "floor": function("any -> float", lambda value: _whole(math.floor, _to_float(value))),
     "round": function("any int ...float -> float", _round),
 }

@@ -29,7 +29,7 @@ def strval(meter: Meter, value: Value) -> str:
     return show(value, meter)
 
 
-def strslice(meter: Meter, value: Value) -> list[str]:
+def _strslice(meter: Meter, value: Value) -> list[str]:
     """A value as sprig makes a list of strings of it; a []string is that list itself."""
     if isinstance(value, list):
         if getattr(value, "type_name", ANY_LIST) == STRINGS:
@@ -157,13 +157,13 @@ def _split_list(meter: Meter, separator: str, text: str) -> GoList:
 
 
 def _join(meter: Meter, separator: str, value: Value) -> str:
-    parts = strslice(meter, value)
+    parts = _strslice(meter, value)
     meter.text(sum(map(len, parts)) + len(separator) * len(parts))
     return separator.join(parts)
 
 
 def _to_strings(meter: Meter, value: Value) -> GoList:
-    parts = strslice(meter, value)
+    parts = _strslice(meter, value)
     return parts if isinstance(parts, GoList) else strings(parts)
 
 

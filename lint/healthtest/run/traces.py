@@ -58,10 +58,10 @@ def document(trace: Trace) -> dict[str, Any]:
 
 def shown(outcome: Outcome) -> str:
     """A value or an error on one line."""
-    return f"error: {outcome.error}" if outcome.error else value_shown(outcome.value)
+    return f"error: {outcome.error}" if outcome.error else _value_shown(outcome.value)
 
 
-def value_shown(value: Any) -> str:
+def _value_shown(value: Any) -> str:
     """A value on one line, JSON if it can be, cut where it gets long."""
     if isinstance(value, list) and len(value) > 3:
         return f"a list of {len(value)}"
@@ -82,7 +82,7 @@ def _step(trace: Trace, step: TraceStep, indent: str, deciding: set[int]) -> Ite
 
 def _round(each: TraceRound) -> str:
     place = "" if each.place is None else f" [{json.dumps(each.place, ensure_ascii=False)}]"
-    return f"with {each.variable}{place}  =  {value_shown(each.value)}"
+    return f"with {each.variable}{place}  =  {_value_shown(each.value)}"
 
 
 def _document(trace: Trace, step: TraceStep, deciding: set[int]) -> dict[str, Any]:

@@ -198,7 +198,7 @@ class Search:
                 for value in self._candidates.of(place, None)[:1]:
                     yield from self._relations.written(base, place, value)
             else:
-                yield from self._relations.written(base, place[:-1], get_or_map(base, place[:-1]))
+                yield from self._relations.written(base, place[:-1], _get_or_map(base, place[:-1]))
 
     def _quantified(
         self,
@@ -266,7 +266,7 @@ class Search:
                 yield from self._one_of_each(pending[1:], grown)
 
 
-def get_or_map(obj: Value, place: Path) -> Value:
+def _get_or_map(obj: Value, place: Path) -> Value:
     """The value at a place, an empty object where there is none."""
     found = get(obj, place)
     return {} if found is ABSENT else found

@@ -63,7 +63,7 @@ def _allowed(wanted: int, path: Steps, shape: Shape) -> int:
 
 
 def _number(each: Field) -> int:
-    if is_number_by_use(each):
+    if _is_number_by_use(each):
         rising = is_progress(each.path) or is_trouble(each.path)
         return 1 if is_counter(each.path) and not rising else 0
     # fields that are compared with each other must not be equal by chance
@@ -87,16 +87,16 @@ def unnamed(each: Field, shape: Shape) -> tuple[str, ...]:
 def is_number(each: Field, shape: Shape) -> bool:
     """Whether a field holds a number: by its type, else by its name and use."""
     typed = shape.type(each.path)
-    return typed in ("integer", "number") if typed else is_number_by_use(each)
+    return typed in ("integer", "number") if typed else _is_number_by_use(each)
 
 
 def is_counted(each: Field, shape: Shape) -> bool:
     """Whether a field holds a number of things, which is 0 before there are any."""
     named = is_counter(each.path) or is_progress(each.path) or is_trouble(each.path)
-    return named and is_number(each, shape) and is_number_by_use(each)
+    return named and is_number(each, shape) and _is_number_by_use(each)
 
 
-def is_number_by_use(each: Field) -> bool:
+def _is_number_by_use(each: Field) -> bool:
     """Whether a field is called or used as something that is counted or measured."""
     return is_counter(each.path) or each.numeric or (each.ordered and not holds_text(each))
 
