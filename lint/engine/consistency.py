@@ -18,15 +18,22 @@ from celvet.lint.rule_ids import (
     OVERLAPPING_VERDICTS,
     PREMATURE_CURRENT,
     PREMATURE_FAILED,
+    SCHEMA_VIOLATION,
     STALE_GENERATION,
+    TEMPLATE_EXECUTION,
     TYPED_FIELD,
     VACUOUS_MATCH,
 )
 from celvet.record import replace
 
 _ALWAYS = (CRD_TYPE, NEVER_TRUE, ERROR_BEFORE_STATUS, ERROR_BLOCKS_VERDICT)
-_SAME_CAUSE = {ALWAYS_ERROR: _ALWAYS, TYPED_FIELD: _ALWAYS, NEVER_TRUE: (ERROR_BEFORE_STATUS,)}
-"""Rules that say why an expression is of no use, each with those that see only an effect of it."""
+_SAME_CAUSE = {
+    ALWAYS_ERROR: _ALWAYS,
+    TYPED_FIELD: _ALWAYS,
+    NEVER_TRUE: (ERROR_BEFORE_STATUS,),
+    SCHEMA_VIOLATION: (TEMPLATE_EXECUTION,),
+}
+"""Rules that say what is wrong at a place, each with those that see only an effect of it."""
 _BEHAVIOUR = frozenset(
     {
         CORE_KIND,

@@ -62,8 +62,9 @@ SEVERITY = Severity.INFO
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report entries whose group is one of Kubernetes' own."""
     for entry in checked.health():
-        subject = entry.named
-        if entry.answering("Current") in entry and subject.kind and (sort := _sort(checked, entry)):
+        subject, role = entry.named, entry.answering("Current")
+        judges = role in entry and entry.constant(role) is not True  # else the check is to be off
+        if judges and subject.kind and (sort := _sort(checked, entry)):
             yield Finding(
                 message=f"`{subject.kind}` is {sort}: this entry replaces Flux's own"
                 " health check for it",

@@ -1,9 +1,9 @@
-"""The file is a Helm template and is not checked.
+"""The file is a template, such as Helm's, and is not checked.
 
 ## What
 
 The file contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
-becomes a manifest only when Helm renders it. A file is reported only if its text names a
+becomes a manifest only when Helm, or another program, renders it. A file is reported only if its text names a
 kind that celvet knows and a field that holds expressions of it, such as `healthCheckExprs`.
 
 ## Why

@@ -38,23 +38,23 @@ def test_a_missing_path_is_left_to_the_caller(tmp_path: Path) -> None:
     assert _found(tmp_path / "no.yaml", base=tmp_path) == ["no.yaml"]
 
 
-def test_agrees_with_git(tmp_path: Path) -> None:
-    _tree(
-        tmp_path,
+@pytest.mark.parametrize(
+    "ignored",
+    [
         {
             ".gitignore": "*.gen.yaml\n/build\nvendor/\n!keep.gen.yaml\n",
-            "a.gen.yaml": "",
-            "keep.gen.yaml": "",
-            "build/x.yaml": "",
-            "sub/build/x.yaml": "",
-            "sub/vendor/x.yaml": "",
             "sub/.gitignore": "!a.gen.yaml\nsecret.yaml\n",
-            "sub/a.gen.yaml": "",
-            "sub/secret.yaml": "",
-            "sub/deep/secret.yaml": "",
-            "secret.yaml": "",
         },
-    )
+        {".gitignore": "*\n!/sub\n!/build/\n", "sub/.gitignore": "!*/\n!*.yaml\nx.*\n"},
+        {".gitignore": "*\n!*/\n!secret.yaml\n"},
+        {".gitignore": "*.yaml\n!deep/\n!/sub/*.yaml\n"},
+        {".gitignore": "/sub/*\n!/sub/deep/\nbuild/*\n!build/x.yaml\n"},
+    ],
+)
+def test_agrees_with_git(tmp_path: Path, ignored: dict[str, str]) -> None:
+    names = ["a.gen.yaml", "keep.gen.yaml", "secret.yaml", "build/x.yaml", "sub/build/x.yaml"]
+    names += ["sub/vendor/x.yaml", "sub/a.gen.yaml", "sub/secret.yaml", "sub/deep/secret.yaml"]
+    _tree(tmp_path, dict.fromkeys(names, "") | ignored)
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     command = ["git", "-C", str(tmp_path), "ls-files", "-o", "--exclude-standard", "*.yaml"]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()

@@ -1,4 +1,4 @@
-"""Recognises Helm templates: files that are not YAML until they are rendered."""
+"""Recognises templates, such as Helm's: files that are not YAML until they are rendered."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def skip_helm_templates(
         else replace(document, root=None, value=None, problems=())
         for document in documents
     ]
-    message = "a Helm template is not YAML until it is rendered, so it is skipped"
-    help_ = "Lint the output of `helm template` instead."
+    message = "a template is not YAML until it is rendered, so it is skipped"
+    help_ = "Lint what it renders, such as the output of `helm template`."
     offset, index = min(actions)
     place = source_range(index, offset, offset + 2)
     return kept, (Problem("helm-template", message, help_, place),)
