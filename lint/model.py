@@ -9,6 +9,7 @@ without a source, and an editor counts in UTF-16.
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from celvet.record import record
@@ -185,6 +186,15 @@ class Finding:
     rule: str = ""
     url: str = ""
     object: ObjectRef = ObjectRef()
+
+
+def field_pattern(path: Iterable[str | int | None]) -> str:
+    """The path with `[]` for an element of a list, as documentation writes it: `spec.steps[].name`.
+
+    None steps into a list as well.
+    """
+    text = "".join(f".{step}" if isinstance(step, str) else "[]" for step in path)
+    return text.removeprefix(".")
 
 
 def field_path(path: Path) -> str:

@@ -211,6 +211,6 @@ def _holds(when: Mapping[str, tuple[str, ...]], root: Any) -> bool:
 
 
 def _at(value: Any, path: str) -> Any:
-    for key in path.split("."):
+    for key in steps(path):
         value = value.get(key) if isinstance(value, Mapping) else None
     return value

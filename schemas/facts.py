@@ -8,6 +8,7 @@ from typing import Any
 
 from celvet.record import field, record, replace
 from celvet.schemas.dialect import Dialect
+from celvet.schemas.walk import ITEM, steps
 
 ROLES: Mapping[str, str] = {"inProgress": "InProgress", "failed": "Failed", "current": "Current"}
 """The expressions of an entry, each with its verdict, in the order in which Flux tries them."""
@@ -159,10 +160,7 @@ def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
 
 def steps_of(path: str) -> tuple[str | None, ...]:
     """The fields of a path of the files, `status.parents[].phase`; None steps into a list."""
-    steps: list[str | None] = []
-    for part in path.split("."):
-        steps += [part.removesuffix("[]"), None] if part.endswith("[]") else [part]
-    return tuple(steps)
+    return tuple(None if step == ITEM else step for step in steps(path))
 
 
 def condition_lists(content: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

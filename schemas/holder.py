@@ -7,11 +7,12 @@ import json
 from pathlib import Path
 
 from celvet.record import record
+from celvet.schemas.walk import steps
 
 _DATA = Path(__file__).parent / "repository/holders.json"
 
 FieldPattern = tuple[str, ...]
-"""The steps of a path; `[]` stands for each element of a list."""
+"""The steps of a path; `ITEM` stands for each element of a list."""
 
 
 @record
@@ -39,7 +40,7 @@ def holders() -> tuple[Holder, ...]:
     return tuple(
         Holder(
             *(entry.get(name, "") for name in ("group", "kind", "plural", "scope")),
-            *(tuple(map(_pattern, entry.get(name, ()))) for name in ("objects", "kustomizations")),
+            *(tuple(map(steps, entry.get(name, ()))) for name in ("objects", "kustomizations")),
             *(entry.get(name, "") for name in ("rendered", "computed")),
         )
         for entry in json.loads(_DATA.read_text(encoding="utf-8"))
@@ -55,8 +56,3 @@ def holder(group: str, kind: str) -> Holder | None:
 @functools.cache
 def _by_name() -> dict[tuple[str, str], Holder]:
     return {(each.group, each.kind): each for each in holders()}
-
-
-def _pattern(text: str) -> FieldPattern:
-    """`spec.steps[].resources[]` as `spec`, `steps`, `[]`, `resources`, `[]`."""
-    return tuple(filter(None, text.replace("[]", ".[]").split(".")))

@@ -14,15 +14,18 @@ ITEM = "[]"
 ANY_KEY = "*"
 """The segment of a pattern that stands for any key of a mapping."""
 
-_STEP = regex(r"\[([^\]]+)\]|([^.\[]+)")
+_STEP = regex(r"\[([^\]]+)\]|(\[\])|([^.\[]+)")
 
 ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 CONDITIONS = ("if", "then", "else", "not")
 
 
 def steps(path: str) -> tuple[str, ...]:
-    """The steps of a path; one with dots in it stands in brackets: `metadata.labels[a.io/b]`."""
-    return tuple(bracketed or plain for bracketed, plain in _STEP.findall(path))
+    """The steps of a path: `spec.steps[].name`.
+
+    One with dots in it stands in brackets: `metadata.labels[a.io/b]`.
+    """
+    return tuple(bracketed or item or plain for bracketed, item, plain in _STEP.findall(path))
 
 
 def children(schema: Schema) -> Iterator[tuple[str, str | None, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from celvet.lint.crds import ANYTHING, Structural
+from celvet.lint.model import field_pattern
 from celvet.lint.similar import similar
 from celvet.lint.typecheck.mismatch import TypeMismatch, no_field
 
@@ -23,7 +24,7 @@ def in_path(
         parents = [_follow(version, step.path[:-1]) for version in versions]
         if isinstance(name, str) and parents and all(_lacks(node, name) for node in parents):
             near = similar(name, parents[0].names if parents[0] else ())
-            path = _written(step.path)
+            path = field_pattern(step.path)
             found.setdefault(step.span, no_field(kind, path, near, step.span, True))
     return list(found.values())
 
@@ -42,8 +43,3 @@ def _follow(node: Structural | None, path: Steps) -> Structural | None:
         else:
             node = node.items if node.type == "array" else ANYTHING
     return node
-
-
-def _written(path: Steps) -> str:
-    parts = (f".{step}" if isinstance(step, str) else "[]" for step in path)
-    return "".join(parts).removeprefix(".")

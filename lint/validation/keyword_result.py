@@ -36,12 +36,6 @@ class ItemResults:
     results: tuple[KeywordResult, ...]
 
 
-def pattern_of(path: Path) -> str:
-    """A path without its numbers, as the documentation writes it: `spec.steps[].name`."""
-    text = "".join("[]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".")
-
-
 def name_of(path: Path) -> str:
     """What a message calls the value at a path: `current`, `steps[2]`, the document."""
     names = [index for index, step in enumerate(path) if isinstance(step, str)]

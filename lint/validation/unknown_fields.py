@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 
+from celvet.lint.model import field_pattern
 from celvet.lint.safe_text import quoted
 from celvet.lint.similar import similar
 from celvet.lint.validation.inspection import UnknownField
-from celvet.lint.validation.keyword_result import KeywordResult, listed, pattern_of
+from celvet.lint.validation.keyword_result import KeywordResult, listed
 from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
 from celvet.schemas.table import pattern
@@ -104,7 +105,7 @@ def _no_field(result: KeywordResult) -> str:
 
 
 def _place(path: tuple[str | int, ...]) -> str:
-    return quoted(pattern_of(path)) if path else "the object"
+    return quoted(field_pattern(path)) if path else "the object"
 
 
 def _message(fact: str, kind: Kind) -> str:

@@ -21,14 +21,14 @@ value at the first path.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.kind import TypedField, Unless
 from celvet.schemas.reader.vocabulary import is_texts
-from celvet.schemas.walk import ITEM, steps
+from celvet.schemas.walk import steps
 
 _LISTS = {"omitempty": "omitempty", "durations": "duration", "structs": "struct"}
 _EVIDENCE = {"repository", "release", "path", "says"}
@@ -93,16 +93,9 @@ def _assure_evidence(evidence: Any, file: Path) -> None:
 
 
 def _made(root: TypedField, path: str) -> TypedField:
-    for step in _steps(path):
+    for step in steps(path):
         root = root.fields.setdefault(step, TypedField())
     return root
-
-
-def _steps(path: str) -> Iterator[str]:
-    for name in path.split("."):
-        yield name.removesuffix(ITEM)
-        if name.endswith(ITEM):
-            yield ITEM
 
 
 def _unless(given: Any, annotation: str, file: Path) -> Unless:

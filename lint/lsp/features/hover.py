@@ -15,7 +15,7 @@ from celvet.lint.lsp.features.fields import Steps, compared, steps
 from celvet.lint.lsp.features.function_docs import about, function_docs
 from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, Spot
-from celvet.lint.model import Span
+from celvet.lint.model import Span, field_pattern
 from celvet.record import record, replace
 
 _MOST_VALUES = 12
@@ -111,8 +111,7 @@ class _Word:
         nodes = schema.at(*found) if schema else ()
         if schema is None or not nodes:
             return ""
-        written = "".join("[]" if step is None else f".{step}" for step in found)
-        title = f"`{written.removeprefix('.')}` of {schema.group_kind}: {_type(nodes[0])}"
+        title = f"`{field_pattern(found)}` of {schema.group_kind}: {_type(nodes[0])}"
         return "\n\n".join([title, *_described(nodes[0])])
 
 

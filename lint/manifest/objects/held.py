@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, group_kind_of
 from celvet.schemas.holder import FieldPattern, Holder, holder
+from celvet.schemas.walk import ITEM
 
 
 def holder_of(value: Mapping[str, Value]) -> Holder | None:
@@ -21,7 +22,7 @@ def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
     """The paths in a value that a pattern leads to, whether anything is there or not."""
     paths: list[Path] = [()]
     for step in pattern:
-        if step == "[]":
+        if step == ITEM:
             paths = [(*path, index) for path in paths for index in _indices(value, path)]
         else:
             paths = [(*path, step) for path in paths]
