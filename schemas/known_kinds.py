@@ -118,7 +118,9 @@ def _firsts(
         comes = {name: each.get("comes") for name, each in types.items()}
         together = sorted(name for name, when in comes.items() if when in ("born", "together"))
         alone = sorted(name for name, when in comes.items() if when == "alone")
-        first[path], early[path] = frozenset(together), (*alone, *together)
+        # Which version an object has is not known here, and others lack the condition.
+        first[path] = frozenset(name for name in together if "versions" not in types[name])
+        early[path] = (*alone, *together)
     return first, early
 
 
