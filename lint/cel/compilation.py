@@ -23,7 +23,7 @@ from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
-from celvet.lint.recent import Recent
+from celvet.lint.lru_cache import LruCache
 from celvet.record import field, record, replace
 from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
@@ -236,7 +236,7 @@ def _bytes(compiled: Compiled) -> int:
     return 2_048 + _BYTES_A_CHARACTER * len(compiled.text)
 
 
-_first: Recent[_Alike, Compiled] = Recent(
+_first: LruCache[_Alike, Compiled] = LruCache(
     lambda alike: _by_itself(alike.request), _bytes, _MOST_BYTES
 )
-_remembered = Recent(_compiled, _bytes, _MOST_BYTES)
+_remembered = LruCache(_compiled, _bytes, _MOST_BYTES)

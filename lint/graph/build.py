@@ -10,7 +10,7 @@ from functools import cached_property
 from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
 from celvet.lint.checks.clock import Timing, clock
 from celvet.lint.checks.waiting import waiting
-from celvet.lint.controllers.kstatus.blind import sees_nothing
+from celvet.lint.controllers.kstatus.existence_only import existence_only
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import never, with_cycles
 from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, Test
@@ -224,7 +224,7 @@ class _Builder:
     def _seen(self, edge: Edge) -> Edge:
         """An edge to what counts as ready once it exists says so."""
         kind = self._nodes[edge.target].object.group_kind
-        blind = edge.test == "ready" and sees_nothing(kind, self._settings.schemas)
+        blind = edge.test == "ready" and existence_only(kind, self._settings.schemas)
         return replace(edge, test="exists") if blind else edge
 
     def _dependency(self, by: _Declaration, check: Check) -> Edge:

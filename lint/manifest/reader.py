@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import yaml
 
+from celvet.lint.lru_cache import LruCache
 from celvet.lint.manifest.document import Document, Manifest
 from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS, MAX_NESTED_TEXTS, Budget
 from celvet.lint.manifest.objects.patches import patches
@@ -20,7 +21,6 @@ from celvet.lint.manifest.syntax.helm import skip_helm_templates
 from celvet.lint.manifest.yaml.compose import Composer, Rewrite
 from celvet.lint.manifest.yaml.node import unresolved
 from celvet.lint.model import Path, Related, Span, Value
-from celvet.lint.recent import Recent
 from celvet.lint.values import get
 from celvet.record import record, replace
 
@@ -72,7 +72,7 @@ def _weight(manifest: Manifest) -> int:
     return _MOST_REMEMBERED + 1 if manifest.problems else len(manifest.text)
 
 
-_recent = Recent(_read, _weight, _MOST_REMEMBERED)
+_recent = LruCache(_read, _weight, _MOST_REMEMBERED)
 
 
 def read_value(value: Value) -> Manifest:

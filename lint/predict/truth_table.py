@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.cel import Outcome
 from celvet.lint.cel.syntax.tree import names
+from celvet.lint.lru_cache import LruCache
 from celvet.lint.model import Counterexample, GroupKind, Value
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.reader import read
@@ -16,7 +17,6 @@ from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
 from celvet.lint.predict.states.workloads import leaves_out_zero
-from celvet.lint.recent import Recent
 from celvet.record import field, record, replace
 
 _MOST_PROPOSALS = 300
@@ -204,4 +204,4 @@ def _bytes(of: Table) -> int:
     return _BYTES_A_ROW * (1 + len(of.rows))
 
 
-_remembered = Recent(_table, _bytes, _MOST_BYTES)
+_remembered = LruCache(_table, _bytes, _MOST_BYTES)

@@ -104,9 +104,11 @@ def _finding(checked: CheckedObject, path: Path, kind: GroupKind, help_: str) ->
 
 def _is_unseen(checked: CheckedObject, kind: GroupKind) -> bool:
     """Whether kstatus finds each object of a kind ready; those of built-in kinds are left to it."""
-    from celvet.lint.controllers.kstatus.blind import sees_nothing  # few objects list others
+    from celvet.lint.controllers.kstatus.existence_only import (
+        existence_only,  # few objects list others
+    )
 
-    return kind.group not in BUILT_IN_GROUPS and sees_nothing(kind, checked.directories)
+    return kind.group not in BUILT_IN_GROUPS and existence_only(kind, checked.directories)
 
 
 def _is_covered(checked: CheckedObject, path: Path, listed: Value) -> bool:

@@ -11,7 +11,7 @@ from celvet.lint.model import GroupKind
 from celvet.schemas import KindFacts, kind_facts
 
 
-def sees_nothing(kind: GroupKind, directories: Sequence[Path]) -> bool:
+def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
     """Whether kstatus takes a kind for ready in each state of its life, and is wrong about it.
 
     `directories` are the user's own of schemas. Of a kind that nobody has read nothing is claimed.

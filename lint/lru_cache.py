@@ -1,4 +1,4 @@
-"""Results that were worked out lately, as many as fit into a number of bytes."""
+"""A cache of the results of a function, as many as fit into a number of bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 ResultT = TypeVar("ResultT")
 
 
-class Recent(Generic[KeyT, ResultT]):
+class LruCache(Generic[KeyT, ResultT]):
     """Remembers the results of a function; drops the least recently used beyond `most` bytes.
 
     `weigh` says how many bytes a result takes, about. A result that alone takes more is not kept.
