@@ -8,7 +8,7 @@ from celvet.schemas.errors import CatalogError
 from celvet.schemas.facts import KindFacts
 from celvet.schemas.kind import Kind
 from celvet.schemas.known_kinds import kind_facts
-from celvet.schemas.table import ExpressionSite, expression_sites, sites_table
+from celvet.schemas.sites import ExpressionSite, expression_sites, sites_table
 
 __all__ = [
     "BUILT_IN",

@@ -13,7 +13,7 @@ from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evalu
 from celvet.lint.controllers.flux_cel import evaluate, top_level
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.waiting import MISSING
+from celvet.lint.controllers.wait_result import MISSING
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.record import record
 from celvet.schemas import Dialect

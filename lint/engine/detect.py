@@ -11,7 +11,7 @@ from celvet.lint.manifest.objects.resourceset import templates
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Value
 from celvet.schemas import Catalog, Kind
-from celvet.schemas.table import expression_sites
+from celvet.schemas.sites import expression_sites
 
 
 def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:

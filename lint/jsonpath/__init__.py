@@ -11,7 +11,7 @@ from celvet.lint.jsonpath.compiled import CompiledPath, PathRefusal, compile_pat
 from celvet.lint.jsonpath.errors import Cause, EvaluationError, JSONPathError, LimitExceededError
 from celvet.lint.jsonpath.eval.printing import formatted, printed
 from celvet.lint.jsonpath.eval.result import PathResult
-from celvet.lint.jsonpath.eval.template import Template, parse
+from celvet.lint.jsonpath.eval.template import PathTemplate, parse
 from celvet.lint.jsonpath.hints.analysis import FieldStep, Several, Steps
 from celvet.lint.jsonpath.hints.misreadings import Misreading, MisreadingCause
 from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
@@ -27,9 +27,9 @@ __all__ = [
     "MisreadingCause",
     "PathRefusal",
     "PathResult",
+    "PathTemplate",
     "Several",
     "Steps",
-    "Template",
     "Wrapped",
     "compile_path",
     "formatted",

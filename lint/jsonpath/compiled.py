@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from celvet.lint.jsonpath.errors import Cause, JSONPathError
 from celvet.lint.jsonpath.eval.result import PathResult, read
-from celvet.lint.jsonpath.eval.template import Template, parse
+from celvet.lint.jsonpath.eval.template import PathTemplate, parse
 from celvet.lint.jsonpath.hints import analysis
 from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
 from celvet.lint.jsonpath.hints.refusal_hints import advice
@@ -41,7 +41,7 @@ class CompiledPath:
     text: str
     dialect: Dialect
     wrapped: Wrapped | None
-    template: Template | None
+    template: PathTemplate | None
     refusal: PathRefusal | None
 
     def read(self, value: Value) -> PathResult:

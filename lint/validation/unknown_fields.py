@@ -11,7 +11,7 @@ from celvet.lint.validation.inspection import UnknownField
 from celvet.lint.validation.keyword_result import KeywordResult, listed
 from celvet.schemas import Kind, expression_sites
 from celvet.schemas.kind import Schema
-from celvet.schemas.table import pattern
+from celvet.schemas.sites import pattern
 
 _ALIKE = {"all": 0.6, "near": 0.8}
 """How similar a key must be to a field to count as misspelt (1: the same).

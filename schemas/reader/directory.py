@@ -33,7 +33,7 @@ from celvet.schemas.reader.annotations import (
 from celvet.schemas.reader.dialect_forms import check_dialect
 from celvet.schemas.reader.references import References
 from celvet.schemas.reader.vocabulary import check
-from celvet.schemas.table import ExpressionSite, expression_sites
+from celvet.schemas.sites import ExpressionSite, expression_sites
 from celvet.schemas.walk import steps
 
 _NAMES = "x-kubernetes-group-version-kind"

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from celvet import schemas
-from celvet.lint.jsonpath import EvaluationError, JSONPathError, Template, compile_path, parse
+from celvet.lint.jsonpath import EvaluationError, JSONPathError, PathTemplate, compile_path, parse
 from celvet.lint.jsonpath.hints.analysis import descend
 from celvet.lint.jsonpath.parse.nodes import IdentifierNode, RecursiveNode, WildcardNode
 from tests.conformance.answer import Answer, Mode, Vector
@@ -25,7 +25,7 @@ def _jsonpath(vector: Vector, subject: Any) -> Answer:
     return Answer(ok=True, result=result, extra=extra)
 
 
-def _printable(template: Template) -> bool:
+def _printable(template: PathTemplate) -> bool:
     """Whether `text` is what the template prints.
 
     The recorder evaluated before it printed, with the same parser, and a
@@ -35,7 +35,7 @@ def _printable(template: Template) -> bool:
     return not any(word.name == "range" for word in words)
 
 
-def _unordered(template: Template) -> bool:
+def _unordered(template: PathTemplate) -> bool:
     """Whether client-go goes over a map, whose order changes from run to run.
 
     The recorder marked a vector `unordered` where two runs differed; where

@@ -14,7 +14,7 @@ from celvet.lint.manifest.problem import KINDS
 from celvet.lint.rules import ids
 from celvet.schemas import load
 from celvet.schemas.reader.vocabulary import _RULES
-from celvet.schemas.table import described
+from celvet.schemas.sites import described
 
 _LINT = Path(__file__).parents[2] / "lint"
 _CONSTANTS = {

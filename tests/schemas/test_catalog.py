@@ -10,7 +10,7 @@ import pytest
 from celvet.schemas import BUILT_IN, Kind, built_in, expression_sites, load, sites_table
 from celvet.schemas.kind import version_order
 from celvet.schemas.reader import read_dialects, read_kinds
-from celvet.schemas.table import described
+from celvet.schemas.sites import described
 from tests.tables import read_table
 
 CATALOG = load()

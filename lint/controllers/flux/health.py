@@ -18,7 +18,7 @@ from celvet.lint.controllers.flux.kinds import FluxController
 from celvet.lint.controllers.flux_cel import evaluate, top_level
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import IGNORED, Verdict
-from celvet.lint.controllers.waiting import MISSING, decisive, observed
+from celvet.lint.controllers.wait_result import MISSING, decisive, observed
 from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.record import record, replace

@@ -15,7 +15,7 @@ from celvet.lint.controllers import kstatus
 from celvet.lint.controllers.flux_cel import evaluate
 from celvet.lint.controllers.unstructured import kind_of
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.waiting import MISSING
+from celvet.lint.controllers.wait_result import MISSING
 from celvet.lint.model import GroupKind, Value
 from celvet.schemas.dialect import Dialect, Role
 

@@ -16,7 +16,7 @@ from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux_operator.builtin import read
 from celvet.lint.controllers.unstructured import elements, kind_of, text_or
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.waiting import name_of, observed
+from celvet.lint.controllers.wait_result import name_of, observed
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.record import record, replace
 

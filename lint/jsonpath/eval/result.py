@@ -7,7 +7,7 @@ from typing import Literal
 
 from celvet.lint.jsonpath.errors import EvaluationError
 from celvet.lint.jsonpath.eval.printing import formatted, json_text, printed
-from celvet.lint.jsonpath.eval.template import Template
+from celvet.lint.jsonpath.eval.template import PathTemplate
 from celvet.lint.model import Value
 from celvet.record import record
 from celvet.schemas.dialect import Dialect
@@ -35,7 +35,7 @@ class PathResult:
         return printed(self.value) if self.state == "value" else ""
 
 
-def read(template: Template, path: str, dialect: Dialect, value: Value) -> PathResult:
+def read(template: PathTemplate, path: str, dialect: Dialect, value: Value) -> PathResult:
     """The result of a template; `path` is the user's text.
 
     Cartographer's rules are those of `pkg/eval/jsonpath.go` and

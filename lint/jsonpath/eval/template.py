@@ -16,7 +16,7 @@ from celvet.record import record
 
 
 @record
-class Template:
+class PathTemplate:
     """A text that client-go accepts: its `{}` groups and the texts between them."""
 
     source: str
@@ -39,9 +39,9 @@ class Template:
         return valid_text(joined(_printed(found)))
 
 
-def parse(text: str) -> Template:
+def parse(text: str) -> PathTemplate:
     """Parse a template as client-go does; raises `JSONPathError`."""
-    return Template(text, parse_groups(text))
+    return PathTemplate(text, parse_groups(text))
 
 
 def _result(result: Value) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from celvet.lint.jsonpath.eval.template import Template
+from celvet.lint.jsonpath.eval.template import PathTemplate
 from celvet.lint.jsonpath.eval.values import OPERATORS
 from celvet.lint.jsonpath.hints.analysis import descend, label_steps
 from celvet.lint.jsonpath.parse.nodes import (
@@ -46,7 +46,7 @@ _QUOTED_KEY = regex(r"\['([^',\]]*)'\]")
 _UNESCAPED_DOT = regex(r"(?<!\\)\.")
 
 
-def misreadings(template: Template) -> Iterator[Misreading]:
+def misreadings(template: PathTemplate) -> Iterator[Misreading]:
     """The misreadings of a template, by kind; spans are in the parsed text."""
     yield from _bare_words(template.groups, certain=True)
     yield from _unpaired(template.groups)
@@ -95,7 +95,7 @@ def _unpaired(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
         yield Misreading("unpaired-range", message, "close the loop with `{end}`", span)
 
 
-def _split_keys(template: Template) -> Iterator[Misreading]:
+def _split_keys(template: PathTemplate) -> Iterator[Misreading]:
     """Keys with dots that were not escaped, quoted in brackets or below the labels."""
     quoted: set[int] = set()
     for group in template.groups:

@@ -1,4 +1,4 @@
-"""What comes of waiting for objects to become ready.
+"""The result of waiting for objects to become ready.
 
 Mirrors `WaitForSetWithContext` of `fluxcd/pkg/ssa` (v0.78) and the status
 aggregator of kstatus, by which Flux and Flux Operator wait alike.
