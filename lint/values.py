@@ -57,7 +57,7 @@ def mapping_at(value: Value, path: Sequence[str | int] = ()) -> Mapping[str, Val
 
 
 def drop(value: Value, path: Sequence[str | int]) -> Value:
-    """A copy without the field at a path; the value itself where there is none."""
+    """A copy without the field at a path; the value itself without one."""
     if get(value, path, ABSENT) is ABSENT or not isinstance(path[-1], str):
         return value
     step, *rest = path

@@ -32,7 +32,7 @@ def check_object(  # noqa: PLR0913 - most of them named
     """An object of a manifest with its checks; without any for a kind that no schema describes.
 
     A text that waits for a variable is no expression yet. What is the same in an `earlier` version
-    of the object is not worked out again.
+    of the object is not computed again.
     """
     inspection = _NO_KIND
     alike = earlier if earlier and earlier.partial == found.partial else None

@@ -83,7 +83,7 @@ class CheckedObject:
     def forms(self) -> Sequence[Effective]:
         """The forms in which the object gets into the cluster, by what its repository tells.
 
-        There is at least one. They are worked out once: several rules ask for each object.
+        There is at least one. They are computed once: several rules ask for each object.
         """
         if not self._forms:
             around = ALONE if self.partial else self.surroundings

@@ -10,7 +10,7 @@ from celvet.schemas.controller import controllers
 
 
 def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
-    """A sentence on the releases in which a mistake is none; empty if there are none.
+    """A sentence on the releases that accept a mistake; empty if none does.
 
     Such as `It works from Flux Operator 0.57 on.`
     `fails` tells whether the mistake is in the expression as a release compiles it.

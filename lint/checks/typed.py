@@ -50,7 +50,7 @@ def _typed_copy(value: Value, as_: TypedField) -> Value:
 
 
 def shown_duration(text: str) -> str:
-    """A duration as Go prints it; a text that is none as it is."""
+    """A duration as Go prints it; any other text as it is."""
     try:
         return show_duration(parse_duration(text))
     except ValueError:

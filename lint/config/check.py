@@ -41,7 +41,7 @@ class ConfigMistake(NamedTuple):
 
 @cache
 def read_schema(file: FilePath) -> Schema:
-    """The JSON Schema in a file of ours."""
+    """The JSON Schema in a file of celvet's."""
     schema: Schema = json.loads(file.read_text(encoding="utf-8"))
     return schema
 

@@ -61,7 +61,7 @@ def _wait(
     look: timedelta,
     timeout: timedelta,
 ) -> Wait | None:
-    """The wait that begins at a time; None if there is none."""
+    """The wait that begins at a time, if there is one."""
     waited = timedelta()
     while True:
         cluster = replace(seen(begin + waited), waited=waited)

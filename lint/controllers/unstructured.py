@@ -80,7 +80,7 @@ def integer_or(default: int, obj: Value, *path: str) -> int:
 
 
 def elements(obj: Value, *path: str) -> list[Value]:
-    """The list at a path, empty where there is none."""
+    """The list at a path, empty without one."""
     try:
         return list_field(obj, *path) or []
     except FieldTypeError:

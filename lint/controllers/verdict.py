@@ -9,7 +9,7 @@ from celvet.lint.model import Path, Span
 from celvet.record import record
 
 End: TypeAlias = Literal["", "succeeded", "failed", "timed out"]
-"""How a controller's wait for objects ends; empty while it goes on, or if there is none."""
+"""How a controller's wait for objects ends; empty while it goes on, or without a wait."""
 
 IGNORED = "Ignored"
 """The status of what no controller looks at, which is no word of theirs."""

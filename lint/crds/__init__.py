@@ -11,7 +11,7 @@ version served. `Schemas` finds them: `KnownSchemas` in memory (such as those of
 API server), `SchemaSources` in what the user names, `LayeredSchemas` in several of these,
 `CrdLookup` in the file at hand first.
 
-From top to bottom; each imports only what stands below it:
+From top to bottom; a module imports only from those below it:
 
     sources | lookup
     files | locations

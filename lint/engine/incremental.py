@@ -240,7 +240,7 @@ def _tree(paths: Iterable[Path]) -> dict[str | int, Any]:
 
 
 def _without(value: Value, tree: Mapping[str | int, Any]) -> Value:
-    """A value with None in the place of what stands at the ends of a tree of paths."""
+    """A value with None at the ends of a tree of paths."""
     if not tree:
         return None
     steps: Iterator[tuple[str | int, Value]] = iter(

@@ -66,7 +66,7 @@ def of_text(
 
 
 def _concerning(manifest: Manifest, data: bytes | str, catalog: Catalog) -> Iterator[Problem]:
-    """The problems of a file that keep something of ours from being checked."""
+    """The problems of a file that keep an object of a known kind from being checked."""
     if mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog):
         holds = may_hold_checks(manifest.text, catalog)
         yield from (each for each in manifest.problems if holds or each.kind != HELM_TEMPLATE)

@@ -19,7 +19,7 @@ class Counts:
     `expressions` are CEL texts and paths checked; `unanalysed` those beyond the
     limits of our engine; `unresolved` those with a `${VAR}` that has no value;
     `templated` the objects in the templates of a ResourceSet that cannot be built without the
-    cluster. `partly` are those whose inputs only the cluster knows, checked as far as no input
+    cluster. `partly` are those whose inputs only the cluster knows, checked where no input
     matters. The objects of a ResourceSet that is built count once for each input set.
     """
 

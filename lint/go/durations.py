@@ -45,7 +45,7 @@ def duration(text: str) -> timedelta | None:
 
 
 def _fraction(digits: str, unit: int) -> int:
-    """Nanoseconds of what stands behind the point, as inexact as Go works them out."""
+    """Nanoseconds of the digits after the point, as inexact as Go computes them."""
     kept = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
     return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
 

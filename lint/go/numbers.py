@@ -136,7 +136,7 @@ def parse_number(text: str) -> Number:
     """The number of a literal.
 
     Raises:
-        ValueError: it is none; the text is Go's.
+        ValueError: it is not a number; the text is Go's.
     """
     number = Number(text)
     if text.endswith("i") and (imaginary := _imaginary(text)) is not None:

@@ -77,7 +77,7 @@ def _quoted(char: str, mark: str, ascii_only: bool) -> str:
 
 
 def unquote(literal: str) -> str | None:
-    """The value of a Go string literal, or None if it is none."""
+    """The value of a Go string literal; None for any other text."""
     mark, body = literal[0], literal[1:-1]
     if mark == "`":
         return body.replace("\r", "")

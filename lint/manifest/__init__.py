@@ -5,7 +5,7 @@ and values, with Flux's `${VAR}` replaced by `substitute`) and `objects` (list
 items, inline patches, objects that others hold). `syntax` explains what cannot be
 parsed. `celvet.lint.locate` turns the places into lines and columns.
 
-From top to bottom; each imports only what stands below it:
+From top to bottom; a module imports only from those below it:
 
     reader
     objects | comment | syntax

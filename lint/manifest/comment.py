@@ -1,4 +1,4 @@
-"""The comments of a manifest; a `#` inside a scalar is none."""
+"""The comments of a manifest; a `#` inside a scalar does not begin one."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.yaml.recompose import Composed
 
 _MOST_REMEMBERED = 2 * 2**20
-"""Characters of the files that were read lately."""
+"""Characters of the files that were read recently."""
 
 _MARKS_OF_VARIABLES = (b"${", b"\\", b"\0")
 """One is in every file with a variable: in a patch, it may be behind an escape such as `\\x24`;
@@ -50,7 +50,7 @@ def read(
     `substitutions` are the variables of Flux's post-build substitution; the
     defaults written in the file count without any. Without `substitute`, `${VAR}` is plain
     text. Whatever is wrong becomes a `Problem` of the file or of one document; this function
-    does not raise. The bytes of a file that were read lately are not read again, and of a text
+    does not raise. The bytes of a file that were read recently are not read again, and of a text
     only what has changed since it was read as `earlier`.
     """
     if not isinstance(data, bytes):

@@ -1,6 +1,6 @@
 """What an installed kustomize or flux builds of a repository, linted and led back to its files.
 
-From top to bottom; each imports only what stands below it:
+From top to bottom; a module imports only from those below it:
 
     findings  lints what comes out, and moves the findings to the files that it was made from
     builds    what to build for each Flux Kustomization, as a kustomization in a directory of ours

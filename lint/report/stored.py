@@ -52,7 +52,7 @@ def to_text(report: FileReport) -> str:
 
 
 def from_text(text: str) -> FileReport:
-    """The report in a text; raises `NotStoredError` for a text that is none."""
+    """The report in a text; raises `NotStoredError` for any other text."""
     try:
         report = _made(json.loads(text))
     except (ValueError, TypeError, KeyError, RecursionError, IndexError) as error:

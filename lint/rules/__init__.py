@@ -44,7 +44,7 @@ class RuleError(TypeError):
 
 
 def nothing(_: object) -> Iterator[Finding]:
-    """What a rule has to say of a subject that it does not look at."""
+    """The findings of a rule about a subject that it does not look at."""
     return iter(())
 
 

@@ -50,7 +50,7 @@ def _declaration(name: str, found: Suggestion) -> dict[str, Value]:
 
 
 def _evaluator(declaration: dict[str, Value], found: Suggestion, catalog: Catalog) -> Evaluator:
-    """That of the entry, or of the whole declaration where there is none."""
+    """That of the entry, or of the whole declaration without one."""
     among = evaluators(check_found(KubeObject.of(declaration), catalog))
     return next(each for each in among if bool(each.path) == bool(found.entry))
 

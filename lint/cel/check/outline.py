@@ -59,7 +59,7 @@ def _parts(tokens: Sequence[Token], telling: frozenset[str]) -> Iterator[str | i
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a string is what stands between two quotes."""
+    """Whether a string is the text between two quotes."""
     return text[0] in "'\"" and text[1:3] != text[0] * 2 and "\\" not in text and text.isascii()
 
 

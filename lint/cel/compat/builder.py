@@ -112,7 +112,7 @@ class TreeBuilder:
         return expr
 
     def bind(self, name: str, value: Message, body: Message) -> Message:
-        """`body` with `name` standing for `value`, which is worked out once."""
+        """`body` with `name` standing for `value`, which is computed once."""
         return self.fold("#unused", self.sequence(()), name, value, self.ident(name), body)
 
     def let(self, value: Message, body: Callable[[Callable[[], Message]], Message]) -> Message:

@@ -29,7 +29,7 @@ SAMPLES: dict[str, Callable[[TreeBuilder], Message]] = {
 
 
 Value: TypeAlias = Callable[[], Message]
-"""Makes one more reference to a value that is worked out once (`TreeBuilder.let`)."""
+"""Makes one more reference to a value that is computed once (`TreeBuilder.let`)."""
 
 
 def is_a(build: TreeBuilder, value: Value, *kinds: str) -> Message:

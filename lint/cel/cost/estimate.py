@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from celvet.lint.cel.cost.functions import CEL_GO, RULES, SUMMABLE, Operand, Rule, call_cost
-from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, anew, together, within
+from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, repeated, together, within
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
     CELL,
@@ -160,7 +160,7 @@ class _Meter:
 
     def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
-        return anew(SizeBound(measure(node.value)), rounds)
+        return repeated(SizeBound(measure(node.value)), rounds)
 
     def _ident(self, node: Ident, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
@@ -170,7 +170,7 @@ class _Meter:
         if name not in self._converted:
             extent = self._converted[name] = self._variables(name)
             self._spend(node, extent.bytes, 4 * extent.bytes)
-        return anew(self._converted[name], rounds)
+        return repeated(self._converted[name], rounds)
 
     def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, CELL, rounds)
@@ -185,7 +185,7 @@ class _Meter:
         extents = [part.extent for part in parts]
         rules = self._machine.rules
         growth = call_cost(name, [*map(Operand, extents, nodes)], rules)
-        result, steps = anew(growth.result, rounds), growth.steps * rounds[0]
+        result, steps = repeated(growth.result, rounds), growth.steps * rounds[0]
         if name in SUMMABLE:
             result = within(growth.result, rounds, together(parts, rounds))
             sums = [SizeBound(part.totals[0], part.totals[0] // CELL) for part in parts]
@@ -206,7 +206,7 @@ class _Meter:
         if node.target is None:
             self._spend(node, _NODE, 0, rounds)
             self.part(node.args[0], scope, rounds)
-            return anew(SCALAR, rounds)
+            return repeated(SCALAR, rounds)
         target = self.part(node.target, scope, rounds)
         if node.name.startswith("opt"):
             return self.part(node.args[0], {**scope, node.variables[0]: target}, rounds)
@@ -220,7 +220,7 @@ class _Meter:
         self._spend(node, 3 * _NODE, 0, body)
         results = [self.part(arg, inner, body) for arg in node.args]
         if node.name not in ("map", "filter"):
-            return anew(SCALAR, rounds)
+            return repeated(SCALAR, rounds)
         machine = self._machine
         # So many of them in lists of `count`: each element may be copied `count / 2` times.
         copies = body[0] * ((count + 1) // 2 if machine.recopies else 1)

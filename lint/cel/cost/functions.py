@@ -182,7 +182,7 @@ def _format(operands: Sequence[Operand]) -> CallCost:
         clauses = template.extent.text // 2
         digits = clauses * _ENGINE_PRECISION
     size = template.extent.text + values.extent.printed + digits + 512 * clauses
-    # Ours is put together of its clauses, each with what stands before it.
+    # celvet's is put together of its clauses, each with the text before it.
     return CallCost(_text(size), size // 16, size * clauses)
 
 

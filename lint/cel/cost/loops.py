@@ -54,7 +54,7 @@ class LoopSizes:
         return (*(min(times * count, total // CELL, limit) for times, total in each), 1)
 
 
-def anew(extent: SizeBound, rounds: Rounds) -> LoopSizes:
+def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
     """Values that are made whenever the place is reached."""
     return within(extent, rounds, ())
 

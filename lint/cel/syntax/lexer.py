@@ -61,7 +61,7 @@ _KEYWORDS = frozenset({"in", "true", "false", "null"})
 
 
 def tokenize(text: str) -> Sequence[Token]:
-    """Every token, then one of kind `end`; raises `Unparsable` for what is none."""
+    """Every token, then one of kind `end`; raises `Unparsable` for a text that is not a token."""
     tokens = scan(text)
     for token in tokens:
         if token.kind == "unknown":

@@ -75,7 +75,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _unquoted(text: str) -> tuple[bool, str]:
-    """Whether the string is raw, and what stands between its quotes."""
+    """Whether the string is raw, and the text between its quotes."""
     raw = text[0] in "rR"
     body = text[1:] if raw else text
     width = 3 if len(body) >= 6 and body[:3] in ('"""', "'''") else 1

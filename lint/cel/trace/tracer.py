@@ -57,7 +57,7 @@ class _Tracer:
         return self._left >= 0
 
     def step(self, node: Node, scope: Scope, outcome: Outcome | None = None) -> TraceStep:
-        """The step of a node; its outcome, if it is known already, is not worked out again."""
+        """The step of a node; its outcome, if it is known already, is not computed again."""
         self._left -= 1
         outcome = outcome or self._outcome(node, scope)
         if isinstance(node, Macro) and node.target:

@@ -9,7 +9,7 @@ from celvet.lint.model import Value
 from celvet.schemas import Dialect
 
 _MAX_CACHED = 4_096
-"""Longer paths are compiled anew each time, so that the cache stays small."""
+"""Longer paths are compiled again each time, so that the cache stays small."""
 
 
 def read(path: str, obj: Value, dialect: Dialect) -> PathResult:

@@ -66,7 +66,7 @@ def _sections(errors: list[str], unsuccessful: list[str], progressing: list[str]
 def _still_tolerated(progressing: list[CheckResult], old: Value, now: datetime) -> bool:
     """Whether the shortest threshold has not run out since the condition changed.
 
-    It starts anew from a condition that is missing or True, and never from one
+    It starts again from a condition that is missing or True, and never from one
     that is False.
     """
     thresholds = [item.threshold for item in progressing if item.threshold is not None]

@@ -27,22 +27,22 @@ class GardenerCondition:
 
 
 def number(obj: Value, *path: str) -> int | None:
-    """The whole number at a path, None if there is none; raises `FieldTypeError`."""
+    """The whole number at a path, None without one; raises `FieldTypeError`."""
     return None if _missing(obj, path) else integer_field(obj, *path)
 
 
 def count(obj: Value, name: str) -> int:
-    """A whole number of the status, 0 where there is none; raises `FieldTypeError`."""
+    """A whole number of the status, 0 without one; raises `FieldTypeError`."""
     return number(obj, "status", name) or 0
 
 
 def text(obj: Value, *path: str) -> str:
-    """The text at a path, empty where there is none; raises `FieldTypeError`."""
+    """The text at a path, empty without one; raises `FieldTypeError`."""
     return "" if _missing(obj, path) else text_field(obj, *path) or ""
 
 
 def items(obj: Value, *path: str) -> list[Value]:
-    """The list at a path, empty where there is none; raises `FieldTypeError`."""
+    """The list at a path, empty without one; raises `FieldTypeError`."""
     return [] if _missing(obj, path) else list_field(obj, *path) or []
 
 

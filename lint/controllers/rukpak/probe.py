@@ -80,7 +80,7 @@ class Probe:
 
 
 def probes(checks: Iterable[Check]) -> tuple[Probe, ...]:
-    """The probes that checks are; one without a path is none."""
+    """The probes among checks: those with a path."""
     found = []
     for check in checks:
         value = check.value

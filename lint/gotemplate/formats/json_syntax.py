@@ -12,7 +12,7 @@ _SPACED = ("after a", "after o", "after t", "looking", "in string literal")
 
 
 class JsonError(ValueError):
-    """The value has no JSON, or the text is none; the text is Go's."""
+    """The value has no JSON, or the text is not JSON; the message is Go's."""
 
 
 def check(text: str) -> None:

@@ -22,7 +22,7 @@ class Regex:
     """A compiled expression.
 
     Raises:
-        RegexError: it is none.
+        RegexError: it is not an expression.
     """
 
     def __init__(self, text: str, meter: Meter) -> None:

@@ -25,7 +25,7 @@ def diagnostics(
 ) -> list[lsp.Diagnostic]:
     """The findings of a file at or above a severity, in the order of the text.
 
-    Nothing else decides the order, so that nothing changes places while somebody types.
+    Nothing else decides the order, so that nothing changes places while the user types.
     """
     return sorted((each for part in parts for each in _of(uri, text, part, minimum)), key=_order)
 

@@ -81,7 +81,7 @@ def stays_plain(text: str) -> bool:
 
     Flux substitutes in the YAML that `sigs.k8s.io/yaml` writes of the built
     object, whatever the style in the source: a one-line text that needs no
-    quotes there is read anew afterwards, so that `"${WAIT:=true}"` becomes a
+    quotes there is read again afterwards, so that `"${WAIT:=true}"` becomes a
     boolean.
     """
     return not _NEEDS_QUOTES.search(text)
