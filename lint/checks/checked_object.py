@@ -38,6 +38,7 @@ from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
+from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
@@ -161,6 +162,15 @@ class CheckedObject:
         kind, dialect = check.group_kind, check.dialect
         facts = kind_facts(kind.group, kind.kind, self.directories)
         return facts.in_roles_of(dialect) if facts and dialect else facts
+
+    def well_judged(self, check: Check) -> str:
+        """What makes a kind one that Flux judges well without an entry; empty for any other."""
+        group = check.named.group
+        # The core group has the version `v1` only.
+        if group in BUILT_IN_GROUPS and (group or check.value.get("apiVersion") == "v1"):
+            return "a built-in kind"
+        facts = self.facts_of(check)
+        return "one of Flux's own kinds" if facts and facts.kstatus == "flux" else ""
 
     def advice(self, check: Check, role: str, other: str = "", *, doubtful: bool = False) -> str:
         """The recommended expressions for one role or two, as help.

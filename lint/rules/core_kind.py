@@ -52,9 +52,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
-from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 SEVERITY = Severity.INFO
 
@@ -64,23 +63,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.health():
         subject, role = entry.named, entry.answering("Current")
         judges = role in entry and entry.constant(role) is not True  # else the check is to be off
-        if judges and subject.kind and (sort := _sort(checked, entry)):
+        if judges and subject.kind and (sort := checked.well_judged(entry)):
             yield Finding(
                 message=f"`{subject.kind}` is {sort}: this entry replaces Flux's own"
                 " health check for it",
                 where=checked.place((*entry.path, "kind")),
                 help="Remove the entry, unless it checks something that Flux does not.",
             )
-
-
-def _sort(checked: CheckedObject, entry: Check) -> str:
-    """What makes a kind one that Flux judges well by itself; empty for any other."""
-    if _is_core(entry, entry.named.group):
-        return "a built-in kind"
-    facts = checked.facts_of(entry)
-    return "one of Flux's own kinds" if facts and facts.kstatus == "flux" else ""
-
-
-def _is_core(entry: Check, group: str) -> bool:
-    """Whether Kubernetes itself has the group; the core group has the version `v1` only."""
-    return group in BUILT_IN_GROUPS and (group != "" or entry.value.get("apiVersion") == "v1")

@@ -172,6 +172,9 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
     """The help where objects can be listed: to wait for everything would arm each entry at once."""
     if not (field and entry.named.kind):
         return ""
+    if sort := checked.well_judged(entry):
+        kind = entry.named.kind
+        return f"Remove the entry: `{kind}` is {sort}, which Flux judges well without one."
     version, facts = text_at(entry.value, ("apiVersion",)), checked.facts_of(entry)
     names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..."
     if not (facts and facts.is_cluster_scoped):
