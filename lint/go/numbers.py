@@ -73,9 +73,10 @@ def parse_digits(text: str, base: int) -> int | None:
     """As `strconv.ParseInt(text, base, 64)` with a base of 2 to 10: no prefix, no underscore."""
     digits = text[1:] if text[:1] in ("+", "-") else text
     allowed = "0123456789"[:base]
-    if not digits or len(digits) > 4000 or any(digit not in allowed for digit in digits):
+    significant = digits.lstrip("0") or "0"
+    if not digits or len(significant) > 64 or any(digit not in allowed for digit in significant):
         return None
-    value = int(text, base)
+    value = int(significant, base) * (-1 if text[0] == "-" else 1)
     return value if MIN_INT64 <= value <= MAX_INT64 else None
 
 

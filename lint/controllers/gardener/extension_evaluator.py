@@ -4,7 +4,7 @@ A registration is Go code, so that it comes as settings:
 
     registrations   name of a check -> the condition type that it counts for
     results         name of a check -> what it returns, for a check of one's own
-    conditionType   the condition to evaluator, where several types are registered
+    conditionType   the condition to evaluate, where several types are registered
     shoot           the Shoot that the extension belongs to
     messages        `documented` for the message of success as documents show it
 

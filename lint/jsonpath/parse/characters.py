@@ -6,8 +6,8 @@ Positions are code points of one text; -1 where a part does not end on its line.
 from __future__ import annotations
 
 import re
-import unicodedata
 
+from celvet.lint.go.quoting import is_digit, is_letter
 from celvet.regex import regex
 
 NAME = regex(r"(?:\\.?|[^\\ \t\r\n.,\[\]$@{}])*", re.DOTALL)
@@ -19,20 +19,9 @@ COMPARISON = regex(r"([^!<>=]+)([!<>=]+)(.+)")
 """The inside of a filter that compares; the first run of `!<>=` parts it, quoted or not."""
 
 
-def is_digit(char: str) -> bool:
-    """Whether Go's `unicode.IsDigit` holds; false for no character."""
-    return bool(char) and unicodedata.category(char) == "Nd"
-
-
 def is_word_character(char: str) -> bool:
     """A letter, a digit or an underscore; false for no character."""
-    return bool(char) and (char == "_" or unicodedata.category(char)[0] == "L" or is_digit(char))
-
-
-def code_point(char: str) -> str:
-    """A character as Go's `%#U` prints it."""
-    quoted = f" '{char}'" if char.isprintable() else ""
-    return f"U+{ord(char):04X}{quoted}"
+    return bool(char) and (char == "_" or is_letter(char) or is_digit(char))
 
 
 def line_end(text: str, start: int) -> int:

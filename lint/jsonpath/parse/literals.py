@@ -1,36 +1,16 @@
-"""Quoted texts and numbers, read as Go's `strconv` reads them."""
+"""Quoted texts, read as client-go reads them."""
 
 from __future__ import annotations
 
-import math
 import re
 
 from celvet.regex import regex
 
-_INT = regex(r"[+-]?[0-9]+")
-_FLOAT = regex(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
 _ESCAPE = regex(
     r"""\\(?:(?P<plain>[abfnrtv\\'"])|x(?P<byte>[0-9a-fA-F]{2})|(?P<octal>[0-7]{3})"""
     r"""|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))"""
 )
 _PLAIN = dict(zip("abfnrtv\\", "\a\b\f\n\r\t\v\\", strict=True))
-
-
-def read_int(text: str) -> int | None:
-    """A decimal integer of 64 bits, as `strconv.Atoi`; None if that fails."""
-    digits = text.lstrip("+-0") or "0"
-    if not _INT.fullmatch(text) or len(digits) > 19:
-        return None
-    value = -int(digits) if text[0] == "-" else int(digits)
-    return value if -(2**63) <= value < 2**63 else None
-
-
-def read_float(text: str) -> float | None:
-    """A decimal number as `strconv.ParseFloat`; None if that fails or overflows."""
-    if not _FLOAT.fullmatch(text):
-        return None
-    value = float(text)
-    return value if math.isfinite(value) else None
 
 
 def unquote(text: str) -> str | None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from celvet.lint.go.numbers import parse_digits, parse_float
+from celvet.lint.go.quoting import is_digit, unicode_name
 from celvet.lint.jsonpath.errors import Cause, JSONPathError
 from celvet.lint.jsonpath.parse.characters import (
     COMPARISON,
@@ -17,14 +19,12 @@ from celvet.lint.jsonpath.parse.characters import (
     NUMBER,
     SLICE,
     WORD,
-    code_point,
     filter_end,
-    is_digit,
     is_word_character,
     line_end,
     quote_end,
 )
-from celvet.lint.jsonpath.parse.literals import read_float, read_int, unquote
+from celvet.lint.jsonpath.parse.literals import unquote
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
     BoolNode,
@@ -124,7 +124,7 @@ class _Parser:
         if is_word_character(char):
             return self._word()
         span = self._span(self._pos, self._pos + 1)
-        wording = f"unrecognized character in action: {code_point(char)}"
+        wording = f"unrecognized character in action: {unicode_name(char)}"
         raise JSONPathError("unexpected-character", wording, span)
 
     def _field(self) -> FieldNode | WildcardNode:
@@ -141,10 +141,10 @@ class _Parser:
 
     def _number(self) -> IntNode | FloatNode:
         start, value = self._take(NUMBER)
-        whole = read_int(value)
+        whole = parse_digits(value, 10)
         if whole is not None:
             return IntNode(whole, self._span(start))
-        number = read_float(value)
+        number = parse_float(value)
         if number is None:
             raise self._refusal("invalid-number", f"cannot parse number {value}", start)
         return FloatNode(number, self._span(start))
@@ -210,7 +210,7 @@ class _Parser:
     def _bound(self, text: str, place: Span) -> int | None:
         if not text:
             return None
-        value = read_int(text)
+        value = parse_digits(text, 10)
         if value is None:
             wording = f"array index {text} is not a number"
             raise JSONPathError("invalid-index", wording, self._span(*place))
