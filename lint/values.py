@@ -56,6 +56,12 @@ def mapping_at(value: Value, path: Sequence[str | int] = ()) -> Mapping[str, Val
     return found if isinstance(found, Mapping) else {}
 
 
+def pointer_tokens(pointer: str) -> list[str]:
+    """The tokens of a JSON pointer (RFC 6901) behind its first `/`."""
+    tokens = pointer.split("/")[1:]
+    return [token.replace("~1", "/").replace("~0", "~") for token in tokens]
+
+
 def drop(value: Value, path: Sequence[str | int]) -> Value:
     """A copy without the field at a path; the value itself without one."""
     if get(value, path, ABSENT) is ABSENT or not isinstance(path[-1], str):

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
 
 from celvet.lint.model import Value
-from celvet.lint.values import get, list_at, mapping_at, text_at
+from celvet.lint.values import get, list_at, mapping_at, pointer_tokens, text_at
 from celvet.record import field, record
 
 Unnamed: TypeAlias = Literal["dropped", "kept", "guessed"]
@@ -191,9 +191,9 @@ class Structural:
 
     def _referred(self, reference: str) -> Value:
         """The part of the document that a reference names; None for another document."""
-        head, *steps = reference.split("/")
-        path = [step.replace("~1", "/").replace("~0", "~") for step in steps]
-        return get(self.root, path) if head == "#" else None
+        if reference.partition("/")[0] != "#":
+            return None
+        return get(self.root, pointer_tokens(reference))
 
 
 ANYTHING = Structural(_ANYTHING, "kept")

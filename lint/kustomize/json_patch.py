@@ -7,7 +7,7 @@ from typing import Any
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Path, Value
-from celvet.lint.values import ABSENT, get
+from celvet.lint.values import ABSENT, get, pointer_tokens
 from celvet.regex import regex
 
 _INDEX = regex(r"0|[1-9][0-9]{0,6}")
@@ -65,10 +65,10 @@ def _tokens(operation: Value, field: str) -> list[str]:
     text = operation.get(field) if isinstance(operation, dict) else None
     if not isinstance(text, str) or (text and not text.startswith("/")):
         raise KustomizeError("a JSON patch has no such pointer")
-    tokens = text.split("/")[1:]
+    tokens = pointer_tokens(text)
     if len(tokens) > _MOST_STEPS:
         raise KustomizeError("a pointer of a JSON patch is too long")
-    return [token.replace("~1", "/").replace("~0", "~") for token in tokens]
+    return tokens
 
 
 def _steps(value: Value, tokens: Sequence[str]) -> Path:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from celvet.lint.model import Path, Value
+from celvet.lint.values import pointer_tokens
 from celvet.regex import regex
 
 _INDEX = regex(r"-|0|[1-9][0-9]*")
@@ -50,10 +51,9 @@ def _tokens(operation: Value) -> tuple[str, ...] | None:
     pointer = operation.get("path")
     if "value" not in operation or not isinstance(pointer, str):
         return None
-    if not pointer:
-        return ()
-    steps = tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/"))
-    return steps[1:] if not steps[0] and len(steps) <= _MAX_STEPS else None
+    tokens = tuple(pointer_tokens(pointer))
+    rooted = not pointer or pointer.startswith("/")
+    return tokens if rooted and len(tokens) < _MAX_STEPS else None
 
 
 _Elements: TypeAlias = dict[tuple[str, ...], dict[str, int]]
