@@ -18,8 +18,9 @@ from celvet.lint.graph.names import Key, NodeNames
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
+from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
-from celvet.lint.model import GroupKind, ObjectRef, Path
+from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Declared
 from celvet.lint.repository.instance import Instance
@@ -132,22 +133,27 @@ class _Builder:
         return kind if kind and reference.api_version and kind.scope != "None" else None
 
     def _built(self, owner: KubeObject, forms: Sequence[_Declaration], locator: Locator) -> None:
-        """Take what the templates of a ResourceSet give, in each form that leaves them alone.
+        """Take what the templates of a ResourceSet give in each of its forms.
 
         Its inputs may come from providers in other files. One that cannot be built gives nothing;
-        `celvet lint` reports why.
+        `celvet lint` reports why. Where a parent changes the template, only its beginning is known
+        to be the place of what it gives.
         """
         from celvet.lint.engine.renderings import rendered_objects, renderings
 
         name = self._name(locator.name)
         others = self._repository.providers(locator.name) if takes_inputs(owner.value) else ()
-        as_written = [each for each in forms if Effective(each.resource).keeps("spec", owner.value)]
-        for found, text in rendered_objects(renderings([owner], others)):
-            kind = self._kind(found)
-            if kind and found.nesting != "held":
-                place = (locator.name, locator.place(text.place(found.where)).line)
-                for by in as_written:
-                    self._once(Resource(found.value), kind, place, name, by)
+        for by in forms:
+            if any(not path[1:] for path in by.resource.unknown):
+                continue
+            kept = Effective(by.resource).keeps("spec", owner.value)
+            form = replace(owner, value=dict(by.resource.value))
+            for found, text in rendered_objects(renderings([form], others)):
+                kind = self._kind(found)
+                if kind and found.nesting != "held":
+                    at = text.place(found.where) if kept else owner.place(text.origin.where)
+                    place = (locator.name, locator.place(at).line)
+                    self._once(_as_built(found.value), kind, place, name, by)
 
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[_Declaration]:
         name = self._repository.name(file)
@@ -189,29 +195,19 @@ class _Builder:
         owner: _Declaration | None,
     ) -> _Declaration:
         """An object of the file of a name, by who applies it; the same for the same of all."""
-        key = (name, group_kind_of(resource.value), resource.identity, owner and owner.node)
+        named = (group_kind_of(resource.value), resource.identity)
+        key = (name, named, owner and owner.node)
         if key not in self._of:
+            unapplied = owner is None and self._repository.index.is_unapplied(name)
+            node = self._node(GraphNode(_reference(resource), *place, unapplied))
             cluster = owner.cluster if owner else posixpath.dirname(name)
-            self._of[key] = self._declare(resource, kind, place, cluster, owner)
+            self._of[key] = _Declaration(node, kind, resource, cluster, owner, self._settings)
+            self._names.add(node, named, cluster, root=owner is None)
+            self._declarations.append(self._of[key])
         return self._of[key]
 
-    def _declare(
-        self,
-        resource: Resource,
-        kind: Kind,
-        place: tuple[str, int],
-        cluster: str,
-        owner: _Declaration | None,
-    ) -> _Declaration:
-        node = self._node(_reference(resource), *place)
-        made = _Declaration(node, kind, resource, cluster, owner, self._settings)
-        key = (group_kind_of(resource.value), resource.identity)
-        self._names.add(node, key, cluster, root=owner is None)
-        self._declarations.append(made)
-        return made
-
-    def _node(self, reference: ObjectRef, file: str = "", line: int = 0) -> int:
-        self._nodes.append(GraphNode(reference, file, line))
+    def _node(self, node: GraphNode) -> int:
+        self._nodes.append(node)
         return len(self._nodes) - 1
 
     def _edges(self, by: _Declaration) -> Iterator[Edge]:
@@ -243,10 +239,10 @@ class _Builder:
         if by.waiting is None:
             return
         if by.waiting.everything:
-            yield _edge(by, self._node(ObjectRef()), "waits for", None)
+            yield _edge(by, self._node(GraphNode(ObjectRef())), "waits for", None)
             for kind, check in by.entries.items():
                 version = text_at(check.value, ("apiVersion",))
-                every = self._node(ObjectRef(version, kind.kind))
+                every = self._node(GraphNode(ObjectRef(version, kind.kind)))
                 yield _edge(by, every, "waits for", check)
             return
         for each in by.waiting.listed:
@@ -261,7 +257,7 @@ class _Builder:
         if found is None:
             found = self._named.get((key, by.cluster))
         if found is None:
-            found = self._named[key, by.cluster] = self._node(reference)
+            found = self._named[key, by.cluster] = self._node(GraphNode(reference))
         return found
 
 
@@ -271,6 +267,12 @@ def graph(manifests: Iterable[Manifest], settings: Settings, repository: Reposit
     for each in manifests:
         builder.add(each)
     return builder.graph()
+
+
+def _as_built(value: dict[str, Value]) -> Resource:
+    """What a ResourceSet gives; what waits for a variable of a parent is not known."""
+    built = Resource(value)
+    return built.not_known(("spec",)) if holds_text(value.get("spec"), "${") else built
 
 
 def _applying(owner: _Declaration, applied: _Declaration) -> Edge:

@@ -19,12 +19,14 @@ class GraphNode:
 
     `file` and `line` say where it stands; without a file, the object is named by others and does
     not stand in the files of the graph. Without a name, it stands for all objects of its kind that
-    somebody applies.
+    somebody applies. `unapplied` is one that nobody in the repository applies: by hand, from
+    elsewhere, or not at all.
     """
 
     object: ObjectRef
     file: str = ""
     line: int = 0
+    unapplied: bool = False
 
 
 @record

@@ -25,7 +25,8 @@ def title(node: GraphNode) -> str:
 
 def place(node: GraphNode) -> str:
     """The file and line of an object; empty for one that does not stand in the files."""
-    return f"{node.file}:{node.line}" if node.file else ""
+    unapplied = ", applied by nobody here" if node.unapplied else ""
+    return f"{node.file}:{node.line}{unapplied}" if node.file else ""
 
 
 def wait(edge: Edge) -> str:

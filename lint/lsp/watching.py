@@ -15,7 +15,7 @@ from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
 from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.model import Severity
-from celvet.lint.repository import providers
+from celvet.lint.repository.surroundings import forget
 
 _LONG = 16_384
 """Characters of a file of which the errors are published first; others take half a second."""
@@ -116,7 +116,7 @@ class Watcher:
     def refresh(self) -> None:
         """Lint all open files again whose settings have changed, and update their lenses."""
         self._tests.forget()
-        providers.forget()
+        forget()
         self._client.refresh_lenses()
         for file in self._documents:
             self._lint(file, self._documents.configuration.client.delay)

@@ -27,7 +27,14 @@ from celvet.lint.repository.builds import (
     unknown,
 )
 from celvet.lint.repository.files import Declared, Files
-from celvet.lint.repository.instance import MERGED, Instance, Template, changing, merged
+from celvet.lint.repository.instance import (
+    MERGED,
+    Instance,
+    Template,
+    changing,
+    knows_merged,
+    merged,
+)
 from celvet.lint.repository.resource_sets import built, with_stand_ins
 from celvet.lint.repository.sources import bootstrap, is_this, source
 from celvet.lint.repository.variables import substituted, variables, with_defaults
@@ -333,7 +340,7 @@ class Applications:
         """What happens to an object after its build: variables, then common metadata."""
         kind, resource = instance.kind, instance.resource
         done: list[Transformer] = []
-        if not resource.knows(*kind.kustomization):
+        if not (knows_merged(instance) and resource.knows(*kind.metadata)):
             done.append(unknown)
         if known := variables(resource, kind.variables, self._files):
             done.append(partial(substituted, known=known))

@@ -55,7 +55,7 @@ class Files:
     """The files below a directory; names are relative to it, with slashes.
 
     `words` are texts; `holding` tells which files have one of them. Not `complete` with more files
-    than are read. `state` is a digest of names and contents.
+    than are read.
     """
 
     def __init__(self, root: FilePath, words: Sequence[bytes]) -> None:
@@ -63,20 +63,21 @@ class Files:
         self._holding: dict[bytes, list[str]] = {word: [] for word in words}
         self._files: dict[str, list[str]] = {"": []}
         self._below: dict[str, list[str]] = {}
-        self._left, digest = _MOST_BYTES, blake2b(digest_size=20)
+        self._left = _MOST_BYTES
+        self._digests: dict[str, bytes] = {}
         found = list(islice(below(root), _MOST_FILES + 1))
         for name in found[:_MOST_FILES]:
-            self._add(name, digest)
+            self._add(name)
             if self._left < 0:
                 break
         self.complete = len(found) <= _MOST_FILES and self._left >= 0
-        self.state = digest.hexdigest() if self.complete else ""
+        self.state = cache(self._state)
         self._names = {name for names in self._files.values() for name in names}
         self.manifest = cache(self._manifest)
         self.mentioning = cache(self._mentioning)
         self.kustomization = cache(self._kustomization)
 
-    def _add(self, name: str, digest: blake2b) -> None:
+    def _add(self, name: str) -> None:
         path = self.root / name
         name = name.replace(os.sep, "/")
         directory = posixpath.dirname(name)
@@ -92,11 +93,15 @@ class Files:
         except OSError:
             return
         self._left -= len(data)
-        digest.update(f"\0{name}\0{len(data)}\0".encode(errors="replace"))
-        digest.update(data)
+        self._digests[name] = blake2b(data, digest_size=20).digest()
         for word, names in self._holding.items():
             if data.find(word) >= 0:
                 names.append(name)
+
+    def _state(self, without: str = "") -> str:
+        """A digest of the names and contents, perhaps `without` a file; empty if not complete."""
+        found = (each for each in self._digests.items() if each[0] != without)
+        return blake2b(repr([*found]).encode(), digest_size=20).hexdigest() if self.complete else ""
 
     def holding(self, *words: bytes) -> list[str]:
         """The files with one of the words, which the constructor was given."""

@@ -14,7 +14,7 @@ from celvet.lint.repository.builds import objects
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Applied, Effective
 from celvet.lint.repository.files import Declared, files_of
-from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.instance import Instance, reach
 from celvet.lint.repository.patch_files import patch_targets
 from celvet.lint.values import group_kind_of, text_at
 from celvet.schemas.applier import applier
@@ -58,6 +58,12 @@ class Index:
                 resource = resource.not_known(())
             found.append(Effective(resource, by))
         return found or (Effective(Resource(value).not_known(())),)
+
+    def is_unapplied(self, file: str) -> bool:
+        """Whether no object of the repository applies a file for certain."""
+        known = self._is_one and self.applications.complete
+        applied = any(each.by for each in self.applications.of(file))
+        return known and not applied and not self.applications.maybe_applied(file)
 
     def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
@@ -113,10 +119,15 @@ class Index:
         }
 
     def _instance(self, file: str, form: Effective) -> Instance | None:
-        """What is followed of a form; of what is built, only if it was built from equal inputs."""
+        """What is followed of a form, if it is the same: the text of an editor may be newer."""
         found = self._instances.get(_key(file, form.resource, form.by))
-        other = found and found.template and found.resource.value != form.resource.value
-        return None if other else found
+        if found is None:
+            return None
+        here, there = (
+            (each.resource.unknown, reach(found.kind, each.resource.value))
+            for each in (form, found)
+        )
+        return found if here == there else None
 
     @cached_property
     def _instances(self) -> dict[Hashable, Instance]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.model import Value
 from celvet.lint.repository.files import Declared
-from celvet.lint.values import mapping_at, text_at
+from celvet.lint.values import get, mapping_at, text_at
 from celvet.record import record
 from celvet.schemas.applier import Applier
 
@@ -71,6 +71,13 @@ def knows_merged(instance: Instance) -> bool:
     """Whether the repository tells all fields that an instance merges."""
     kind, knows = instance.kind, instance.resource.knows
     return knows(*kind.namespace) and all(knows(*kind.kustomization, name) for name in MERGED)
+
+
+def reach(kind: Applier, value: Mapping[str, Value]) -> list[Value]:
+    """What decides of an object which others it applies and waits for, and what becomes of them."""
+    paths = (kind.path, kind.source, kind.metadata, kind.variables, kind.elsewhere)
+    merged_ = (kind.namespace, *((*kind.kustomization, name) for name in MERGED))
+    return [get(value, path) for path in (*paths, *merged_, kind.dependencies)]
 
 
 def changing(kind: Applier) -> set[str]:

@@ -25,9 +25,3 @@ def providers_among(files: Files) -> tuple[dict[str, Any], ...]:
     names = files.holding(PROVIDING.encode())
     found = (each.value for name in names for each in files.objects(name))
     return tuple(with_defaults(each) for each in found if is_input_provider(each))
-
-
-def forget() -> None:
-    """Read them anew: files have changed."""
-    files_of.cache_clear()
-    providers_among.cache_clear()

@@ -55,6 +55,9 @@ class Surroundings(Protocol):
     def name(self, file: str) -> str:
         """What the repository calls a file; empty for one outside."""
 
+    def others(self, file: str) -> str:
+        """A digest of the files beside a file, as they were when they were read."""
+
     @property
     def problems(self) -> Sequence[str]:
         """Why nothing was known when it was asked; empty without a reason."""
@@ -101,6 +104,10 @@ class Alone:
 
     def name(self, file: str) -> str:
         """Empty: it has no files."""
+        return ""
+
+    def others(self, file: str) -> str:
+        """Empty: the others are not there."""
         return ""
 
     @property
@@ -179,7 +186,11 @@ class Repository:
         """A digest of the names and contents of its files, as they were when it was first asked."""
         from celvet.lint.repository.files import files_of  # loads less than the index
 
-        return files_of(self.root).state
+        return files_of(self.root).state()
+
+    def others(self, file: str) -> str:
+        """See `Surroundings`."""
+        return self.index.files.state(self.name(file))
 
     @property
     def index(self) -> Index:
@@ -243,7 +254,20 @@ class Recorded:
         """See `Surroundings`."""
         return self.repository.name(file)
 
+    def others(self, file: str) -> str:
+        """See `Surroundings`; empty if it was not asked about any file."""
+        return self.repository.others(file) if self.asked else ""
+
     @property
     def problems(self) -> Sequence[str]:
         """See `Surroundings`; none if it was not asked."""
         return self.repository.problems if self.asked else ()
+
+
+def forget() -> None:
+    """Read all repositories anew: files have changed."""
+    from celvet.lint.repository.files import files_of
+    from celvet.lint.repository.index import index_of
+
+    files_of.cache_clear()
+    index_of.cache_clear()

@@ -69,6 +69,10 @@ class Templated:
         """See `Surroundings`."""
         return self.around.name(self.file)
 
+    def others(self, file: str) -> str:
+        """See `Surroundings`."""
+        return self.around.others(self.file)
+
     @property
     def problems(self) -> Sequence[str]:
         """None of its own."""

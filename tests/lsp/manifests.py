@@ -85,3 +85,15 @@ kind: ResourceSetInputProvider
 metadata: {name: sizes, namespace: flux-system}
 spec: {type: Static, defaultValues: {size: 1 and 2}}
 """
+
+CLUSTER = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec:
+  path: ./
+  sourceRef: {kind: GitRepository, name: flux-system}
+  patches:
+    - target: {kind: Kustomization}
+      patch: "PATCH"
+"""

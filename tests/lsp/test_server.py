@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 
 from tests.lsp.editor import Editor, applied, around, position
-from tests.lsp.manifests import CERTIFICATE, HEAD, ISSUER, PROVIDER, RESOURCE_SET
+from tests.lsp.manifests import CERTIFICATE, CLUSTER, HEAD, ISSUER, PROVIDER, RESOURCE_SET
 
 pytestmark = pytest.mark.asyncio
 
@@ -267,6 +267,21 @@ async def test_the_configuration_file_is_read_again(editor: Editor, tmp_path: Pa
     (tmp_path / ".celvet.yaml").write_text("rules: {missing-failed: off}\n", encoding="utf-8")
     editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
     assert await editor.diagnosed() == []
+
+
+async def test_the_files_around_decide(editor: Editor, tmp_path: Path) -> None:
+    """A parent's patch has Flux wait; without it, the entry of the open file is never used."""
+    parent, text = tmp_path / "cluster.yaml", HEAD.replace("wait: true", "path: ./app") + ISSUER
+    (tmp_path / ".git").mkdir()
+    editor.path.write_text(text, encoding="utf-8")
+    patch = "[{op: add, path: /spec/wait, value: true}]"
+    parent.write_text(CLUSTER.replace("PATCH", patch), encoding="utf-8")
+    assert await editor.open(text) == ["missing-failed"]
+    editor.change(None, text.replace("Issuer", "ClusterIssuer"))
+    assert await editor.diagnosed() == ["missing-failed"]
+    parent.write_text(CLUSTER.replace("PATCH", "[]"), encoding="utf-8")
+    editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
+    assert await editor.diagnosed() == ["ignored-expression"]
 
 
 async def test_a_broken_configuration_is_logged(editor: Editor, tmp_path: Path) -> None:

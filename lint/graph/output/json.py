@@ -17,6 +17,7 @@ def render(report: Graph, color: bool) -> str:
             **node.object.fields(),
             "file": node.file or None,
             "line": node.line or None,
+            "unapplied": node.unapplied,
         }
         for number, node in enumerate(report.nodes)
     ]

@@ -33,16 +33,23 @@ from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.model import Severity, Span, Value
 from celvet.lint.repository.providers import providers_around
+from celvet.lint.repository.root import repository
+from celvet.lint.repository.surroundings import ALONE, Recorded, Repository
 
 ResultT = TypeVar("ResultT")
 
 
 class _Basis(NamedTuple):
-    """The user's settings, the documents that tell others something, providers of other files."""
+    """What the settings for a file are made of.
+
+    That are the user's, the documents that tell others something, providers of other files, and a
+    digest of these files if they decide about it.
+    """
 
     settings: Settings
     texts: tuple[str, ...]
-    around: tuple[Value, ...]
+    providers: tuple[Value, ...]
+    others: str
 
 
 @dataclass(slots=True, eq=False)
@@ -60,12 +67,24 @@ class OpenFile:
     analyses: dict[str, Analysis] = field(default_factory=dict)
     cache: IncrementalCache = field(default_factory=IncrementalCache)
     basis: tuple[_Basis, Settings] | None = None
+    around: Recorded = field(init=False)
     work: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        """Find the repository around the file."""
+        root = repository(self.path.parent)
+        self.around = Recorded(Repository(root) if root else ALONE)
 
     def known(self, own: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
         found = self.analyses.get(own)
         return found if found and found.settings is settings else None
+
+    def note_others(self) -> None:
+        """Note the files that were asked about: what was found holds as long as they stay."""
+        if self.basis and not self.basis[0].others:
+            basis, settings = self.basis
+            self.basis = basis._replace(others=self.around.others(str(self.path))), settings
 
 
 def path_of(uri: str) -> Path:
@@ -156,14 +175,17 @@ class Documents:
         part = file.known(own, settings)
         if part is None:
             part = file.analyses[own] = Analysis(own, file.path.as_posix(), settings, file.cache)
+            file.note_others()
         return part
 
     def settings(self, file: OpenFile, text: str) -> Settings:
         """The settings for a text: the same object as long as they are equal."""
         around = providers_around(str(file.path)) if TAKING in text else ()
-        basis = _Basis(self.configuration.of(file.path).settings, _telling(text), around)
+        own = self.configuration.of(file.path).settings
+        basis = _Basis(own, _telling(text), around, file.around.others(str(file.path)))
         if file.basis is None or file.basis[0] != basis:
-            file.basis = basis, with_others(*basis)
+            found = with_others(own, basis.texts, around)
+            file.basis = basis, replace(found, surroundings=file.around)
         return file.basis[1]
 
     def close(self) -> None:
