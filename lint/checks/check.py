@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.model import GroupKind, Path, Span, Value
-from celvet.lint.values import get
+from celvet.lint.values import get, group_kind_of
 from celvet.record import field, record
 from celvet.schemas import Dialect
 from celvet.schemas.dialect import Role
@@ -99,9 +99,7 @@ class Check:
     @property
     def named(self) -> GroupKind:
         """The group and kind that stand in the mapping itself, either of which may be empty."""
-        value = self.value if isinstance(self.value, Mapping) else {}
-        texts = (value.get(key) for key in ("apiVersion", "kind"))
-        return GroupKind.of(*(text if isinstance(text, str) else "" for text in texts))
+        return group_kind_of(self.value)
 
     def role(self, name: str) -> Role:
         """What the controller uses the expressions of a role for."""

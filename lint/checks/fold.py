@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.model import Value
-from celvet.lint.values import decoded
+from celvet.lint.values import decoded, get
 from celvet.schemas import Dialect
 
 ERROR = "Unknown"
@@ -89,6 +89,5 @@ def outdated(obj: Value) -> bool:
 
 
 def _generation(obj: Value, part: str, field: str) -> int | None:
-    holder = obj.get(part) if isinstance(obj, Mapping) else None
-    value = decoded(holder.get(field)) if isinstance(holder, Mapping) else None
+    value = decoded(get(obj, (part, field)))
     return value if type(value) is int else None

@@ -9,7 +9,7 @@ from celvet.lint.cel.syntax.tree import Node, walk
 from celvet.lint.checks import Check, Outcomes, TypedCopies, decide
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.values import get
+from celvet.lint.values import get, mapping_at
 from celvet.record import field, record
 from celvet.schemas import Dialect, KindFacts
 
@@ -79,7 +79,7 @@ def check_model(
     dialect, programs = check.dialect, check.programs
     if dialect is None or not programs or (dialect.needs and dialect.needs not in programs):
         return None
-    given = check.value if isinstance(check.value, Mapping) else {}
+    given = mapping_at(check.value)
     if any(given.get(role.name) and role.name not in programs for role in dialect.roles):
         return None
     if not all(map(_sound, programs.values())) or is_too_large(check):

@@ -13,6 +13,7 @@ from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
+from celvet.lint.values import text_at
 from celvet.record import record, replace
 
 if TYPE_CHECKING:
@@ -122,8 +123,7 @@ def _repetitions(
 
 
 def _unknown(found: list[KeywordResult], kind: Kind, value: Value) -> Iterator[UnknownField]:
-    api_version = value.get("apiVersion") if isinstance(value, dict) else None
-    version = str(api_version).rpartition("/")[2]
+    version = text_at(value, ("apiVersion",)).rpartition("/")[2]
     for result in found:
         about_fields = result.keyword in ("x-fields", "x-mistaken", "x-versions")
         if about_fields and (field := unknown_field(result, kind, version)):

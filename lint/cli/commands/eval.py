@@ -20,6 +20,7 @@ from celvet.lint.healthtest.run.evaluation import BareExpression, evaluations, o
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Value
 from celvet.lint.similar import did_you_mean
+from celvet.lint.values import text_at
 from celvet.schemas import Catalog, Dialect
 
 
@@ -133,9 +134,7 @@ def _is_object(value: Value, *, bare: bool) -> bool:
     """Whether a value is an object; a `bare` expression needs no kind."""
     if bare:
         return isinstance(value, dict)
-    return isinstance(value, dict) and all(
-        isinstance(value.get(key), str) and value[key] for key in ("apiVersion", "kind")
-    )
+    return all(text_at(value, (key,)) for key in ("apiVersion", "kind"))
 
 
 def _dialect(name: str, catalog: Catalog) -> Dialect:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.model import Value
-from celvet.lint.values import decoded
+from celvet.lint.values import decoded, list_at
 from celvet.record import record
 
 
@@ -26,9 +26,7 @@ class StampedCondition:
 
 def condition(obj: Value, kind: str) -> StampedCondition | None:
     """The first condition of the type in the object's status."""
-    status = obj.get("status") if isinstance(obj, dict) else None
-    found = status.get("conditions") if isinstance(status, dict) else None
-    decoded_items = [_fields(item) for item in found] if isinstance(found, list) else []
+    decoded_items = [*map(_fields, list_at(obj, ("status", "conditions")))]
     if None in decoded_items:
         return None
     for fields in decoded_items:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import get
 from celvet.record import record
 
 _KUSTOMIZE, _HELM = "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io"
@@ -36,9 +37,8 @@ class FluxController:
 
 def _as_itself(declaration: Value) -> bool:
     """Whether kustomize-controller applies as itself; impersonating, it asks for Jobs last."""
-    spec = declaration.get("spec") if isinstance(declaration, dict) else None
     others = ("serviceAccountName", "kubeConfig")
-    return not (isinstance(spec, dict) and any(spec.get(name) for name in others))
+    return not any(get(declaration, ("spec", name)) for name in others)
 
 
 CONTROLLERS: dict[GroupKind, FluxController] = {

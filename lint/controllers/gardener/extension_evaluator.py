@@ -30,6 +30,7 @@ from celvet.lint.controllers.unstructured import FieldTypeError, text_or
 from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.values import get, mapping_at
 from celvet.record import record, replace
 
 
@@ -84,8 +85,7 @@ class ExtensionEvaluator(BaseEvaluator):
         return replace(verdict, since=_since(verdict, cluster))
 
     def _result(self, name: str, cluster: ClusterState) -> CheckResult:
-        given = cluster.settings.get("results")
-        own = given.get(name) if isinstance(given, dict) else None
+        own = get(cluster.settings, ("results", name))
         if isinstance(own, dict):
             return CheckResult(
                 status=text_or("", own, "status"),
@@ -100,8 +100,7 @@ class ExtensionEvaluator(BaseEvaluator):
 
 
 def _texts(value: Value) -> dict[str, str]:
-    pairs = value.items() if isinstance(value, dict) else ()
-    return {name: kind for name, kind in pairs if isinstance(kind, str)}
+    return {name: kind for name, kind in mapping_at(value).items() if isinstance(kind, str)}
 
 
 def _undecided(types: Sequence[str]) -> Verdict:

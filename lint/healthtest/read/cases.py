@@ -13,7 +13,8 @@ from celvet.lint.healthtest.model import Case, Expectation, ExpectedWait, Step, 
 from celvet.lint.healthtest.read.expectation import expectation, listed, span
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
-from celvet.lint.model import Path, Value
+from celvet.lint.model import ObjectRef, Path, Value
+from celvet.lint.values import object_ref_of
 from celvet.record import field, record
 
 
@@ -92,11 +93,11 @@ class CaseReader:
         Time goes on with what the objects mention: a version that mentions
         nothing newer comes at the instant of the one before.
         """
-        seen: dict[tuple[str, ...], Value] = {}
+        seen: dict[ObjectRef, Value] = {}
         settings = {**self.settings, **given.get("settings", {})}
         now: datetime | None = None
         for value in self.fixtures.all(given["recording"], path):
-            seen[_identity(value)] = value
+            seen[object_ref_of(value)] = value
             instant = max(filter(None, (now, latest([value]))))
             objects = tuple(seen.values())
             self._assure_covered(objects, path)
@@ -155,13 +156,6 @@ def _has_end(start: datetime, spans: Iterable[timedelta]) -> bool:
     except OverflowError:
         return False
     return True
-
-
-def _identity(value: Mapping[str, Value]) -> tuple[str, ...]:
-    metadata = value.get("metadata")
-    metadata = metadata if isinstance(metadata, Mapping) else {}
-    names = (value.get("kind"), metadata.get("namespace"), metadata.get("name"))
-    return tuple(map(str, names))
 
 
 def _after(given: Mapping[str, Value], path: Path) -> timedelta:
