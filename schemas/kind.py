@@ -56,9 +56,10 @@ class Kind:
     does not know, both in the words of a message. `typed` is the Go type through
     which its controller shows it to expressions, None for one that shows the
     stored object. `waits` is the path of the list of objects that it waits for, empty
-    without one; `unwaited` are the reasons not to wait for everything, `void` those not to
-    use a field, by its path, `clock` the terms of `x-clock`, `unrendered` the paths below which
-    a template in a text is taken literally. At least one of `words` stands
+    without one; `unwaited` are the reasons not to wait for everything, `passed` those not to wait
+    for an object, by its `apiVersion/kind`, `void` those not to use a field, by its path, `clock`
+    the terms of `x-clock`, `unrendered` the paths below which a template in a text is taken
+    literally. At least one of `words` stands
     wherever such an object does. Two kinds are equal only if they are the same object.
     """
 
@@ -76,6 +77,7 @@ class Kind:
     typed: TypedField | None = None
     waits: tuple[str, ...] = ()
     unwaited: tuple[Unless, ...] = ()
+    passed: Mapping[str, Unless] = field(default_factory=dict)
     void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unrendered: tuple[tuple[str, ...], ...] = ()

@@ -6,6 +6,7 @@ the catalogue describes them.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 class Waiting:
     """For what a declaration waits: for everything, or for the objects `listed`.
 
-    Waiting for everything, it uses no list, even if it has one. If it is not everything, `reason`
-    says why, and `help` what to do, as a sentence. `field` is the field in which they are listed,
-    empty if the kind has none. `paths` are those of the fields that decided.
+    Waiting for everything, it uses no list, even if it has one, but leaves out the objects that
+    are `passed`, by their `apiVersion/kind`. If it is not everything, `reason` says why, and `help`
+    what to do, as a sentence. `field` is the field in which they are listed, empty if the kind has
+    none. `paths` are those of the fields that decided.
     """
 
     everything: bool = True
@@ -34,6 +36,7 @@ class Waiting:
     help: str = ""
     field: str = ""
     paths: tuple[Path, ...] = ()
+    passed: Mapping[str, Unless] = dataclasses.field(default_factory=dict)
 
     def covers(self, kind: GroupKind) -> bool:
         """Whether objects of a kind may be waited for; without a kind, of any of the group."""
@@ -45,8 +48,13 @@ class Waiting:
         One that is listed and not among those given is None, as is an object that is missing.
         """
         if self.everything:
-            return [(each, each) for each in objects]
+            return [(each, each) for each in objects if not self.passing(each)]
         return [(each, _found(each, objects)) for each in self.listed]
+
+    def passing(self, obj: Value) -> Unless | None:
+        """Why this object is not waited for, although everything is."""
+        found = self.passed.get("/".join(text_at(obj, (key,)) for key in ("apiVersion", "kind")))
+        return found if found and is_met(found, obj) else None
 
 
 def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
@@ -57,8 +65,15 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
         if is_met(each, value):
             first = get(value, next(iter(each.when)))
             reason = each.reason.format("not set" if first is None else str(first).lower())
-            return Waiting(False, listed, reason, each.help, path[-1], (*each.when, path))
-    return Waiting(listed=listed)
+            return Waiting(
+                everything=False,
+                listed=listed,
+                reason=reason,
+                help=each.help,
+                field=path[-1],
+                paths=(*each.when, path),
+            )
+    return Waiting(listed=listed, passed=kind.passed if kind else {})
 
 
 def switches(kind: Kind) -> set[Path]:
@@ -76,7 +91,7 @@ def drops_list(kind: Kind | None, resource: Resource) -> bool:
     return known and on and bool(list_at(resource.value, path))
 
 
-def is_met(unless: Unless, value: Mapping[str, Value]) -> bool:
+def is_met(unless: Unless, value: Value) -> bool:
     """Whether an object is one for which the controller leaves something out."""
     return all(_among(get(value, path), values) for path, values in unless.when.items())
 

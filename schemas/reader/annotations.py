@@ -10,9 +10,9 @@ object than the stored one:
     defaults    what the API server puts where there is nothing
     evidence    where the type was read
 
-`x-unwaited` and `x-void`: what other fields of an object switch off. Each has `when`, for each
-path the values that it may have, and `reason` and `help`, words of a message in which `{}` is the
-value at the first path.
+`x-unwaited`, `x-passed` and `x-void`: what other fields of an object switch off. Each has `when`,
+for each path the values that it may have, and `reason` and `help`, words of a message in which `{}`
+is the value at the first path.
 
 `x-unrendered`: the paths below which it takes a template in a text literally.
 
@@ -60,6 +60,13 @@ def read_unwaited(content: Any, file: Path) -> tuple[Unless, ...]:
     if not isinstance(content, list):
         raise CatalogError(file, "`x-unwaited` is a list of reasons")
     return tuple(_unless(each, "x-unwaited", file) for each in content)
+
+
+def read_passed(content: Any, file: Path) -> Mapping[str, Unless]:
+    """When the controller does not wait for an object, by its kind; raises `CatalogError`."""
+    if not isinstance(content, Mapping):
+        raise CatalogError(file, "`x-passed` maps kinds to reasons")
+    return {name: _unless(each, "x-passed", file) for name, each in content.items()}
 
 
 def read_void(content: Any, file: Path) -> Mapping[tuple[str, ...], Unless]:

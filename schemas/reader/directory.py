@@ -25,6 +25,7 @@ from celvet.schemas.kind import Kind, version_order
 from celvet.schemas.kind_files import KINDS
 from celvet.schemas.reader.annotations import (
     read_clock,
+    read_passed,
     read_typed,
     read_unrendered,
     read_unwaited,
@@ -40,7 +41,8 @@ _NAMES = "x-kubernetes-group-version-kind"
 _SCOPES = ("Namespaced", "Cluster", "None")
 _ROOT_KEYS = {
     *(_NAMES, "x-plural", "x-scope", "x-documentation", "x-refused-by", "x-unknown"),
-    *("x-controller", "x-typed", "x-waits", "x-unwaited", "x-void", "x-clock", "x-unrendered"),
+    *("x-controller", "x-typed", "x-waits", "x-unwaited", "x-passed", "x-void", "x-clock"),
+    "x-unrendered",
 }
 _NAMING: Mapping[str, re.Pattern[str]] = {
     "group": regex(r"(?:[a-z0-9][a-z0-9.-]*)?"),
@@ -188,6 +190,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         waits=steps(_text(content, "x-waits", file)),
         clock=read_clock(content.get("x-clock", {}), file),
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
+        passed=read_passed(content.get("x-passed", {}), file),
         void=read_void(content.get("x-void", {}), file),
         unrendered=read_unrendered(content.get("x-unrendered", []), file),
     )

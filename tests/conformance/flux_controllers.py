@@ -1,4 +1,4 @@
-"""Answers what the real kustomize-controller was asked: what becomes of a Kustomization?"""
+"""Answers what the real controllers were asked: what becomes of a Kustomization or HelmRelease?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from celvet.lint.validation import Violation
 from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 
-_AFTER = re.compile(r"^health check failed after [\d.hmµns]+: ")
+_BEFORE = re.compile(
+    r"^(health check failed after [\d.hmµns]+|Helm \w+ failed for release \S+ with chart \S+): "
+)
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
 _TARGETS = (("flux", "2.9"),)
 """What was recorded is kustomize-controller 1.9."""
@@ -29,10 +31,10 @@ def _dependency(vector: Vector, _: Any) -> Answer:
     cluster = ClusterState(
         objects=vector["objects"],
         now=_NOW,
-        owner=vector["self"],
+        owner=vector.get("self"),
         settings={
-            "AdditiveCELDependencyCheck": vector["additive"],
-            "revision": vector["revision"],
+            "AdditiveCELDependencyCheck": vector.get("additive", False),
+            "revision": vector.get("revision"),
         },
     )
     found = [each for each in _evaluators(vector) if "dependsOn" in each.path]
@@ -59,6 +61,13 @@ def _reconcile(vector: Vector, _: Any) -> Answer:
     cluster = ClusterState(objects=vector["objects"], now=_NOW, waited=timedelta(days=1))
     verdict = _whole(vector).evaluate(cluster)
     return _answer(vector, replace(verdict, status=_end(verdict), message=told(verdict.message)))
+
+
+def _release(vector: Vector, subject: Any) -> Answer:
+    """The same of a HelmRelease, whose status does not tell whether anybody looked."""
+    answer = _reconcile(vector, subject)
+    words = {"Current": "Ready", "Applied": "Ready"}
+    return replace(answer, result=words.get(answer.result, answer.result))
 
 
 def _whole(vector: Vector) -> Evaluator:
@@ -88,8 +97,8 @@ def _rollout(vector: Vector, _: Any) -> Answer:
 
 
 def told(message: str) -> str:
-    """A message without how long a failed wait took, which is another time in each run."""
-    return _AFTER.sub("", message)
+    """A message without the words in front: how long a failed wait took, and what Helm did."""
+    return _BEFORE.sub("", message)
 
 
 def _refused(vector: Vector) -> list[Violation]:
@@ -107,5 +116,6 @@ def _end(verdict: Verdict) -> str:
 MODES: dict[str, Mode] = {
     "dependency": _dependency,
     "reconcile": _reconcile,
+    "release": _release,
     "rollout": _rollout,
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conformance.answer import Answer, Mode, Vector, agrees
+from tests.conformance.expanded import expanded
 
 _MODULES = {
     "parse": "cel",
@@ -24,6 +25,7 @@ _MODULES = {
     "health": "flux",
     "dependency": "flux_controllers",
     "reconcile": "flux_controllers",
+    "release": "flux_controllers",
     "rollout": "flux_controllers",
     "rset": "resourceset",
 }
@@ -84,6 +86,9 @@ def _count(score: Score, vector: Vector, answer: Answer) -> None:
 
 def vectors(path: Path) -> Iterator[Line]:
     """The vectors of a file, each with its object."""
+    if path.suffix == ".yaml":
+        yield from ((vector, None) for vector in expanded(path))
+        return
     with path.open(encoding="utf-8") as lines:
         objects = json.loads(next(lines), parse_int=number)["objects"]
         for line in lines:

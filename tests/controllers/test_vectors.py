@@ -22,8 +22,11 @@ def test_every_vector_agrees(name: str, least: int) -> None:
     assert score.total >= len(sample(range(least)))
 
 
-def test_the_real_kustomize_controller_agrees() -> None:
+@pytest.mark.parametrize(
+    ("name", "least"), [("flux-controllers.jsonl", 180), ("helm-controller.yaml", 58)]
+)
+def test_the_real_controllers_agree(name: str, least: int) -> None:
     """Except where a vector says what celvet cannot know."""
-    score = run_file(_VECTORS / "flux-controllers.jsonl")
+    score = run_file(_VECTORS / name)
     assert [vector for vector, _ in score.wrong if "beyond" not in vector] == []
-    assert score.total >= 180
+    assert score.total >= least

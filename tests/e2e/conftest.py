@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.cluster import Cluster
 from tests.e2e.control_plane import control_plane
 from tests.e2e.crds import definitions
-from tests.e2e.flux.controller import PROGRAM, Source
+from tests.e2e.flux.controller import KUSTOMIZE, Source
 from tests.e2e.flux.fleet import fleet_in
 from tests.e2e.release import Release
 
@@ -50,10 +50,11 @@ def namespace(cluster: Cluster) -> str:
 
 
 @pytest.fixture
-def fleet(tmp_path: Path) -> Iterator[Source]:
-    """A cluster of its own for kustomize-controller, and what it deploys from."""
+def fleet(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Source]:
+    """A cluster of its own for the controller that a module is about, and what it deploys from."""
     programs = Path(os.environ["CELVET_E2E"])
-    if not (programs / PROGRAM).exists():
-        pytest.skip(f"no {PROGRAM}: `make e2e` builds it with Go")
+    program = getattr(request.module, "PROGRAM", KUSTOMIZE)
+    if not (programs / program).exists():
+        pytest.skip(f"no {program}: `make e2e` builds it with Go")
     with fleet_in(programs, tmp_path) as source:
         yield source

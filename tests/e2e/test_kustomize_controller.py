@@ -6,44 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.answer import Vector
+from tests.e2e.flux.compare import different
 from tests.e2e.flux.controller import Source, controller
 from tests.e2e.flux.fleet import cases
-from tests.e2e.flux.replay import Ends, gated, prepare_dependencies, reconciled
+from tests.e2e.flux.replay import KUSTOMIZATIONS, gated, prepare_dependencies, reconciled
 from tests.e2e.flux.rollouts import rolled_out
 
 _ADDITIVE = "--feature-gates=AdditiveCELDependencyCheck=true"
-
-
-def _different(recorded: list[Vector], ends: Ends) -> list[tuple[str, object, object]]:
-    """The cases that end in another way than recorded."""
-    return [
-        (case["case"], case["want"], ends[case["case"]])
-        for case in recorded
-        if not _same(case["want"], ends[case["case"]])
-    ]
-
-
-def _same(want: dict[str, str], end: dict[str, str]) -> bool:
-    message = end.get("message", "")
-    return (
-        end["result"] == want["result"]
-        and message.startswith(want.get("start", ""))
-        and _parts(message) == _parts(want.get("message", message))
-    )
-
-
-def _parts(message: str) -> list[str]:
-    """What a message lists, in one order: the controller has none for its objects."""
-    start, _, listed = message.rstrip("]").partition("[")
-    return [start, *sorted(listed.split(", "))]
 
 
 def test_reconciliations(fleet: Source, tmp_path: Path) -> None:
     found = cases("reconcile")
     assert len(found) >= 90
     with controller(fleet.cluster, tmp_path):
-        assert _different(found, reconciled(fleet, found)) == []
+        assert different(found, reconciled(fleet, found, KUSTOMIZATIONS)) == []
 
 
 def test_rollouts(fleet: Source, tmp_path: Path) -> None:
@@ -60,10 +36,10 @@ def test_dependencies(fleet: Source, tmp_path: Path, *, additive: bool) -> None:
     found = [each for each in cases("dependency") if each["additive"] is additive]
     assert len(found) > 30
     with controller(fleet.cluster, tmp_path):
-        prepare_dependencies(fleet, found)
-        ends = {} if additive else gated(fleet.cluster, found)
+        prepare_dependencies(fleet, found, KUSTOMIZATIONS)
+        ends = {} if additive else gated(fleet.cluster, found, KUSTOMIZATIONS)
     if additive:
         # As recorded: the controller starts again, and looks at the dependencies first.
         with controller(fleet.cluster, tmp_path, _ADDITIVE):
-            ends = gated(fleet.cluster, found)
-    assert _different(found, ends) == []
+            ends = gated(fleet.cluster, found, KUSTOMIZATIONS)
+    assert different(found, ends) == []

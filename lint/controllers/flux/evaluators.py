@@ -37,6 +37,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
         clock=replace(checked.clock, timeout=checked.clock.timeout or _LEAST),
         controller=controller,
         jobs_first=controller.jobs_first(declaration),
+        jobs_end=controller.jobs_end(declaration),
     )
     health_checks = (HealthCheck(assessment, entry) for entry in entries)
     dependencies = _dependencies(checked, controller, assessment.stalled)

@@ -44,6 +44,7 @@ class Assessment:
     clock: Timing
     controller: FluxController
     jobs_first: bool
+    jobs_end: bool
 
     def covering(self, kind: GroupKind) -> Check | None:
         """The entry for objects of a kind: that of the kind, else that of its group."""
@@ -58,21 +59,23 @@ class Assessment:
         if obj is None:
             return MISSING
         entry = self.covering(kind_of(obj))
-        return evaluate(entry, obj) if entry else kstatus.read(obj, now)
+        if entry:
+            return evaluate(entry, obj)
+        return kstatus.read(obj, now) if self.jobs_end else kstatus.compute(obj, now)
 
     @property
     def more(self) -> tuple[str, ...]:
         """The status of objects that Flux does not look at, if there may be any."""
-        return () if self.waiting.everything else (IGNORED,)
+        return () if self.waiting.everything and not self.waiting.passed else (IGNORED,)
 
     def sees(self, obj: Value) -> bool:
         """Whether Flux looks at an object, were it there."""
-        waited = self.waiting
-        return waited.everything or any(found is obj for _, found in waited.looked_at([obj]))
+        return any(found is obj for _, found in self.waiting.looked_at([obj]))
 
-    def unseen(self) -> Verdict:
+    def unseen(self, objects: Sequence[Value]) -> Verdict:
         """The verdict on objects that Flux does not look at."""
-        reason = self.waiting.reason
+        passed = next(filter(None, map(self.waiting.passing, objects)), None)
+        reason = passed.reason if passed else self.waiting.reason
         if self.waiting.field:
             reason += f", and `{self.waiting.field}` does not list it"
         return Verdict(status=IGNORED, message=f"Flux does not look at it: {reason}")
@@ -160,9 +163,10 @@ class HealthCheck(BaseEvaluator):
         """
         if self.assessment.stalled:
             return self.assessment.stalled
-        objects = [obj for obj in self._covered(cluster) if self.assessment.sees(obj)]
+        covered = self._covered(cluster)
+        objects = [obj for obj in covered if self.assessment.sees(obj)]
         if not objects:
-            return self.assessment.unseen()
+            return self.assessment.unseen(covered)
         verdicts = [*map(self._verdict, objects)]
         deciding = verdicts[decisive(verdicts)]
         verdict = self.assessment.outcome(objects, verdicts, cluster)
@@ -216,6 +220,6 @@ class FluxWait(BaseEvaluator):
             return self.assessment.stalled
         seen = self.assessment.waiting.looked_at(cluster.objects or (None,))
         if not seen:
-            return self.assessment.unseen()
+            return self.assessment.unseen(cluster.objects)
         verdicts = [self.assessment.verdict(obj, cluster.now) for _, obj in seen]
         return self.assessment.outcome([name for name, _ in seen], verdicts, cluster)

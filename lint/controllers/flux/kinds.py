@@ -25,7 +25,8 @@ class FluxController:
     `not_found` is its message for a missing dependency, given the key and the
     API server's words; `failure` the reason of `Ready` after a failed wait, `failed` its message,
     given what the wait `took` and its `error`; the reason is empty where it depends on the action
-    of Helm. `jobs_first` is whether the rule for Jobs goes before the expressions of a declaration.
+    of Helm. `jobs_first` is whether the rule for Jobs goes before the expressions of a declaration,
+    `jobs_end` whether it has that rule at all, by which a Job must have ended.
     """
 
     resource: str
@@ -33,12 +34,19 @@ class FluxController:
     failure: str
     failed: str
     jobs_first: Callable[[Value], bool]
+    jobs_end: Callable[[Value], bool]
 
 
 def _as_itself(declaration: Value) -> bool:
     """Whether kustomize-controller applies as itself; impersonating, it asks for Jobs last."""
     others = ("serviceAccountName", "kubeConfig")
     return not any(get(declaration, ("spec", name)) for name in others)
+
+
+def _waits_for_jobs(declaration: Value) -> bool:
+    """Whether helm-controller waits until a Job has ended, at the first install or an upgrade."""
+    actions = (get(declaration, ("spec", action)) for action in ("install", "upgrade"))
+    return not all(get(each, ("disableWaitForJobs",)) is True for each in actions)
 
 
 CONTROLLERS: dict[GroupKind, FluxController] = {
@@ -48,6 +56,7 @@ CONTROLLERS: dict[GroupKind, FluxController] = {
         failure="HealthCheckFailed",
         failed="health check failed after {took}: {error}",
         jobs_first=_as_itself,
+        jobs_end=lambda _: True,
     ),
     GroupKind(_HELM, "HelmRelease"): FluxController(
         resource=f"helmreleases.{_HELM}",
@@ -55,6 +64,7 @@ CONTROLLERS: dict[GroupKind, FluxController] = {
         failure="",
         failed="{error}",
         jobs_first=lambda _: False,
+        jobs_end=_waits_for_jobs,
     ),
 }
 """Kind of a declaration -> its controller."""

@@ -1,1 +1,1 @@
-"""The real kustomize-controller beside the API server: what it says of each recorded case again."""
+"""The real controllers beside the API server: what they say of each recorded case again."""

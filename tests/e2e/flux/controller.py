@@ -1,7 +1,7 @@
-"""kustomize-controller as a process of this machine, and the source that it deploys from.
+"""The controllers as processes of this machine, and the sources that they deploy from.
 
 There is no source-controller: a GitRepository gets the `status.artifact` that it would write, which
-leads to an archive on 127.0.0.1.
+leads to an archive on 127.0.0.1, and so does a HelmChart.
 """
 
 from __future__ import annotations
@@ -19,13 +19,21 @@ from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from tests.e2e.cluster import Cluster
+import yaml
+
+from tests.e2e.cluster import Cluster, Document
 from tests.e2e.control_plane import free_ports, process
 
 NAMESPACE = "flux-system"
 SOURCE = "fleet"
-PROGRAM = "kustomize-controller"
+KUSTOMIZE, HELM = "kustomize-controller", "helm-controller"
+_CLIENT = ("--kube-api-qps=200", "--kube-api-burst=400")
+_FLAGS = {
+    KUSTOMIZE: _CLIENT,
+    HELM: _CLIENT,
+}
 _FIXED = "2026-01-01T00:00:00Z"
+_VERSION = "1.0.0"
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -35,25 +43,33 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The GitRepository `fleet`, and the server of its archive."""
+    """The GitRepository `fleet`, charts, and the server of their archives."""
 
     cluster: Cluster
     directory: Path
     port: int
 
     def publish(self, files: Mapping[str, str]) -> str:
-        """Make files the content of the source; gives the revision."""
+        """Make files the content of the GitRepository; gives the revision."""
         archive = _archive(files)
+        revision = f"main@sha1:{hashlib.sha1(archive).hexdigest()}"
+        spec = {"url": "https://127.0.0.1/nowhere"}
+        self._store(_source("GitRepository", SOURCE, NAMESPACE, spec), archive, revision)
+        return revision
+
+    def chart(self, name: str, namespace: str, template: str) -> None:
+        """Make a template a chart, and that the content of a HelmChart."""
+        about = yaml.safe_dump({"apiVersion": "v2", "name": name, "version": _VERSION})
+        archive = _archive({f"{name}/Chart.yaml": about, f"{name}/templates/all.yaml": template})
+        repository = {"kind": "HelmRepository", "name": "nowhere"}
+        spec = {"chart": name, "sourceRef": repository}
+        self._store(_source("HelmChart", name, namespace, spec), archive, _VERSION)
+
+    def _store(self, source: Document, archive: bytes, revision: str) -> None:
+        """Write the object of a source, and what source-controller would say of it."""
         digest = hashlib.sha256(archive).hexdigest()
         (self.directory / f"{digest}.tar.gz").write_bytes(archive)
-        revision = f"main@sha1:{hashlib.sha1(archive).hexdigest()}"
-        repository = {
-            "apiVersion": "source.toolkit.fluxcd.io/v1",
-            "kind": "GitRepository",
-            "metadata": {"name": SOURCE, "namespace": NAMESPACE},
-            "spec": {"interval": "1h", "url": "https://127.0.0.1/nowhere"},
-        }
-        self.cluster.good("apply", "-f-", given=[repository])
+        self.cluster.good("apply", "-f-", given=[source])
         artifact = {
             "digest": f"sha256:{digest}",
             "lastUpdateTime": _FIXED,
@@ -65,8 +81,17 @@ class Source:
         ready = {"type": "Ready", "status": "True", "reason": "Succeeded", "message": "stored"}
         condition = {**ready, "lastTransitionTime": _FIXED, "observedGeneration": 1}
         status = {"observedGeneration": 1, "artifact": artifact, "conditions": [condition]}
-        write_status(self.cluster, "gitrepository", SOURCE, NAMESPACE, status)
-        return revision
+        place = (source["metadata"][key] for key in ("name", "namespace"))
+        write_status(self.cluster, source["kind"].lower(), *place, status)
+
+
+def _source(kind: str, name: str, namespace: str, spec: Mapping[str, object]) -> Document:
+    return {
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": kind,
+        "metadata": {"name": name, "namespace": namespace},
+        "spec": {"interval": "1h", **spec},
+    }
 
 
 def write_status(
@@ -89,17 +114,18 @@ def source(cluster: Cluster, directory: Path) -> Iterator[Source]:
 
 
 @contextmanager
-def controller(cluster: Cluster, directory: Path, *flags: str) -> Iterator[None]:
-    """The controller, for as long as the context lasts; its log is in the directory."""
+def controller(
+    cluster: Cluster, directory: Path, *flags: str, program: str = KUSTOMIZE
+) -> Iterator[None]:
+    """A controller, for as long as the context lasts; its log is in the directory."""
     metrics, health = free_ports(2)
     command = [
-        str(cluster.programs / PROGRAM),
+        str(cluster.programs / program),
         f"--metrics-addr=127.0.0.1:{metrics}",
         f"--health-addr=127.0.0.1:{health}",
         "--concurrent=100",
         "--requeue-dependency=5s",
-        "--kube-api-qps=200",
-        "--kube-api-burst=400",
+        *_FLAGS[program],
         *flags,
     ]
     (directory / "tmp").mkdir(exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +14,14 @@ from tests.e2e.control_plane import control_plane
 from tests.e2e.crds import anything
 from tests.e2e.flux.controller import NAMESPACE, Source, source
 
-_RECORDED = Path(__file__).parents[2] / "conformance" / "flux-controllers.jsonl"
+_RECORDED = Path(__file__).parents[2] / "conformance"
+_FLUX = re.compile(r"\btoolkit\.fluxcd\.io/")
+_FILES = ("flux-controllers.jsonl", "helm-controller.yaml")
 
 
-def cases(mode: str) -> list[Vector]:
+def cases(mode: str, file: str = _FILES[0]) -> list[Vector]:
     """The recorded cases of a mode."""
-    return [vector for vector, _ in vectors(_RECORDED) if vector["mode"] == mode]
+    return [vector for vector, _ in vectors(_RECORDED / file) if vector["mode"] == mode]
 
 
 @contextmanager
@@ -44,8 +47,9 @@ def _kinds() -> list[dict[str, object]]:
     """A CRD for each custom kind among the objects of the cases."""
     found = {
         (*each["apiVersion"].split("/"), each["kind"])
-        for case in (*cases("reconcile"), *cases("rollout"))
-        for each in case.get("objects") or case["states"][0]["objects"]
-        if "." in each["apiVersion"]
+        for file in _FILES
+        for case, _ in vectors(_RECORDED / file)
+        for each in case.get("states", [case])[0]["objects"]
+        if "." in each["apiVersion"] and not _FLUX.search(each["apiVersion"])
     }
     return [anything(group, version, kind) for group, version, kind in sorted(found)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -21,44 +22,63 @@ _OWNED = "kustomize.toolkit.fluxcd.io/"
 _FINALIZER = "finalizers.fluxcd.io"
 Ends = dict[str, dict[str, str]]
 """By the name of a case, the `result` and the `message` as its vector wants them."""
+States = Mapping[str, Sequence[Document]]
+"""By the name of a case, which is a namespace, objects in their state."""
 
 
-def reconciled(source: Source, vectors: Iterable[Vector]) -> Ends:
-    """How each Kustomization ends whose objects are in the state of its vector."""
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A kind of declarations: how its objects are published, and how its status is read.
+
+    `settled` tells whether it says how a reconciliation ended, `end` what it says.
+    """
+
+    resource: str
+    publish: Callable[[Source, States], None]
+    settled: Callable[[Document], bool]
+    end: Callable[[Document], dict[str, str]]
+
+
+def reconciled(source: Source, vectors: Iterable[Vector], kind: Declared) -> Ends:
+    """How each declaration ends whose objects are in the state of its vector."""
     cluster = source.cluster
     cases = {each["case"]: each for each in vectors}
-    publish(source, {name: case["objects"] for name, case in cases.items()})
+    prepare(cluster, {name: case["objects"] for name, case in cases.items()})
+    kind.publish(source, {name: case["objects"] for name, case in cases.items()})
     refused = _applied(cluster, cases)
-    ends = _ends(cluster, set(cases) - set(refused), _settled)
+    ends = _ends(cluster, kind.resource, _keys(cases, without=refused), kind.settled)
     return {name: {"result": "Refused"} for name in refused} | {
-        name: _reconciliation(cases[name], each) for name, each in ends.items()
+        key[1]: kind.end(each) for key, each in ends.items()
     }
 
 
-def publish(source: Source, objects: Mapping[str, Iterable[Document]]) -> None:
-    """Publish the objects of each case, which are in their state already, in its namespace."""
-    namespaces = [_named("v1", "Namespace", name) for name in objects]
-    source.cluster.good("apply", "-f-", given=namespaces)
-    source.publish(
-        {
-            f"{name}/all.yaml": yaml.safe_dump_all([_written(each) for each in those])
-            for name, those in objects.items()
-        }
-    )
-    at_once(lambda those: _prepare(source.cluster, those), objects.values())
+def prepare(cluster: Cluster, objects: States) -> None:
+    """Bring the objects of each case into their state, in its namespace."""
+    cluster.good("apply", "-f-", given=[_named("v1", "Namespace", name) for name in objects])
+    at_once(lambda those: _prepare(cluster, those), objects.values())
 
 
-def gated(cluster: Cluster, vectors: Iterable[Vector]) -> Ends:
-    """What each Kustomization says of its dependencies."""
+def publish(source: Source, objects: States) -> None:
+    """Publish the objects of each case in a directory of its name."""
+    source.publish({f"{name}/all.yaml": manifests(those) for name, those in objects.items()})
+
+
+def manifests(objects: Iterable[Document]) -> str:
+    """What was committed of objects of the cluster."""
+    return yaml.safe_dump_all([_written(each) for each in objects])
+
+
+def gated(cluster: Cluster, vectors: Iterable[Vector], kind: Declared) -> Ends:
+    """What each declaration says of its dependencies."""
     cases = {each["case"]: each for each in vectors}
     _applied(cluster, cases)
     # The first look writes the conditions that a `self` has at the next one, 5 s later.
     time.sleep(_LOOKS)
-    ends = _ends(cluster, set(cases), _ready)
-    return {name: _dependency(each) for name, each in ends.items()}
+    ends = _ends(cluster, kind.resource, _keys(cases), _ready)
+    return {key[1]: _dependency(each) for key, each in ends.items()}
 
 
-def prepare_dependencies(source: Source, vectors: Iterable[Vector]) -> None:
+def prepare_dependencies(source: Source, vectors: Iterable[Vector], kind: Declared) -> None:
     """Create the dependencies of all cases, and publish what depends on them.
 
     They are suspended, so that their status stays. The controller has to run.
@@ -68,14 +88,24 @@ def prepare_dependencies(source: Source, vectors: Iterable[Vector]) -> None:
         name, namespace = (case["declaration"]["metadata"][key] for key in ("name", "namespace"))
         config_map = _named("v1", "ConfigMap", name)
         config_map["metadata"]["namespace"] = namespace
-        found[f"{name}/all.yaml"] = yaml.safe_dump(config_map)
-    cluster.apply(_named("v1", "Namespace", namespace))
-    source.publish(found)
-    dependencies = {each["metadata"]["name"]: each for case in vectors for each in case["objects"]}
+        found[name] = [config_map]
+        cluster.apply(_named("v1", "Namespace", namespace))
+    kind.publish(source, found)
+    dependencies = {_key(each): each for case in vectors for each in case["objects"]}
     cluster.good("apply", "-f-", given=map(_written, dependencies.values()))
     # The controller, which adds its finalizer, has looked: it leaves the status alone from now on.
-    _ends(cluster, set(dependencies), lambda found: "finalizers" in found["metadata"])
+    keys = set(dependencies)
+    _ends(cluster, kind.resource, keys, lambda found: "finalizers" in found["metadata"])
     at_once(lambda each: _prepare(cluster, [each]), dependencies.values())
+
+
+def _key(document: Document) -> tuple[str, str]:
+    metadata = document["metadata"]
+    return metadata["namespace"], metadata["name"]
+
+
+def _keys(cases: Mapping[str, Vector], without: Collection[str] = ()) -> set[tuple[str, str]]:
+    return {_key(case["declaration"]) for name, case in cases.items() if name not in without}
 
 
 def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
@@ -99,7 +129,7 @@ def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
 def _written(document: Document, spec: Document | None = None) -> Document:
     """What was committed of an object of the cluster."""
     metadata = document["metadata"]
-    kept = {key: metadata[key] for key in ("name", "namespace") if key in metadata}
+    kept = {key: metadata[key] for key in ("name", "namespace") if metadata.get(key)}
     kept["finalizers"] = [each for each in metadata.get("finalizers", ()) if each != _FINALIZER]
     labels = metadata.get("labels", {})
     ours = {name: value for name, value in labels.items() if not name.startswith(_OWNED)}
@@ -115,16 +145,19 @@ def _applied(cluster: Cluster, cases: Mapping[str, Vector]) -> list[str]:
 
 
 def _ends(
-    cluster: Cluster, names: set[str], settled: Callable[[Document], bool]
-) -> dict[str, Document]:
-    """The Kustomizations once all have settled, by name."""
+    cluster: Cluster,
+    resource: str,
+    keys: set[tuple[str, str]],
+    settled: Callable[[Document], bool],
+) -> dict[tuple[str, str], Document]:
+    """The declarations once all have settled, by namespace and name."""
     deadline = time.monotonic() + _PATIENCE
     while True:
-        listed = cluster.get(KUSTOMIZATION, "--all-namespaces")["items"]
-        found = {each["metadata"]["name"]: each for each in listed}
-        waiting = [name for name in names if not settled(found[name])]
+        listed = cluster.get(resource, "--all-namespaces")["items"]
+        found = {_key(each): each for each in listed}
+        waiting = [key for key in keys if not settled(found[key])]
         if not waiting:
-            return {name: found[name] for name in names}
+            return {key: found[key] for key in keys}
         assert time.monotonic() < deadline, f"not settled: {waiting}"
         time.sleep(2)
 
@@ -139,7 +172,7 @@ def _ready(found: Document) -> bool:
     return condition(found, "Ready").get("status") in ("True", "False")
 
 
-def _reconciliation(case: Vector, found: Document) -> dict[str, str]:
+def _reconciliation(found: Document) -> dict[str, str]:
     ready = condition(found, "Ready")
     message = told(ready["message"])
     if condition(found, "Stalled").get("status") == "True":
@@ -157,6 +190,9 @@ def _dependency(found: Document) -> dict[str, str]:
     if ready["status"] == "True":
         return {"result": "True"}
     return {"result": "Stalled" if stalled else "False", "message": ready["message"]}
+
+
+KUSTOMIZATIONS = Declared(KUSTOMIZATION, publish, _settled, _reconciliation)
 
 
 def condition(found: Document, kind: str) -> Document:

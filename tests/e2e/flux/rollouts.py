@@ -19,7 +19,7 @@ from tests.conformance.answer import Vector
 from tests.conformance.flux_controllers import told
 from tests.e2e.cluster import Cluster, until
 from tests.e2e.flux.controller import Source, write_status
-from tests.e2e.flux.replay import KUSTOMIZATION, at_once, publish, resource
+from tests.e2e.flux.replay import KUSTOMIZATION, at_once, prepare, publish, resource
 
 _LOOK = 5
 _CONDITION = '{.status.conditions[?(@.type=="%s")].message}'
@@ -36,7 +36,9 @@ def rolled_out(source: Source, vectors: Iterable[Vector]) -> Waits:
     """How the waits of each case end, as many as its vector has."""
     cases = {each["case"]: each for each in vectors}
     wanted = {name: len(case["want"]["result"]) for name, case in cases.items()}
-    publish(source, {name: case["states"][0]["objects"] for name, case in cases.items()})
+    begin = {name: case["states"][0]["objects"] for name, case in cases.items()}
+    prepare(source.cluster, begin)
+    publish(source, begin)
     with _lives(source.cluster, cases) as ends:
         source.cluster.good("apply", "-f-", given=[each["declaration"] for each in cases.values()])
         until(lambda: all(len(ends[name]) >= wanted[name] for name in cases), lambda: dict(ends))

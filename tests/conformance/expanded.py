@@ -1,0 +1,47 @@
+"""Vectors that stand in a YAML table: a list of cases for each mode, and what they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.conformance.answer import Vector
+from tests.tables import read_table
+
+_DEFAULTS = "defaults"
+
+
+def expanded(path: Path) -> Iterator[Vector]:
+    """The vectors of a table, each whole."""
+    table = read_table(path)
+    defaults = table.pop(_DEFAULTS)
+    for mode, cases in table.items():
+        # The dependencies of an object are of its own kind.
+        default = defaults.get(mode, defaults["object"])
+        for case in cases:
+            yield _vector(mode, case, defaults["declaration"], default)
+
+
+def _vector(
+    mode: str, case: Mapping[str, Any], declaration: Mapping[str, Any], default: Mapping[str, Any]
+) -> Vector:
+    name = case["case"]
+    own = {"metadata": {"name": name, "namespace": name}, "spec": case["spec"]}
+    annotated = {"metadata": {"annotations": case.get("annotations", {})}}
+    placed = {"metadata": {"namespace": name}}
+    return {
+        "mode": mode,
+        "case": name,
+        "declaration": _merged(_merged(declaration, own), annotated),
+        "objects": [_merged(_merged(default, placed), each) for each in case["objects"]],
+        "want": {"ok": True, **case["want"]},
+        **{key: case[key] for key in ("beyond",) if key in case},
+    }
+
+
+def _merged(below: Any, above: Any) -> Any:
+    """A mapping over another, at each level."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return below | {key: _merged(below.get(key), value) for key, value in above.items()}

@@ -1,0 +1,30 @@
+"""Recorded answers beside those that a controller gives now."""
+
+from __future__ import annotations
+
+from tests.conformance.answer import Vector
+from tests.e2e.flux.replay import Ends
+
+
+def different(recorded: list[Vector], ends: Ends) -> list[tuple[str, object, object]]:
+    """The cases that end in another way than recorded."""
+    return [
+        (case["case"], case["want"], ends[case["case"]])
+        for case in recorded
+        if not _same(case["want"], ends[case["case"]])
+    ]
+
+
+def _same(want: dict[str, str], end: dict[str, str]) -> bool:
+    message = end.get("message", "")
+    return (
+        end["result"] == want["result"]
+        and message.startswith(want.get("start", ""))
+        and _parts(message) == _parts(want.get("message", message))
+    )
+
+
+def _parts(message: str) -> list[str]:
+    """What a message lists, in one order: the controller has none for its objects."""
+    start, _, listed = message.rstrip("]").partition("[")
+    return [start, *sorted(listed.split(", "))]
