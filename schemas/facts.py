@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from celvet.record import field, record, replace
+from celvet.record import record, replace
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.walk import ITEM, steps
 
@@ -94,25 +94,24 @@ class KindFacts:
 
     `first` and `early` are condition types by list, `status.parents[0].conditions`: those that are
     there as soon as any is, and those that are there early, the ones that may be alone in front.
-    `life` is empty where nothing else is known. `entry` has the recommended expressions by role;
-    it is empty where kstatus is enough. `fails` tells whether any state is a failure. `content` is
-    the whole file.
+    `entry` has the recommended expressions by role; it is empty where kstatus is enough. `fails`
+    tells whether any state is a failure. `content` is the whole file.
     """
 
     group: str
     kind: str
     first: Mapping[str, frozenset[str]]
     early: Mapping[str, tuple[str, ...]]
-    life: tuple[LifeState, ...] = ()
-    phases: tuple[PhaseField, ...] = ()
-    entry: Mapping[str, str] = field(default_factory=dict)
-    variants: Mapping[str, Variant] = field(default_factory=dict)
-    pitfalls: tuple[Pitfall, ...] = ()
-    fails: bool = True
-    project: str = ""
-    release: str = ""
-    evidence: Mapping[str, Evidence] = field(default_factory=dict)
-    content: Mapping[str, Any] = field(default_factory=dict)
+    life: tuple[LifeState, ...]
+    phases: tuple[PhaseField, ...]
+    entry: Mapping[str, str]
+    variants: Mapping[str, Variant]
+    pitfalls: tuple[Pitfall, ...]
+    fails: bool
+    project: str
+    release: str
+    evidence: Mapping[str, Evidence]
+    content: Mapping[str, Any]
 
     def in_roles_of(self, dialect: Dialect) -> KindFacts:
         """The facts with the entries in the roles of a dialect, which may have other names."""
@@ -139,13 +138,13 @@ class KindFacts:
 
     @property
     def is_cluster_scoped(self) -> bool:
-        """Whether its objects have no namespace, as far as that is known."""
-        return bool(self.content) and self.content["crd"]["scope"] == "Cluster"
+        """Whether its objects have no namespace."""
+        return bool(self.content["crd"]["scope"] == "Cluster")
 
     @property
     def kstatus(self) -> str:
         """Why kstatus is enough: `core`, `flux` or `conventions`; empty where it is not."""
-        known = self.content.get("kstatus", {})
+        known = self.content["kstatus"]
         return known.get("because", "conventions") if known.get("enough") else ""
 
 

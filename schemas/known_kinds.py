@@ -1,7 +1,6 @@
 """Finds what is known of a kind: the files of `kinds/`, each read when its kind is asked for.
 
     kinds/<group>/<Kind>.yaml     all that is known of a kind; `core` for the core group
-    kinds/first-conditions.yaml   kinds of which only the first conditions are known
 
 `kinds/README.md` and `kinds/kind.schema.json` describe the files. A user's schema directory may
 have `kinds/` too.
@@ -25,9 +24,8 @@ from celvet.schemas.facts import (
     Variant,
     condition_lists,
 )
-from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, parsed, read_kind
+from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, read_kind
 
-_FIRST = "first-conditions.yaml"
 _GROUP = regex(r"([a-z0-9][a-z0-9.-]*)?")
 _KIND = regex(r"[A-Za-z][A-Za-z0-9]*")
 
@@ -49,7 +47,7 @@ def _kind_facts(group: str, kind: str, directories: tuple[Path, ...]) -> KindFac
         file = kind_file(directory, group, kind)
         if file.is_file():
             return _facts(read_kind(file))
-    return _first_alone().get((group, kind))
+    return None
 
 
 def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
@@ -180,16 +178,3 @@ def _phase(phase: Mapping[str, Any], known: Mapping[str, Evidence]) -> PhaseFiel
         open=phase.get("open", False),
         evidence=_cited(phase, known),
     )
-
-
-@functools.cache
-def _first_alone() -> Mapping[tuple[str, str], KindFacts]:
-    """The kinds of which only the first conditions are known."""
-    found: dict[tuple[str, str], KindFacts] = {}
-    for row in parsed(OURS / _FIRST):
-        together, alone = sorted(row.get("together", ())), sorted(row.get("alone", ()))
-        first = {"status.conditions": frozenset(together)}
-        early = {"status.conditions": (*alone, *together)}
-        for kind in row["kinds"]:
-            found[row["group"], kind] = KindFacts(row["group"], kind, first, early)
-    return found

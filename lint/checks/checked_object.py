@@ -178,7 +178,7 @@ class CheckedObject:
         Empty for a kind that nobody has read. A `doubtful` expression may be what its author means.
         """
         facts = self.facts_of(check)
-        if facts is None or not facts.life:
+        if facts is None:
             return ""
         if not facts.entry:
             advice = f"remove the entry: Flux judges a `{facts.kind}` rightly without one"

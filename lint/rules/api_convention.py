@@ -113,8 +113,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _is_known(checked: CheckedObject, entry: Check) -> bool:
-    facts = checked.facts_of(entry)
-    return facts is not None and bool(facts.life)
+    return checked.facts_of(entry) is not None
 
 
 def _oddities(tree: Node, *, known: bool) -> Iterator[_Oddity]:

@@ -99,11 +99,6 @@ def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
     )
 
 
-def shape_of_types(types: Iterable[str]) -> StatusShape:
-    """The shape of a kind of which only the conditions that come first are known."""
-    return StatusShape("the conditions that come first", _types(types), listed=True)
-
-
 def joined(shapes: Sequence[StatusShape]) -> StatusShape:
     """What several sources tell together."""
     phases: dict[str, tuple[str, ...]] = {}

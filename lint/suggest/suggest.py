@@ -13,14 +13,13 @@ from celvet.lint.suggest.derived import (
     of_shape,
     shape_of_objects,
     shape_of_schema,
-    shape_of_types,
 )
 from celvet.lint.suggest.known import of_facts
 from celvet.lint.suggest.named import UnknownKindError
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.lint.values import mapping_at, text_at
 from celvet.record import record
-from celvet.schemas import Catalog, KindFacts, kind_facts
+from celvet.schemas import Catalog, kind_facts
 
 _VERSIONS = ("v1", "v1beta1", "v1alpha1")
 """The versions that a published schema is looked up for where nobody says which."""
@@ -40,14 +39,14 @@ class Suggester:
         Raises `UnknownKindError` where nothing is known, or nothing of the variant.
         """
         facts = kind_facts(kind.group, kind.kind, self.catalog.directories)
-        if facts and facts.life:
+        if facts:
             if self.variant and self.variant not in facts.variants:
                 otherwise = "" if facts.variants else "it has none"
                 hint = did_you_mean(self.variant, facts.variants, otherwise)
                 raise UnknownKindError(f"`{kind}` has no variant `{self.variant}`; {hint}")
             return of_facts(facts, self.variant)
         schema = self._schema(kind, objects)
-        shapes = [*self._shapes(schema, objects, facts)]
+        shapes = [*self._shapes(schema, objects)]
         found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
         if found is None:
             needed = "neither conditions nor a phase that tells of readiness"
@@ -62,15 +61,11 @@ class Suggester:
         found = (self.schemas.find(each, kind.kind) for each in tried)
         return next((schema for schema in found if schema), None)
 
-    def _shapes(
-        self, schema: CrdSchema | None, objects: Sequence[Value], facts: KindFacts | None
-    ) -> Iterator[StatusShape]:
+    def _shapes(self, schema: CrdSchema | None, objects: Sequence[Value]) -> Iterator[StatusShape]:
         if schema:
             yield shape_of_schema(schema)
         if objects := [each for each in objects if mapping_at(each, ("status",))]:
             yield shape_of_objects(objects)
-        if facts:
-            yield shape_of_types(facts.early.get("status.conditions", ()))
 
 
 def _api_version(kind: GroupKind, schema: CrdSchema | None, objects: Sequence[Value]) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from celvet.schemas import BUILT_IN, CatalogError, kind_facts, load
-from celvet.schemas.kind_files import parsed
+from celvet.schemas import CatalogError, kind_facts, load
+from celvet.schemas.kind_files import read_kind
 from celvet.schemas.known_kinds import known_kinds
 from tests.tables import read_table
 
@@ -66,17 +66,17 @@ def test_a_kind_that_nobody_has_read(group: str, kind: str) -> None:
     assert kind_facts(group, kind) is None
 
 
-def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
     def counted(file: Path) -> Any:
         read.append(file.name)
-        return parsed(file)
+        return read_kind(file)
 
-    monkeypatch.setattr("celvet.schemas.known_kinds.parsed", counted)
-    for number in range(3):
-        kind_facts(f"nobody-{number}.example.com", "Unread")
-    assert len(read) <= 1
+    monkeypatch.setattr("celvet.schemas.known_kinds.read_kind", counted)
+    for _ in range(3):
+        kind_facts("acme.example", "Widget", [_write(tmp_path, WIDGET)])
+    assert read == ["Widget.yaml"]
 
 
 def test_a_kind_of_the_users_own(tmp_path: Path) -> None:
@@ -105,6 +105,5 @@ def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path
     assert raised.value.path == tmp_path / case.get("at", name)
 
 
-def test_nothing_is_read_before_somebody_asks() -> None:
-    assert (BUILT_IN / "kinds" / "first-conditions.yaml").is_file()
+def test_the_kinds_built_in_are_no_directory_of_the_user() -> None:
     assert load().directories == ()

@@ -23,6 +23,6 @@ def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
 @cache
 def _is_always_current(facts: KindFacts) -> bool:
     names = {"apiVersion": f"{facts.group}/v1".lstrip("/"), "kind": facts.kind}
-    return bool(facts.life and facts.entry) and all(
+    return bool(facts.entry) and all(
         read({**names, **state.object}).status == "Current" for state in facts.life
     )

@@ -35,10 +35,10 @@ _TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "sus
 
 
 def known(table: Table) -> KindFacts | None:
-    """The facts of the kind, if its life is known."""
+    """The facts of the kind, where its health is asked."""
     facts, model = table.model.facts, table.model
     health = model.dialect.purpose == "health" and not model.root
-    return facts if facts and facts.life and health else None
+    return facts if health else None
 
 
 @lru_cache(maxsize=2)
