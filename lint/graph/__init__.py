@@ -1,6 +1,6 @@
 """The repository as a graph: who applies whom, and who waits for whom.
 
-From top to bottom; each imports only what stands below it:
+From top to bottom; a module imports only from those below it:
 
     output      a module for each format
     wording     what all formats say of an edge

@@ -134,7 +134,7 @@ def builds(applications: Applications, files: Files) -> Iterator[RenderBuild]:
     """Those of a repository, each once."""
     known: set[str] = set()
     for instance in applications.instances:
-        directory = applications.directory(instance)
+        directory = applications.sites.directory(instance)
         if directory is None:
             continue
         found = variables(instance.resource, instance.kind.variables, files)

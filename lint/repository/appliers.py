@@ -9,37 +9,31 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace, TextDocument
-from celvet.lint.kustomize.transformers import Fields, Transformer, added
+from celvet.lint.kustomize.resource import Resource, SourcePlace
+from celvet.lint.kustomize.transformers import Transformer
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
-from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.repository.apply_sites import ApplySites
 from celvet.lint.repository.builds import (
-    Build,
     Entry,
     KustomizationBuilder,
     effective,
-    fields,
     unknown,
 )
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import (
-    MERGED,
     Instance,
     Template,
     changing,
-    knows_merged,
-    merged,
 )
 from celvet.lint.repository.resource_sets import built, with_stand_ins
-from celvet.lint.repository.sources import bootstrap, is_this, source
-from celvet.lint.repository.variables import substituted, variables, with_defaults
-from celvet.lint.values import get, group_kind_of, mapping_at, text_at
-from celvet.regex import regex
+from celvet.lint.repository.variables import with_defaults
+from celvet.lint.values import get, group_kind_of, text_at
 from celvet.schemas.applier import appliers
 
 _MOST_FOLLOWED = 100_000
@@ -48,7 +42,6 @@ _MOST_FOLLOWED = 100_000
 _MOST_APPLICATIONS = 100
 """Of a file; of one with more nothing is known."""
 
-_PLACEHOLDER = regex(r"\$\{|<<")
 
 Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
 
@@ -71,19 +64,18 @@ class _Followed(NamedTuple):
 class Applications:
     """The applications of all files.
 
-    `instances` are all that apply something. `open` are the directories that one may apply of
-    which the repository does not tell it for certain, and which it changes on the way. They are
-    `whole` if nothing else in the repository can bring in further ones.
+    `instances` are all that apply something, `sites` tells where. They are `whole` if nothing else
+    in the repository can bring in further ones.
     """
 
     def __init__(self, files: Files, patch_files: Collection[str] = ()) -> None:
         self._files, self._patch_files = files, patch_files
         self._builder = KustomizationBuilder(files)
+        self.sites = ApplySites(files, self._builder)
         self._kinds = {GroupKind(each.group, each.kind): each for each in appliers()}
         self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
         self.instances: list[Instance] = []
-        self.open: set[str] = set()
         self.complete = self.whole = files.complete
         self._followed = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
@@ -97,7 +89,7 @@ class Applications:
             self._in_file.setdefault(each.file, []).append(each)
         whole = self.whole
         roots = self._roots()
-        self.open.clear()
+        self.sites.open.clear()
         self.whole = whole
         self._apply(roots)
         followed = {*self._forms, *(each.place for each in roots)}
@@ -131,7 +123,7 @@ class Applications:
 
     def maybe_applied(self, file: str) -> bool:
         """Whether somebody may apply a file and change it, and it cannot be told."""
-        return any(not each or file.startswith(f"{each}/") for each in self.open)
+        return any(not each or file.startswith(f"{each}/") for each in self.sites.open)
 
     def _objects(self) -> Iterator[Declared]:
         """What applies files, and the ResourceSets that build it."""
@@ -156,7 +148,7 @@ class Applications:
         """Those whose file no other one applies, by the paths that are written out."""
         reached: dict[str, set[int]] = {}
         for index, each in enumerate(self._declared):
-            for directory in {self.directory(it) for it in self._as_written(each)}:
+            for directory in {self.sites.directory(it) for it in self._as_written(each)}:
                 if directory is None:
                     continue
                 for entry in self._builder.build(directory).entries:
@@ -205,7 +197,7 @@ class Applications:
         found = with_stand_ins(declared, value) if resource.knows("spec") else ()
         kinds = ((each, self._kinds.get(group_kind_of(each.value))) for each in found)
         paths = {text_at(each.value, kind.path) for each, kind in kinds if kind}
-        self.open.update(*map(self._maybe_below, paths or [""]))
+        self.sites.open.update(*map(self.sites.maybe_below, paths or [""]))
 
     def _apply(self, roots: Iterable[Declared]) -> None:
         written = chain.from_iterable(map(self._as_written, roots))
@@ -258,97 +250,16 @@ class Applications:
                     yield from (it for it in made if it.declared.place not in above)
 
     def _applied(self, instance: Instance) -> Iterator[Entry]:
-        directory = self.directory(instance)
+        directory = self.sites.directory(instance)
         if directory is None:
             self.whole = False
             return
         self._directories.add(directory)
-        after = self._after(instance)
-        built = self._builder.build(directory, self._overlay(instance, directory))
+        after = self.sites.after(instance)
+        built = self.sites.build(instance, directory)
         self.whole &= built.complete and not get(instance.resource.value, instance.kind.elsewhere)
         for entry in built.entries:
             yield Entry(entry.file, (*entry.passes, after))
-
-    def directory(self, instance: Instance) -> str | None:
-        """The directory that an instance applies; None if it is not in this repository."""
-        path = instance.kind.path
-        resource = instance.resource
-        text = text_at(resource.value, path)
-        if not resource.knows(*path) or _PLACEHOLDER.search(text):
-            self._leave_open(instance, self._maybe_below(text) if resource.knows(*path) else [""])
-            return None
-        name = _normal(text)
-        if name.startswith(".."):
-            return None
-        if not name:
-            return "" if is_this(instance, self._files) else None
-        if self._files.is_directory(name):
-            return name
-        found = self._ending(name)
-        if len(found) == 1:
-            return found[0]
-        self._leave_open(instance, found)
-        return None
-
-    def _maybe_below(self, text: str) -> list[str]:
-        """The directories that hold what a path with placeholders may mean."""
-        name = _normal(_PLACEHOLDER.split(text)[0].rpartition("/")[0])
-        return [name] if self._files.is_directory(name) else self._ending(name)
-
-    def _ending(self, name: str) -> list[str]:
-        return [each for each in self._files.directories() if each.endswith(f"/{name}")]
-
-    def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
-        """Note where an instance may apply something, if it changes what it applies."""
-        kind, value = instance.kind, instance.resource.value
-        before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
-        after = (kind.namespace, kind.metadata, kind.variables)
-        if before or instance.resource.unknown or any(get(value, path) for path in after):
-            self.open.update(directories)
-
-    def bootstrap(self, root: Instance) -> ObjectName | None:
-        """The Kustomization of the bootstrap, if a root has its source for certain."""
-        return bootstrap(root, self._files)
-
-    def certain(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if that stands here for certain."""
-        sources = {source(each) for each in instance.chain}
-        told = not instance.resource.unknown and len(sources) == 1
-        return self.built(instance) if told and bootstrap(instance.root, self._files) else None
-
-    def built(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if that seems to stand here.
-
-        The path has to lead to a directory from the root of this repository.
-        """
-        directory = self.directory(instance)
-        exact = directory == text_at(instance.resource.value, instance.kind.path).strip("./")
-        if directory is None or not (exact and is_this(instance, self._files)):
-            return None
-        return self._builder.build(directory, self._overlay(instance, directory))
-
-    def _overlay(self, instance: Instance, directory: str) -> Fields:
-        kind, resource = instance.kind, instance.resource
-
-        def at(path: Path) -> SourcePlace:
-            own = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
-            return resource.decided(*own) or instance.declared.at(own)
-
-        return fields(self._files, directory, TextDocument(merged(instance), at))
-
-    def _after(self, instance: Instance) -> tuple[Transformer, ...]:
-        """What happens to an object after its build: variables, then common metadata."""
-        kind, resource = instance.kind, instance.resource
-        done: list[Transformer] = []
-        if not (knows_merged(instance) and resource.knows(*kind.metadata)):
-            done.append(unknown)
-        if known := variables(resource, kind.variables, self._files):
-            done.append(partial(substituted, known=known))
-        for field in ("labels", "annotations"):
-            if pairs := mapping_at(resource.value, (*kind.metadata, field)):
-                place = instance.declared.at((*kind.metadata, field))
-                done.append(added(field, pairs, place))
-        return tuple(done)
 
     def _apply_by_hand(self) -> None:
         """The kustomizations that nobody applies and no other one includes: `kubectl apply -k`."""
@@ -361,11 +272,6 @@ class Applications:
                 known = self._of.setdefault(entry.file, [])
                 if all(each.by is None for each in known):
                     known.append(Application(None, entry.passes))
-
-
-def _normal(path: str) -> str:
-    """The name of a directory as the files have it; empty for the root."""
-    return posixpath.normpath(path.lstrip("/")) if path.strip("./") else ""
 
 
 def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
+from celvet.lint.manifest.objects.patches import patch_files
 from celvet.lint.model import Value, Where
 from celvet.lint.repository.appliers import Applications
 from celvet.lint.repository.builds import objects
 from celvet.lint.repository.dependencies import Cluster, cycle
 from celvet.lint.repository.effective import Applied, Effective
-from celvet.lint.repository.files import Declared, files_of
+from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
-from celvet.lint.repository.patch_files import patch_targets
+from celvet.lint.repository.sources import bootstrap
 from celvet.lint.values import group_kind_of, text_at
 from celvet.schemas.applier import applier
 
@@ -44,7 +46,7 @@ class Index:
     @cached_property
     def patch_targets(self) -> Mapping[str, Mapping[str, str]]:
         """The files that are patches, with what each is for."""
-        return patch_targets(self.files) if self.files.complete else {}
+        return _patch_targets(self.files) if self.files.complete else {}
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""
@@ -81,7 +83,7 @@ class Index:
     def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         start = self._instance(file, form)
-        built = self.applications.certain(start) if start and self._is_one else None
+        built = self.applications.sites.certain(start) if start and self._is_one else None
         found = objects(built, self.files) if built else {None}
         return None if None in found else [*filter(None, found)]
 
@@ -98,7 +100,7 @@ class Index:
         if kind is None or (first and not text_at(value, kind.path).strip("./")):
             return ()
         instance = Instance(declared, kind, form.resource, form.by)
-        built = self.applications.built(self._instance(file, form) or instance)
+        built = self.applications.sites.built(self._instance(file, form) or instance)
         return [*filter(None, objects(built, self.files))] if built else ()
 
     @cached_property
@@ -111,7 +113,7 @@ class Index:
         """All names, in whatever cluster: which root belongs to which is not known."""
         applications = self.applications
         above = {each.root for each in applications.instances if each.by}
-        first = {applications.bootstrap(each) for each in above}
+        first = {bootstrap(each, self.files) for each in above}
         if not applications.whole or None in first:
             return None
         return {each for each in first if each} | {
@@ -158,3 +160,14 @@ def _key(file: str, resource: Resource, by: Instance | None) -> Hashable:
 def index_of(root: FilePath) -> Index:
     """The index of a directory; made once a process."""
     return Index(root)
+
+
+def _patch_targets(files: Files) -> dict[str, Mapping[str, str]]:
+    """The patch files of a repository, each with what the target of its first use names."""
+    found: dict[str, Mapping[str, str]] = {}
+    for name in files.holding(b"patch"):
+        directory = posixpath.dirname(name)
+        for each in files.objects(name) if files.kustomization(directory) == name else ():
+            for file, target in patch_files(each.value):
+                found.setdefault(posixpath.normpath(posixpath.join(directory, file)), target)
+    return found

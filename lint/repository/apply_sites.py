@@ -1,0 +1,118 @@
+"""Where an instance applies files: the directory that its path names, and what it builds there."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from functools import partial
+
+from celvet.lint.kustomize.resource import SourcePlace, TextDocument
+from celvet.lint.kustomize.transformers import Fields, Transformer, added
+from celvet.lint.model import Path
+from celvet.lint.repository.builds import Build, KustomizationBuilder, fields, unknown
+from celvet.lint.repository.files import Files
+from celvet.lint.repository.instance import MERGED, Instance, knows_merged, merged
+from celvet.lint.repository.sources import bootstrap, is_this, source
+from celvet.lint.repository.variables import substituted, variables
+from celvet.lint.values import get, mapping_at, text_at
+from celvet.regex import regex
+
+_PLACEHOLDER = regex(r"\$\{|<<")
+
+
+class ApplySites:
+    """The directories of a repository, as instances apply them.
+
+    `open` are the directories that one may apply of which the repository does not tell it for
+    certain, and which it changes on the way.
+    """
+
+    def __init__(self, files: Files, builder: KustomizationBuilder) -> None:
+        self._files, self._builder = files, builder
+        self.open: set[str] = set()
+
+    def directory(self, instance: Instance) -> str | None:
+        """The directory that an instance applies; None if it is not in this repository."""
+        path = instance.kind.path
+        resource = instance.resource
+        text = text_at(resource.value, path)
+        if not resource.knows(*path) or _PLACEHOLDER.search(text):
+            self._leave_open(instance, self.maybe_below(text) if resource.knows(*path) else [""])
+            return None
+        name = _normal(text)
+        if name.startswith(".."):
+            return None
+        if not name:
+            return "" if is_this(instance, self._files) else None
+        if self._files.is_directory(name):
+            return name
+        found = self._ending(name)
+        if len(found) == 1:
+            return found[0]
+        self._leave_open(instance, found)
+        return None
+
+    def maybe_below(self, text: str) -> list[str]:
+        """The directories that hold what a path with placeholders may mean."""
+        name = _normal(_PLACEHOLDER.split(text)[0].rpartition("/")[0])
+        return [name] if self._files.is_directory(name) else self._ending(name)
+
+    def _ending(self, name: str) -> list[str]:
+        return [each for each in self._files.directories() if each.endswith(f"/{name}")]
+
+    def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
+        """Note where an instance may apply something, if it changes what it applies."""
+        kind, value = instance.kind, instance.resource.value
+        before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
+        after = (kind.namespace, kind.metadata, kind.variables)
+        if before or instance.resource.unknown or any(get(value, path) for path in after):
+            self.open.update(directories)
+
+    def certain(self, instance: Instance) -> Build | None:
+        """The build of what an instance applies, if that stands here for certain."""
+        sources = {source(each) for each in instance.chain}
+        known = not instance.resource.unknown and len(sources) == 1
+        return self.built(instance) if known and bootstrap(instance.root, self._files) else None
+
+    def built(self, instance: Instance) -> Build | None:
+        """The build of what an instance applies, if that seems to stand here.
+
+        The path has to lead to a directory from the root of this repository.
+        """
+        directory = self.directory(instance)
+        exact = directory == text_at(instance.resource.value, instance.kind.path).strip("./")
+        if directory is None or not (exact and is_this(instance, self._files)):
+            return None
+        return self.build(instance, directory)
+
+    def build(self, instance: Instance, directory: str) -> Build:
+        """What an instance builds of a directory."""
+        return self._builder.build(directory, self._overlay(instance, directory))
+
+    def _overlay(self, instance: Instance, directory: str) -> Fields:
+        kind, resource = instance.kind, instance.resource
+
+        def at(path: Path) -> SourcePlace:
+            own = kind.namespace if path == ("namespace",) else (*kind.kustomization, *path)
+            return resource.decided(*own) or instance.declared.at(own)
+
+        return fields(self._files, directory, TextDocument(merged(instance), at))
+
+    def after(self, instance: Instance) -> tuple[Transformer, ...]:
+        """What happens to an object after its build: variables, then common metadata."""
+        kind, resource = instance.kind, instance.resource
+        done: list[Transformer] = []
+        if not (knows_merged(instance) and resource.knows(*kind.metadata)):
+            done.append(unknown)
+        if known := variables(resource, kind.variables, self._files):
+            done.append(partial(substituted, known=known))
+        for field in ("labels", "annotations"):
+            if pairs := mapping_at(resource.value, (*kind.metadata, field)):
+                place = instance.declared.at((*kind.metadata, field))
+                done.append(added(field, pairs, place))
+        return tuple(done)
+
+
+def _normal(path: str) -> str:
+    """The name of a directory as the files have it; empty for the root."""
+    return posixpath.normpath(path.lstrip("/")) if path.strip("./") else ""
