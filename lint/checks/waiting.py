@@ -6,8 +6,8 @@ the catalogue describes them.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from celvet.lint.model import GroupKind, Path, Value
@@ -18,6 +18,8 @@ from celvet.schemas.kind import Unless
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
+
+_NONE: Mapping[str, Unless] = MappingProxyType({})
 
 
 @record
@@ -36,7 +38,7 @@ class Waiting:
     help: str = ""
     field: str = ""
     paths: tuple[Path, ...] = ()
-    passed: Mapping[str, Unless] = dataclasses.field(default_factory=dict)
+    passed: Mapping[str, Unless] = _NONE
 
     def covers(self, kind: GroupKind) -> bool:
         """Whether objects of a kind may be waited for; without a kind, of any of the group."""
