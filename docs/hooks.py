@@ -32,9 +32,10 @@ def hooks() -> str:
         _hook(
             "celvet-fix",
             "celvet lint --force-exclude --dashed-files --fix",
-            f"Repair the expressions in: {known}.",
+            f"Repair the expressions in: {known}; report what is left.",
             files,
-        ),
+        )
+        + "  verbose: true\n",
         _hook(
             "celvet-test",
             "celvet test --allow-empty .",

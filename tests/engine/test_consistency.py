@@ -59,6 +59,11 @@ def test_what_an_unused_check_would_do_is_a_note() -> None:
     assert note.where.path[-1] == "failed"
 
 
+def test_a_result_of_the_wrong_type_is_said_once() -> None:
+    known = {"api_version": "postgresql.cnpg.io/v1", "kind": "Cluster", "failed": "false"}
+    assert _rules(True, **known, current="'true'") == ["result-type"]
+
+
 def test_an_entry_that_is_better_removed_has_one_advice() -> None:
     kind = {"api_version": "apps/v1", "kind": "Deployment"}
     ready = "status.conditions.exists(e, e.type == 'Available' && e.status == 'True')"

@@ -190,6 +190,13 @@ def test_fix_repairs_the_file_and_the_second_commit_passes(
     assert made.commit().returncode == 0
 
 
+def test_fix_reports_once_what_it_leaves(repository: Callable[..., Repository]) -> None:
+    made = repository("celvet-fix")
+    blocked = made.commit(apps=DOUBTFUL)
+    assert blocked.returncode == 1
+    assert blocked.stderr.count("warning: `current` is never true") == 1
+
+
 def test_health_tests_run_when_the_manifest_changes(
     repository: Callable[..., Repository],
 ) -> None:

@@ -124,7 +124,7 @@ def _odd_type(read: Reading, facts: KindFacts) -> str:
     if not written or not texts or any(text in written for text in texts):
         return ""
     meant = similar(texts[0], written)
-    proposal = f"; did you mean `{meant}`?" if meant else ""
+    proposal = f" (did you mean `{meant}`?)" if meant else ""
     return f"{facts.project} writes no condition `{texts[0]}`{proposal}"
 
 
@@ -174,7 +174,7 @@ def _odd_field(read: Reading, facts: KindFacts) -> str:
         return ""
     above = ".".join(str(step) for step in unknown[0][:-1])
     return (
-        f"{facts.project} writes no `{above}.{unknown[0][-1]}`; did you mean `{above}.{meant[0]}`?"
+        f"{facts.project} writes no `{above}.{unknown[0][-1]}` (did you mean `{above}.{meant[0]}`?)"
     )
 
 
