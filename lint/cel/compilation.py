@@ -18,13 +18,14 @@ from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
 from celvet.lint.cel.eval.budget import Excess, excess
 from celvet.lint.cel.eval.evaluation import evaluate
 from celvet.lint.cel.syntax.dotted_names import bind_dotted_names, undoubtful
-from celvet.lint.cel.syntax.lexer import Unparsable
+from celvet.lint.cel.syntax.lexer import Unparsable, scan
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
+from celvet.lint.cel.syntax.rewording import Rewording
 from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.lru_cache import LruCache
-from celvet.record import field, record, replace
+from celvet.record import field, record
 from celvet.schemas.cel_go import has
 from celvet.schemas.dialect import Dialect
 
@@ -81,6 +82,15 @@ class Compiled:
         if self.refusals or not self.analysed:
             return Trace(self.text, TraceStep(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
+
+    def reworded(self, text: str) -> Node | None:
+        """The tree of another text of the same outline; None if that one has to be parsed."""
+        known = self._rewording
+        return known.tree(scan(_readable(text))) if known and known.possible else None
+
+    @cached_property
+    def _rewording(self) -> Rewording | None:
+        return Rewording(self.tree, scan(_readable(self.text))) if self.tree else None
 
     @cached_property
     def unknown_calls(self) -> tuple[UnknownCall, ...]:
@@ -154,7 +164,8 @@ def _compiled(request: _Request) -> Compiled:
         return first
     if first.refusals or not first.analysed:
         return _by_itself(request)
-    return replace(first, text=text, tree=_tree(_readable(text), dialect), alike=first)
+    tree = first.reworded(text) or _tree(_readable(text), dialect)
+    return Compiled(text, dialect, tree=tree, result_type=first.result_type, alike=first)
 
 
 def _by_itself(request: _Request) -> Compiled:

@@ -118,12 +118,12 @@ class Check:
         """Whether there is an expression of a role."""
         return any(each.role == role for each in self.expressions)
 
-    @property
+    @cached_property
     def cel(self) -> tuple[CelExpression, ...]:
         """The expressions that are CEL."""
         return tuple(each for each in self.expressions if isinstance(each.program, Compiled))
 
-    @property
+    @cached_property
     def paths(self) -> tuple[PathExpression, ...]:
         """The expressions that are JSONPath."""
         return tuple(each for each in self.expressions if not isinstance(each.program, Compiled))

@@ -74,6 +74,8 @@ from celvet.lint.safe_text import one_line
 SEVERITY = Severity.ERROR
 
 _CONDITIONS = ("status", "conditions")
+_INDEXING = frozenset({"_[_]", "_[?_]"})
+_LISTING = frozenset({"filter", "map"})
 _FIELDS = frozenset({"status", "reason", "message", "type"})
 
 
@@ -83,33 +85,32 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         program = expression.program
         if program.tree is None or program.refusals:
             continue
+        root = expression.dialect.object
         known = checked.schema_of(*expression.objects) is not None
-        for node in walk(program.tree):
-            found = _read(node)
-            if found and _is_list(found[0], expression, known):
+        path = "" if known else ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
+        for node, held, name in _reads(program.tree):
+            if _is_list(held, path):
                 up = parents(program.tree)
                 always = always_evaluated(program.tree, node, up)
-                yield _finding(checked, expression, node, found, always, up)
+                yield _finding(checked, expression, node, (held, name), always, up)
 
 
-def _read(node: Node) -> tuple[Node, str] | None:
-    """What a node reads by name, a field or a key, and the name."""
-    match node:
-        case Select():
-            return node.operand, node.field
-        case Call(function="_[_]" | "_[?_]", args=(held, Literal(kind="string", value=value))):
-            return held, str(value)
-    return None
+def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
+    """The nodes that read something by name, a field or a key: of what, and the name."""
+    for node in walk(root):
+        if isinstance(node, Select):
+            yield node, node.operand, node.field
+        elif isinstance(node, Call) and node.function in _INDEXING:
+            held, key = node.args
+            if isinstance(key, Literal) and key.kind == "string":
+                yield node, held, str(key.value)
 
 
-def _is_list(node: Node, expression: CelExpression, known: bool) -> bool:
-    if isinstance(node, Macro):
-        return node.name in ("filter", "map")
-    if isinstance(node, ListExpr):
-        return True
-    root = expression.dialect.object
-    path = ".".join((root, *_CONDITIONS) if root else _CONDITIONS)
-    return not known and qualified(node) == path
+def _is_list(node: Node, path: str) -> bool:
+    """Whether the value of a node is a list, as that at a path is."""
+    if isinstance(node, Select):
+        return bool(path) and node.field == _CONDITIONS[-1] and qualified(node) == path
+    return isinstance(node, ListExpr) or (isinstance(node, Macro) and node.name in _LISTING)
 
 
 def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node

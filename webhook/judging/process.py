@@ -101,8 +101,7 @@ class JudgingProcess:
 
     async def _ask(self, request: JudgingRequest, *parts: bytes) -> None:
         try:
-            for part in parts:
-                self._writer.write(part)
+            self._writer.writelines(parts)  # at once, or the process wakes up for each
             await self._writer.drain()
             while True:
                 request.judgement = await self._read()

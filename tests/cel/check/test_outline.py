@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.check.outline import outline
+from celvet.lint.cel.syntax.tree import Select, walk
 from celvet.schemas.dialect import Dialect
 from tests.cel.dialects import HEALTH, READY
 from tests.cel.expressions import EXPRESSIONS
-from tests.cel.test_properties import shape
 
 _WORDS = ["a", "phase", "contains", "Timestamp", "true", "in", "metadata", "labels", "name", "for"]
 _WORD = re.compile(r"(?<=\.)[a-z_]\w*|(?<=['\"])[A-Za-z]+(?=['\"])")
@@ -80,6 +80,15 @@ def test_a_text_is_compiled_as_if_it_were_the_first(
     assert _said(text, dialect) == alone
 
 
+def test_a_text_as_long_as_another_one_is_read_without_recursion() -> None:
+    _forget()
+    for field in ("b", "c"):
+        found = compile_expression("a" + f".{field}" * 900, HEALTH)
+        assert found.tree
+        fields = {node.field for node in walk(found.tree) if isinstance(node, Select)}
+        assert fields == {field}
+
+
 def _forget() -> None:
     for name in ("_first", "_remembered"):
         compile_expression.__globals__[name].clear()
@@ -89,7 +98,7 @@ def _said(text: str, dialect: Dialect) -> Any:
     found = compile_expression(text, dialect)
     return (
         *(found.text, found.refusals, found.analysed, found.result_type, found.unevaluated),
-        found.tree and shape(found.tree),
+        repr(found.tree),
         [(name, node.span) for name, node in found.variables],
         [(call.name, call.node.span) for call in found.unknown_calls],
         found.excess and (found.excess.amount, found.excess.node.span, found.excess.always),
