@@ -9,10 +9,12 @@ from celvet.lint.crds.structural import ANYTHING, Structural, Unnamed
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get, group_kind_of, list_at, mapping_at, text_at
 from celvet.record import record, replace
+from celvet.regex import regex
 
 API_GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
 _WORD = KIND.encode()
+_NAMES = regex(rb"\bnames\b")
 
 _MAX_VERSIONS = 100
 """Each costs a walk over each expression; a CRD of several releases has about ten."""
@@ -107,6 +109,14 @@ NOTHING: Schemas = KnownSchemas({})
 def may_define(data: bytes) -> bool:
     """Whether a file may contain a CRD; False is certain, True is not."""
     return data.find(_WORD) >= 0
+
+
+def may_name_kind(data: bytes) -> bool:
+    """Whether a file may contain a CRD that says what its kind is called; False is certain.
+
+    A file that only refers to one, as Flux's health checks do, has no `names`.
+    """
+    return may_define(data) and _NAMES.search(data) is not None
 
 
 def of_definition(value: Value) -> CrdSchema | None:

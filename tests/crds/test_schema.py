@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from celvet.lint.crds import (
     of_definition,
     of_document,
 )
+from celvet.lint.crds.schema import may_define, may_name_kind
 from celvet.lint.model import GroupKind
 from tests.crds.definitions import definition, fields
 
@@ -143,3 +145,10 @@ def test_stores() -> None:
     assert store.find("example.com/v1", "Other") is two
     assert store.find("example.org/v1", "Other") is None
     assert store.problems == ()
+
+
+def test_a_file_that_refers_to_a_definition_names_no_kind() -> None:
+    checked = b"healthChecks: [{kind: CustomResourceDefinition, name: a, namespace: b}]"
+    assert may_define(checked)
+    assert not may_name_kind(checked)
+    assert may_name_kind(json.dumps(definition(_PHASE)).encode())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.cli.run.parallel import cores, in_parallel
-from celvet.lint.crds.schema import LayeredSchemas, may_define
+from celvet.lint.crds.schema import LayeredSchemas, may_name_kind
 from celvet.lint.crds.sources import SchemaSources, sources_of
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
 from celvet.lint.manifest.objects.resourceset import TAKING
@@ -68,7 +68,7 @@ class LintFile:
 
             return fixed(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
         result = lint_text(data, name, settings)
-        return replace(file_report(result, may_define(data)), surrounded=around.asked)
+        return replace(file_report(result, may_name_kind(data)), surrounded=around.asked)
 
 
 def default_directory() -> Path:
@@ -161,7 +161,7 @@ def _look(files: Sequence[Path], run: LintFile, cache: ReportCache | None) -> _S
     for file in files:
         data, name = _content(file), file.as_posix()
         if data is not None and not may_concern(data, run.settings.schemas):
-            seen.reports[file] = FileReport(name, defines=not run.fix and may_define(data))
+            seen.reports[file] = FileReport(name, defines=not run.fix and may_name_kind(data))
         elif type(data) is bytes:  # what is too large to lint is mapped
             if cache:
                 seen.keys[file] = cache.key(name, data)
