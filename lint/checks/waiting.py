@@ -1,6 +1,6 @@
 """Which objects the controller of a declaration looks at: the one answer of all commands and rules.
 
-Mirrors `checkHealth` of kustomize-controller v1.9.5 and the wait of helm-controller v1.6.3, as
+Mirrors `checkHealth` of kustomize-controller v1.9.5 and the wait of helm-controller v1.6.4, as
 the catalogue describes them.
 """
 
