@@ -14,7 +14,7 @@ from celvet.lint.rules import on_unused
 from celvet.record import field, record, replace
 
 _Key = tuple[str, Where, int]
-"""The rule and place of an outcome, and the number of those before it with the same in its text."""
+"""The rule and place of an outcome, and how many before it in its document have the same."""
 
 
 @record(frozen=False)
@@ -37,13 +37,15 @@ class Merged:
         first: dict[_Key, tuple[Finding | Crash, Rendering]] = {}
         times: Counter[_Key] = Counter()
         for text, result in zip(texts, results, strict=True):
-            seen: Counter[tuple[str, Where]] = Counter()
+            seen: Counter[tuple[str, Where, int]] = Counter()
+            keys: set[_Key] = set()  # a `range` writes several documents
             for each in result.outcomes:
-                place = each.rule, text.place(each.where)
-                key = (*place, seen[place])
-                seen[place] += 1
-                times[key] += 1
+                rule, place, document = each.rule, text.place(each.where), each.where.document
+                key = rule, place, seen[rule, place, document]
+                seen[rule, place, document] += 1
+                keys.add(key)
                 first.setdefault(key, (each, text))
+            times.update(keys)
         for key, (found, text) in first.items():
             if found.rule not in on_unused() or times[key] == len(texts):
                 self.outcomes.append(_moved(found, key[1], text, times[key], len(texts)))

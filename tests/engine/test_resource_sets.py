@@ -79,6 +79,12 @@ def test_equal_findings_are_one_at_the_template(text: str) -> None:
     assert (result.counts.objects, result.counts.templated) == (3, 0)
 
 
+def test_equal_findings_of_a_range_are_one() -> None:
+    text = "<< range until 3 >>\n---\n" + ENTRY.replace("<< inputs.name >>", "a<< . >>")
+    result = lint_text(template(text.replace("<< inputs.size >>", "1") + "<< end >>\n"))
+    assert found(result) == [("cel-syntax", "=")]
+
+
 @pytest.mark.parametrize("make", [entry, template], ids=["resources", "resourcesTemplate"])
 def test_what_an_action_writes_is_at_the_action(make: Any) -> None:
     text = make(
