@@ -101,7 +101,8 @@ class JudgingProcess:
 
     async def _ask(self, request: JudgingRequest, *parts: bytes) -> None:
         try:
-            self._writer.writelines(parts)  # at once, or the process wakes up for each
+            for part in parts:
+                self._writer.write(part)
             await self._writer.drain()
             while True:
                 request.judgement = await self._read()
