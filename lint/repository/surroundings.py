@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from celvet.lint.model import Value, Where
 from celvet.record import record
@@ -16,111 +16,79 @@ if TYPE_CHECKING:
     from celvet.lint.repository.index import Index
 
 
-class Surroundings(Protocol):
-    """What a rule may ask about the files around that of its object."""
+class Surroundings:
+    """What a rule may ask about the files around that of its object; here, nothing is known."""
+
+    __slots__ = ()
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """The forms in which an object of a file gets into the cluster, at least one."""
-
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
-        """The dependencies that lead from a form of an object back to itself; empty without."""
-
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """The objects of its kind that may be in the cluster of a form of an object.
-
-        None if the repository does not tell all of them.
-        """
-
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
-        """The objects that a form of an object applies.
-
-        None if the repository does not tell all of them.
-        """
-
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """What a form of an object at a place seems to apply, as far as it stands here."""
-
-    def patch(self, file: str) -> Mapping[str, str] | None:
-        """The `kind` and `apiVersion` that a file is a patch for, if they are known.
-
-        None of a file that is no patch.
-        """
-
-    def line(self, place: SourcePlace) -> str:
-        """A place of another file, as `flux/apps.yaml, line 12`."""
-
-    def providers(self, file: str) -> tuple[Value, ...]:
-        """The ResourceSetInputProviders from which a file may take inputs."""
-
-    def name(self, file: str) -> str:
-        """What the repository calls a file; empty for one outside."""
-
-    def others(self, file: str) -> str:
-        """A digest of the files beside a file, as they were when they were read."""
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """Why nothing was known when it was asked; empty without a reason."""
-
-
-@record
-class Alone:
-    """No repository: an object is what it says it is."""
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """The object itself."""
         from celvet.lint.kustomize.resource import Resource
         from celvet.lint.repository.effective import Effective
 
         return (Effective(Resource(value)),)
 
     def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
-        """Unknown: the others are not there."""
+        """The dependencies that lead from a form of an object back to itself; empty without."""
         return ()
 
     def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """Unknown: the others are not there."""
+        """The objects of its kind that may be in the cluster of a form of an object.
+
+        None if the repository does not tell all of them.
+        """
         return None
 
     def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
-        """Unknown: nothing of it is there."""
+        """The objects that a form of an object applies.
+
+        None if the repository does not tell all of them.
+        """
         return None
 
     def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """Nothing of it is there."""
+        """What a form of an object at a place seems to apply, where it stands here."""
         return ()
 
     def patch(self, file: str) -> Mapping[str, str] | None:
-        """None: nothing says so."""
+        """The `kind` and `apiVersion` that a file is a patch for, if they are known.
+
+        None of a file that is no patch.
+        """
         return None
 
     def line(self, place: SourcePlace) -> str:
-        """Never asked: no other place decides."""
+        """A place of another file, as `flux/apps.yaml, line 12`."""
         return place.file
 
     def providers(self, file: str) -> tuple[Value, ...]:
-        """None: the others are not there."""
+        """The ResourceSetInputProviders from which a file may take inputs."""
         return ()
 
     def name(self, file: str) -> str:
-        """Empty: it has no files."""
+        """What the repository calls a file; empty for one outside."""
         return ""
 
     def others(self, file: str) -> str:
-        """Empty: the others are not there."""
+        """A digest of the files beside a file, as they were when they were read."""
         return ""
 
     @property
     def problems(self) -> Sequence[str]:
-        """None: nobody gave any files."""
+        """Why nothing was known when it was asked; empty without a reason."""
         return ()
+
+
+@record
+class Alone(Surroundings):
+    """No files around: an object is what it says it is."""
 
 
 ALONE = Alone()
 
 
 @record
-class Repository:
+class Repository(Surroundings):
     """A repository by its root directory; the index is made when it is asked for, once a process.
 
     Small and picklable, so that other processes can have it.
@@ -205,7 +173,52 @@ class Repository:
         return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else ""
 
 
-class Recorded:
+class Forwarded(Surroundings):
+    """Surroundings that ask others, perhaps about another file."""
+
+    __slots__ = ()
+
+    def _ask(self, file: str) -> tuple[Surroundings, str]:
+        """Who is asked about a file, and about which file."""
+        raise NotImplementedError
+
+    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.effective(name, value)
+
+    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.cycle(name, form)
+
+    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.names(name, form)
+
+    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.applied(name, form)
+
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.seen(name, where, form)
+
+    def patch(self, file: str) -> Mapping[str, str] | None:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.patch(name)
+
+    def providers(self, file: str) -> tuple[Value, ...]:
+        """See `Surroundings`."""
+        around, name = self._ask(file)
+        return around.providers(name)
+
+
+class Recorded(Forwarded):
     """Surroundings that record whether they were asked about a file, and so decide about it."""
 
     __slots__ = ("asked", "repository")
@@ -214,41 +227,13 @@ class Recorded:
         self.repository = repository
         self.asked = False
 
-    def _asked(self, file: str) -> Surroundings:
+    def _ask(self, file: str) -> tuple[Surroundings, str]:
         self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """See `Surroundings`."""
-        return self._asked(file).effective(file, value)
-
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
-        return self._asked(file).cycle(file, form)
-
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """See `Surroundings`."""
-        return self._asked(file).names(file, form)
-
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
-        """See `Surroundings`."""
-        return self._asked(file).applied(file, form)
-
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """See `Surroundings`."""
-        return self._asked(file).seen(file, where, form)
-
-    def patch(self, file: str) -> Mapping[str, str] | None:
-        """See `Surroundings`."""
-        return self._asked(file).patch(file)
+        return self.repository, file
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""
         return self.repository.line(place)
-
-    def providers(self, file: str) -> tuple[Value, ...]:
-        """See `Surroundings`."""
-        return self._asked(file).providers(file)
 
     def name(self, file: str) -> str:
         """See `Surroundings`."""
@@ -265,7 +250,7 @@ class Recorded:
 
 
 def forget() -> None:
-    """Read all repositories anew: files have changed."""
+    """Read all repositories again: files have changed."""
     from celvet.lint.repository.files import files_of
     from celvet.lint.repository.index import index_of
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from celvet.lint.model import Value, Where
-from celvet.lint.repository.surroundings import Surroundings
+from celvet.lint.model import Value
+from celvet.lint.repository.surroundings import Forwarded, Surroundings
 from celvet.record import record
 
 if TYPE_CHECKING:
-    from celvet.lint.kustomize.resource import ObjectName, SourcePlace
-    from celvet.lint.repository.effective import Applied, Effective
+    from celvet.lint.kustomize.resource import SourcePlace
+    from celvet.lint.repository.effective import Effective
 
 
 @record(eq=False)
-class Templated:
+class Templated(Forwarded):
     """What may be asked about an object that a ResourceSet of a file builds.
 
     The operator applies it as it is built. Where a parent may change the `template`, which is the
@@ -37,21 +37,8 @@ class Templated:
             for form in self.around.effective(self.file, dict(self.template))
         ]
 
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
-        return self.around.cycle(self.file, form)
-
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """See `Surroundings`."""
-        return self.around.names(self.file, form)
-
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
-        """See `Surroundings`."""
-        return self.around.applied(self.file, form)
-
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """See `Surroundings`."""
-        return self.around.seen(self.file, where, form)
+    def _ask(self, file: str) -> tuple[Surroundings, str]:
+        return self.around, self.file
 
     def patch(self, file: str) -> Mapping[str, str] | None:
         """None: it is built as it is."""
@@ -61,10 +48,6 @@ class Templated:
         """See `Surroundings`."""
         return self.around.line(place)
 
-    def providers(self, file: str) -> tuple[Value, ...]:
-        """See `Surroundings`."""
-        return self.around.providers(self.file)
-
     def name(self, file: str) -> str:
         """See `Surroundings`."""
         return self.around.name(self.file)
@@ -72,8 +55,3 @@ class Templated:
     def others(self, file: str) -> str:
         """See `Surroundings`."""
         return self.around.others(self.file)
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """None of its own."""
-        return ()
