@@ -40,6 +40,8 @@ class Merged:
             seen: Counter[tuple[str, Where, int]] = Counter()
             keys: set[_Key] = set()  # a `range` writes several documents
             for each in result.outcomes:
+                if each.rule in on_unused() and not _is_everywhere(each, text, result):
+                    continue
                 rule, place, document = each.rule, text.place(each.where), each.where.document
                 key = rule, place, seen[rule, place, document]
                 seen[rule, place, document] += 1
@@ -60,6 +62,19 @@ class Merged:
             self.outcomes.append(_moved(outcome, text.place(outcome.where), text, 1, 1))
         self.counts += replace(found.counts, unresolved=0)
         self.results.append(found.clearest)
+
+
+def _is_everywhere(outcome: Finding | Crash, text: Rendering, result: FileResult) -> bool:
+    """Whether all objects that the same part of a template writes have an outcome of a rule."""
+    wanted = outcome.rule, text.place(outcome.where)
+    having = {
+        each.where.document
+        for each in result.outcomes
+        if (each.rule, text.place(each.where)) == wanted
+    }
+    kinds = [each.place(("kind",)) for each in result.checked]
+    own = {text.place(each) for each in kinds if each.document in having}
+    return all(each.document in having for each in kinds if text.place(each) in own)
 
 
 def _moved(

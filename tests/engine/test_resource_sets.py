@@ -85,6 +85,14 @@ def test_equal_findings_of_a_range_are_one() -> None:
     assert found(result) == [("cel-syntax", "=")]
 
 
+def test_an_entry_that_one_object_of_a_range_uses_is_not_unused() -> None:
+    looping = ENTRY.replace("<< inputs.name >>", "a<< . >>").replace("ready = ", "ready == ")
+    for condition, rules in (("eq . 1", []), ("eq . 9", ["ignored-expression"])):
+        text = looping.replace("wait: true", f"wait: << {condition} >>")
+        result = lint_text(template(f"<< range until 3 >>\n---\n{text}<< end >>\n"))
+        assert [rule for rule, _ in found(result) if rule == "ignored-expression"] == rules
+
+
 @pytest.mark.parametrize("make", [entry, template], ids=["resources", "resourcesTemplate"])
 def test_what_an_action_writes_is_at_the_action(make: Any) -> None:
     text = make(
