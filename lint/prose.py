@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from celvet.lint.safe_text import terminal_text
 from celvet.regex import regex
 
-# A text that is quoted may have backquotes itself: those that begin and end stand
-# beside a space or punctuation.
-_QUOTED = regex(r"(?<![^\s(\[])`(.+?)`(?![^\s,.;:?!)\]])")
+QUOTED = regex(r"(?<![^\s(\[])`(.+?)`(?![^\s,.;:?!)\]])")
+"""What a message quotes. It may have backquotes itself: those that begin and end stand beside a
+space or punctuation."""
+
 _MARKUP = regex(r"[\\`*_~\[\]]")
 
 
@@ -25,7 +26,7 @@ def on_one_line(text: str) -> str:
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
     """The parts of a message on one line, in order; True with those that it quotes."""
-    for index, piece in enumerate(_QUOTED.split(on_one_line(text))):
+    for index, piece in enumerate(QUOTED.split(on_one_line(text))):
         if piece:
             yield piece, index % 2 == 1
 

@@ -43,6 +43,33 @@ def test_a_few_equal_findings_are_printed_once_if_their_lines_are_equal(tmp_path
     assert "   = and 1 more like this: b.yaml:15:18\n" in out
 
 
+_CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: empty, namespace: apps}\n"
+_APPLIED = """apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  interval: 1h
+  path: ./nowhere
+  prune: true
+  sourceRef: {kind: GitRepository, name: flux-system}
+  wait: true
+  healthChecks:
+    - {apiVersion: apps/v1, kind: Deployment, name: APP, namespace: apps}
+"""
+
+
+def test_findings_that_differ_in_the_name_of_another_object_are_printed_once(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "nowhere").mkdir()
+    (tmp_path / "nowhere" / "map.yaml").write_text(_CONFIG_MAP, encoding="utf-8")
+    for name in ("one", "two", "three", "four"):
+        (tmp_path / f"{name}.yaml").write_text(_APPLIED.replace("APP", name), encoding="utf-8")
+    out = celvet("lint", cwd=tmp_path).out
+    assert out.count("[unused-health-check]") == 1
+    assert "and 3 more like this: one.yaml:10:3, three.yaml:10:3, two.yaml:10:3\n" in out
+
+
 def test_concise_has_a_line_for_each_and_marks_fixes(many: Path) -> None:
     lines = celvet("lint", "--format", "concise", "-q", cwd=many).out.splitlines()
     assert len(lines) == 8

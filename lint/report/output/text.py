@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from celvet.lint.model import Counterexample
+from celvet.lint.prose import QUOTED
 from celvet.lint.report.layout import Layout
 from celvet.lint.report.lines import COLORS, Printer, groups, places, summary
 from celvet.lint.report.located import Located
@@ -15,7 +17,7 @@ from celvet.lint.safe_text import terminal_text, yaml_text
 
 _NAMING = ("apiVersion", "kind", "metadata")
 _FEW = 3
-"""So many findings with the same text about different lines are printed; of more, the first."""
+"""So many findings that say the same about different lines are printed; of more, the first."""
 
 _WIDTH = 110
 """Columns of a source line that are shown; a longer one is cut around the caret."""
@@ -24,7 +26,8 @@ _WIDTH = 110
 def render(report: Report, color: bool) -> str:
     """The findings by file and line, then how much was looked at.
 
-    Findings with the same text are printed once, with the places of the others.
+    Of many findings that say the same, of other objects perhaps, the first is printed, with the
+    places of the others.
     """
     printer = Printer(report.layout, color)
     lines = overview(report, printer)
@@ -41,18 +44,25 @@ def listed(findings: Iterable[Located], color: bool) -> str:
 
 
 def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
-    """Findings with the same text together, if they are many or their lines are the same too."""
+    """Findings of one pattern together, if they are many or have the same text and line."""
     order = {id(each): number for number, each in enumerate(findings)}
     together: list[Sequence[Located]] = []
-    for some in groups((each, _text(each)) for each in findings).values():
+    for some in groups((each, _pattern(each)) for each in findings).values():
         few = len(some) <= _FEW
-        together += groups((each, few and each.source.strip()) for each in some).values()
+        same = ((each, few and (each.finding.message, each.source.strip())) for each in some)
+        together += groups(same).values()
     yield from sorted(together, key=lambda some: order[id(some[0])])
 
 
-def _text(each: Located) -> tuple[str, ...]:
-    finding = each.finding
-    return (finding.rule, finding.message, finding.help, *(note.message for note in each.related))
+def _pattern(each: Located) -> tuple[str, ...]:
+    """The text without names that are not on the line itself, such as those of other objects."""
+
+    def kept(quoted: re.Match[str]) -> str:
+        return quoted[0] if quoted[1] in each.source else "``"
+
+    message = QUOTED.sub(kept, each.finding.message)
+    notes = (note.message for note in each.related)
+    return (each.finding.rule, message, each.finding.help, *notes)
 
 
 def _group(found: Sequence[Located], printer: Printer) -> Iterator[str]:
