@@ -137,9 +137,9 @@ class KindFacts:
         return tuple(self.evidence[name] for name in named)[:1]
 
     @property
-    def is_cluster_scoped(self) -> bool:
-        """Whether its objects have no namespace."""
-        return bool(self.content["crd"]["scope"] == "Cluster")
+    def scope(self) -> str:
+        """`Namespaced`, or `Cluster` if its objects have no namespace."""
+        return str(self.content["crd"]["scope"])
 
     @property
     def kstatus(self) -> str:

@@ -119,24 +119,23 @@ def _check(
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
-    marked = (mark.strategy, objects, dialect, mark.switch)
+    fields = (mark.switch, mark.namespace)
+    marked = (mark.strategy, objects, dialect, *fields)
     if earlier and earlier.value is value and _is_as(earlier, marked, sites):
         return earlier
     expressions = tuple(_expression(site, objects, root) for site in sites)
     copies = _copies(dialect, kind)
-    return Check(path, value, mark.strategy, objects, dialect, expressions, copies, mark.switch)
+    return Check(path, value, mark.strategy, objects, dialect, expressions, copies, *fields)
 
 
-def _is_as(
-    earlier: Check, marked: tuple[str, tuple[str, str], Dialect | None, str], sites: list[Site]
-) -> bool:
+def _is_as(earlier: Check, marked: tuple[object, ...], sites: list[Site]) -> bool:
     """Whether all that a check of the same mapping is made of is as before.
 
     The dialect of an expression is another object where it depends on what stands around it.
     """
     known, found = earlier, earlier.expressions
     return (
-        (known.strategy, known.objects, known.dialect, known.switch) == marked
+        (known.strategy, known.objects, known.dialect, known.switch, known.namespace) == marked
         and len(found) == len(sites)
         and all(
             one.path == site.path and one.role == site.role and one.dialect is site.dialect

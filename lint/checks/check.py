@@ -73,7 +73,8 @@ class Check:
     check, `dialect` that of its expressions, None if it has no expression
     and the catalogue names none. `expressions` are in the order of the document.
     `copies` makes of variables what the controller shows. `switch` is the field of the mapping
-    that switches the check on, empty if it is always on.
+    that switches the check on, empty if it is always on, `namespace` the one without which the
+    controller looks for an object in no namespace, empty if it then knows one.
     """
 
     path: Path
@@ -84,6 +85,7 @@ class Check:
     expressions: tuple[AnyExpression, ...]
     copies: TypedCopies = field(default_factory=TypedCopies)
     switch: str = ""
+    namespace: str = ""
     _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
 
     @property

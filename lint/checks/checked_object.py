@@ -163,6 +163,11 @@ class CheckedObject:
         facts = kind_facts(kind.group, kind.kind, self.directories)
         return facts.in_roles_of(dialect) if facts and dialect else facts
 
+    def scope_of(self, check: Check) -> str:
+        """`Namespaced` or `Cluster`, as the objects under a check are; empty if it is not known."""
+        known = (self.schema_of(*check.objects), self.facts_of(check))
+        return next((each.scope for each in known if each and each.scope), "")
+
     def well_judged(self, check: Check) -> str:
         """What makes a kind one that Flux judges well without an entry; empty for any other."""
         group = check.named.group

@@ -26,11 +26,13 @@ class CrdSchema:
 
     The version of an object is unknown here, so that something is wrong only if it
     is wrong in all of them. `columns` are the JSONPaths that `kubectl get` shows.
+    `scope` is `Namespaced` or `Cluster`, empty if it is not known.
     """
 
     group_kind: GroupKind
     versions: tuple[tuple[str, Structural], ...]
     columns: tuple[str, ...] = ()
+    scope: str = ""
 
     @property
     def roots(self) -> tuple[Structural, ...]:
@@ -134,7 +136,8 @@ def of_definition(value: Value) -> CrdSchema | None:
     kept = spec.get("preserveUnknownFields", beta) is not False
     versions = tuple(_versions(spec, "kept" if kept else "dropped"))
     found = _bounded(GroupKind(group, kind), versions) if versions else None
-    return found and replace(found, columns=tuple(dict.fromkeys(_columns(spec))))
+    columns = tuple(dict.fromkeys(_columns(spec)))
+    return found and replace(found, columns=columns, scope=text_at(spec, ("scope",)))
 
 
 def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
@@ -146,7 +149,8 @@ def by_kind(schemas: Iterable[CrdSchema]) -> dict[GroupKind, CrdSchema]:
         added = (each for each in schema.versions if (each[0], each[1].schema) not in known)
         united = _bounded(schema.group_kind, (*before.versions, *added))
         columns = tuple(dict.fromkeys((*before.columns, *schema.columns)))
-        found[schema.group_kind] = replace(united, columns=columns)
+        scope = before.scope or schema.scope
+        found[schema.group_kind] = replace(united, columns=columns, scope=scope)
     return found
 
 

@@ -8,6 +8,9 @@ and the `kustomization.yaml` files on the way. Nothing is said if Kustomizations
 elsewhere: from another repository, a remote base, a chart, an unknown path, or a ResourceSet with
 inputs that only the cluster knows.
 
+Or a ResourceSet depends on an object without naming its namespace: Flux Operator does not look in
+that of the ResourceSet. This needs the scope of the kind, from a CRD or the catalogue.
+
 ## Why
 
 Flux looks for each dependency before it reconciles an object, and tries again while one is not
@@ -110,8 +113,9 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.model import Finding, Severity
+from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.similar import similar
+from celvet.lint.values import get, text_at
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName
@@ -122,7 +126,14 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the entries that name nothing in any form of the object."""
-    for entry in () if checked.partial else checked.dependencies():
+    if not checked.partial:
+        yield from _absent(checked)
+        yield from _unplaced(checked)
+
+
+def _absent(checked: CheckedObject) -> Iterator[Finding]:
+    """Entries whose object no file of the repository has."""
+    for entry in checked.dependencies():
         first, *others = [_missing(checked, entry, form) for form in checked.forms()]
         if first and all(others):
             wanted, names = first
@@ -132,6 +143,27 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 where=checked.place(entry.path),
                 help=_help(wanted, names),
             )
+
+
+def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
+    """Entries that name an object by no namespace, while its kind is known to be in one."""
+    controller = checked.kind.controller if checked.kind else ""
+    for entry in checked.doing("dependency"):
+        placed = entry.namespace and checked.scope_of(entry) == "Namespaced"
+        path = (*entry.path, entry.namespace)
+        if placed and all(_unwritten(path, form) for form in checked.forms()):
+            name = text_at(entry.value, ("name",))
+            yield Finding(
+                message=f"{controller} looks for `{name}` in no namespace, where no"
+                f" {entry.group_kind.kind} can be: it never reconciles `{checked.object.name}`",
+                where=checked.place(entry.path),
+                help=f"Add `{entry.namespace}`.",
+            )
+
+
+def _unwritten(path: Path, form: Effective) -> bool:
+    """Whether a field is empty in a form of the object for certain."""
+    return form.resource.knows(*path) and not get(form.resource.value, path)
 
 
 def _missing(

@@ -175,9 +175,9 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
     if sort := checked.well_judged(entry):
         kind = entry.named.kind
         return f"Remove the entry: `{kind}` is {sort}, which Flux judges well without one."
-    version, facts = text_at(entry.value, ("apiVersion",)), checked.facts_of(entry)
+    version = text_at(entry.value, ("apiVersion",))
     names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..."
-    if not (facts and facts.is_cluster_scoped):
+    if checked.scope_of(entry) != "Cluster":
         names += ", namespace: ..."
     return f"Add `- {{{names}}}` to `{field}`."
 

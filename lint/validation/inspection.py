@@ -33,7 +33,8 @@ class Mark:
     `objects` says where the kind of the objects under check is named, as
     `celvet.lint.checks.objects` reads it. `dialect` is that of its expressions,
     None if the catalogue leaves it to them. `switch` is the field of the mapping that
-    switches the check on, empty if it is always on.
+    switches the check on, empty if it is always on. `namespace` is the field without which
+    the controller looks for an object in no namespace, empty if it then knows one.
     """
 
     path: Path
@@ -41,6 +42,7 @@ class Mark:
     objects: str
     dialect: Dialect | None
     switch: str = ""
+    namespace: str = ""
 
 
 @record(kw_only=True)

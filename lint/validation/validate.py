@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Hidden = Callable[[Path, Value], bool]
 PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
 
+_WORDS = ("strategy", "objects", "switch", "namespace")
+"""The texts of an `x-check`."""
 _ENCRYPTED = "ENC[AES256_GCM,"
 
 _UNFINISHED = Violation(
@@ -88,8 +90,8 @@ def _marks(found: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
         if result.keyword == "x-check":
             given = result.expected
             dialect = catalog.dialects[given["dialect"]] if "dialect" in given else None
-            strategy, objects = given.get("strategy", ""), given.get("objects", "")
-            yield Mark(result.path, strategy, objects, dialect, given.get("switch", ""))
+            strategy, objects, switch, namespace = (given.get(each, "") for each in _WORDS)
+            yield Mark(result.path, strategy, objects, dialect, switch, namespace)
 
 
 def _violations(

@@ -87,7 +87,7 @@ def _expression(value: Any) -> bool:
 
 
 def _check_mark(value: Any) -> bool:
-    keys = {"strategy", "dialect", "objects", "switch"}
+    keys = {"strategy", "dialect", "objects", "switch", "namespace"}
     return isinstance(value, Mapping) and value.keys() <= keys and all(map(_text, value.values()))
 
 

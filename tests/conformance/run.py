@@ -27,6 +27,7 @@ _MODULES = {
     "reconcile": "flux_controllers",
     "release": "flux_controllers",
     "rollout": "flux_controllers",
+    "resource-set": "flux_operator",
     "rset": "resourceset",
 }
 """Mode of a vector -> the module here whose `MODES` answers it."""

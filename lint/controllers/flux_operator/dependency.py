@@ -27,17 +27,22 @@ from celvet.schemas import Dialect
 _OWN = ("ResourceSet", "ResourceSetInputProvider")
 """Kinds that the operator evaluates by its own expression, in whatever group."""
 
+_NO_NAMESPACE = "an empty namespace may not be set when a resource name is provided"
+"""What client-go says where an object of a kind in namespaces is asked for without one."""
+
 
 @record
 class ResourceSetDependency(BaseEvaluator):
     """Evaluates one dependency: that it exists and, with `ready`, that it is ready.
 
-    `expression` is the `readyExpr`, None without `ready`, since it is then not
-    looked at. `stalled` is the verdict where any of the texts is refused.
+    `placed` tells that its kind is known to be in namespaces. `expression` is the
+    `readyExpr`, None without `ready`, since it is then not looked at. `stalled` is the
+    verdict where any of the texts is refused.
     """
 
     path: Path
     reference: Reference
+    placed: bool
     ready: bool
     expression: CelExpression | None
     declaration: Value
@@ -84,7 +89,9 @@ class ResourceSetDependency(BaseEvaluator):
         if self.stalled:
             return self.stalled
         if self._found(cluster) is None:
-            return _waits(f"{self._words} not found: {self.reference.not_found}")
+            nowhere = self._asks_nowhere(cluster)
+            error = _NO_NAMESPACE if nowhere else self.reference.not_found
+            return _waits(f"{self._words} not found: {error}")
         found = self.variables(cluster)
         if not self.ready:
             return Verdict(status="True")
@@ -95,7 +102,13 @@ class ResourceSetDependency(BaseEvaluator):
         return self._by_kstatus(found, cluster.now)
 
     def _found(self, cluster: ClusterState) -> Value:
-        return cluster.covered(self.applies)[0]
+        return None if self._asks_nowhere(cluster) else cluster.covered(self.applies)[0]
+
+    def _asks_nowhere(self, cluster: ClusterState) -> bool:
+        """Whether the entry has no namespace, not even its own, for an object that is in one."""
+        found = cluster.covered(self.applies)[0]
+        placed = self.placed or text_or("", found, "metadata", "namespace")
+        return bool(placed and not self.reference.namespace)
 
     @property
     def _words(self) -> str:

@@ -26,11 +26,16 @@ from tests.e2e.control_plane import free_ports, process
 
 NAMESPACE = "flux-system"
 SOURCE = "fleet"
-KUSTOMIZE, HELM = "kustomize-controller", "helm-controller"
+KUSTOMIZE, HELM, OPERATOR = "kustomize-controller", "helm-controller", "flux-operator"
 _CLIENT = ("--kube-api-qps=200", "--kube-api-burst=400")
 _FLAGS = {
     KUSTOMIZE: _CLIENT,
     HELM: _CLIENT,
+    # A failed reconciliation stays as it is, to be read.
+    OPERATOR: (
+        *("--min-retry-delay=10m", "--max-retry-delay=10m"),
+        *("--enable-leader-election=false", "--web-server-port=0", "--storage-path=tmp"),
+    ),
 }
 _FIXED = "2026-01-01T00:00:00Z"
 _VERSION = "1.0.0"
@@ -134,6 +139,8 @@ def controller(
         "KUBECONFIG": str(cluster.kubeconfig),
         "RUNTIME_NAMESPACE": NAMESPACE,
         "TMPDIR": str(directory / "tmp"),
+        # Flux Operator does not start without.
+        "GODEBUG": "fips140=on",
     }
     with process(command, directory, environment):
         yield

@@ -15,8 +15,8 @@ from tests.e2e.crds import anything
 from tests.e2e.flux.controller import NAMESPACE, Source, source
 
 _RECORDED = Path(__file__).parents[2] / "conformance"
-_FLUX = re.compile(r"\btoolkit\.fluxcd\.io/")
-_FILES = ("flux-controllers.jsonl", "helm-controller.yaml")
+_FLUX = re.compile(r"\b(toolkit\.fluxcd|fluxcd\.controlplane)\.io/")
+_FILES = ("flux-controllers.jsonl", "helm-controller.yaml", "flux-operator.yaml")
 
 
 def cases(mode: str, file: str = _FILES[0]) -> list[Vector]:

@@ -20,6 +20,7 @@ _LOOKS = 12.0
 KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
 _OWNED = "kustomize.toolkit.fluxcd.io/"
 _FINALIZER = "finalizers.fluxcd.io"
+_KEPT = ("name", "namespace", "annotations")
 Ends = dict[str, dict[str, str]]
 """By the name of a case, the `result` and the `message` as its vector wants them."""
 States = Mapping[str, Sequence[Document]]
@@ -129,7 +130,7 @@ def _prepare(cluster: Cluster, objects: Iterable[Document]) -> None:
 def _written(document: Document, spec: Document | None = None) -> Document:
     """What was committed of an object of the cluster."""
     metadata = document["metadata"]
-    kept = {key: metadata[key] for key in ("name", "namespace") if metadata.get(key)}
+    kept = {key: metadata[key] for key in _KEPT if metadata.get(key)}
     kept["finalizers"] = [each for each in metadata.get("finalizers", ()) if each != _FINALIZER]
     labels = metadata.get("labels", {})
     ours = {name: value for name, value in labels.items() if not name.startswith(_OWNED)}

@@ -1,0 +1,66 @@
+"""Answers what the real Flux Operator was asked: what becomes of a ResourceSet?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from celvet.lint.checks import check_value
+from celvet.lint.controllers import evaluators
+from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.model import Severity, Value
+from celvet.lint.resourceset import BuildError, InputError, build, combine
+from celvet.schemas import load
+from tests.conformance.answer import Answer, Mode, Vector
+
+_NOW = datetime(2026, 1, 2, tzinfo=UTC)
+_TARGETS = (("flux-operator", "0.59"),)
+
+
+def _resource_set(vector: Vector, _: Any) -> Answer:
+    """How a reconciliation ends: at its expressions, dependencies, templates or waits."""
+    declaration = vector["declaration"]
+    checked = check_value(declaration, load(targets=_TARGETS))
+    if any(each.severity is Severity.ERROR for each in checked.inspection.violations):
+        return Answer(ok=True, result="Refused")
+    found = evaluators(checked)
+    for each in found:
+        if "dependsOn" in each.path:
+            verdict = each.evaluate(_cluster(vector["objects"]))
+            if verdict.status != "True":
+                return _answer(vector, verdict.status, verdict)
+    try:
+        steps = build(declaration, combine(declaration))
+    except (BuildError, InputError) as error:
+        return Answer(ok=True, result="Stalled", extra={"message": f"build failed: {error}"})
+    for index, step in enumerate(steps):
+        for each in found:
+            if each.path in ((), ("spec", "steps", index)):
+                verdict = _waited(each, [built.value for built in step.objects], vector["objects"])
+                if verdict.end != "succeeded":
+                    return _answer(vector, "Failed", verdict)
+    return Answer(ok=True, result="Ready")
+
+
+def _waited(by: Evaluator, built: Sequence[Value], objects: Sequence[Value]) -> Verdict:
+    """The end of a wait for what a step has built, as it is in the cluster."""
+    known = {_key(each): each for each in objects}
+    return by.evaluate(_cluster([known[_key(each)] for each in built], waited=timedelta(days=1)))
+
+
+def _key(obj: Any) -> tuple[str, str, str]:
+    return obj["apiVersion"], obj["kind"], obj["metadata"]["name"]
+
+
+def _cluster(objects: Sequence[Value], waited: timedelta = timedelta()) -> ClusterState:
+    return ClusterState(objects=objects, now=_NOW, waited=waited)
+
+
+def _answer(vector: Vector, result: str, verdict: Verdict) -> Answer:
+    start = verdict.message[: len(vector["want"].get("start", ""))]
+    return Answer(ok=True, result=result, extra={"message": verdict.message, "start": start})
+
+
+MODES: dict[str, Mode] = {"resource-set": _resource_set}
