@@ -149,9 +149,9 @@ def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
     """Entries that name an object by no namespace, while its kind is known to be in one."""
     controller = checked.kind.controller if checked.kind else ""
     for entry in checked.doing("dependency"):
-        placed = entry.namespace and checked.scope_of(entry) == "Namespaced"
         path = (*entry.path, entry.namespace)
-        if placed and all(_unwritten(path, form) for form in checked.forms()):
+        bare = entry.namespace and all(_unwritten(path, form) for form in checked.forms())
+        if bare and checked.scope_of(entry) == "Namespaced":  # last: it may read a CRD
             name = text_at(entry.value, ("name",))
             yield Finding(
                 message=f"{controller} looks for `{name}` in no namespace, where no"
