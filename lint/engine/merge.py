@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from celvet.lint.engine.independent import Independent
 from celvet.lint.engine.renderings import Rendering
@@ -39,10 +39,12 @@ class Merged:
         for text, result in zip(texts, results, strict=True):
             seen: Counter[tuple[str, Where, int]] = Counter()
             keys: set[_Key] = set()  # a `range` writes several documents
-            for each in result.outcomes:
-                if each.rule in on_unused() and not _is_everywhere(each, text, result):
+            placed = [(each, text.place(each.where)) for each in result.outcomes]
+            used = _used_by_some(placed, text, result)
+            for each, place in placed:
+                rule, document = each.rule, each.where.document
+                if (rule, place) in used:
                     continue
-                rule, place, document = each.rule, text.place(each.where), each.where.document
                 key = rule, place, seen[rule, place, document]
                 seen[rule, place, document] += 1
                 keys.add(key)
@@ -64,17 +66,27 @@ class Merged:
         self.results.append(found.clearest)
 
 
-def _is_everywhere(outcome: Finding | Crash, text: Rendering, result: FileResult) -> bool:
-    """Whether all objects that the same part of a template writes have an outcome of a rule."""
-    wanted = outcome.rule, text.place(outcome.where)
-    having = {
-        each.where.document
-        for each in result.outcomes
-        if (each.rule, text.place(each.where)) == wanted
+def _used_by_some(
+    placed: Iterable[tuple[Finding | Crash, Where]], text: Rendering, result: FileResult
+) -> set[tuple[str, Where]]:
+    """The rules and places of what not all objects that one part of a template writes leave unused.
+
+    `placed` are the outcomes with their places in the file.
+    """
+    unused: defaultdict[tuple[str, Where], set[int]] = defaultdict(set)
+    for each, place in placed:
+        if each.rule in on_unused():
+            unused[each.rule, place].add(each.where.document)
+    if not unused:
+        return set()
+    written: defaultdict[Where, set[int]] = defaultdict(set)
+    for where in (each.place(("kind",)) for each in result.checked):
+        written[text.place(where)].add(where.document)
+    return {
+        key
+        for key, having in unused.items()
+        if any(having & documents and documents - having for documents in written.values())
     }
-    kinds = [each.place(("kind",)) for each in result.checked]
-    own = {text.place(each) for each in kinds if each.document in having}
-    return all(each.document in having for each in kinds if text.place(each) in own)
 
 
 def _moved(
