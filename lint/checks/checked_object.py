@@ -91,6 +91,11 @@ class CheckedObject:
             self._forms.extend(around.effective(self.file, dict(self.value)))
         return self._forms
 
+    @property
+    def controller(self) -> str:
+        """Who works with the object, in the words of a message."""
+        return self.kind.controller if self.kind else "the controller"
+
     def doing(self, strategy: str) -> tuple[Check, ...]:
         """The checks with a strategy."""
         return tuple(check for check in self.checks if check.strategy == strategy)
@@ -169,7 +174,7 @@ class CheckedObject:
         return next((each.scope for each in known if each and each.scope), "")
 
     def well_judged(self, check: Check) -> str:
-        """What makes a kind one that Flux judges well without an entry; empty for any other."""
+        """What makes a kind one that kstatus judges well without an entry; empty for any other."""
         group = check.named.group
         # The core group has the version `v1` only.
         if group in BUILT_IN_GROUPS and (group or check.value.get("apiVersion") == "v1"):
@@ -186,7 +191,9 @@ class CheckedObject:
         if facts is None:
             return ""
         if not facts.entry:
-            advice = f"remove the entry: Flux judges a `{facts.kind}` rightly without one"
+            advice = (
+                f"remove the entry: {self.controller} judges a `{facts.kind}` rightly without one"
+            )
         elif other:
             advice = f"{_put(facts, role, f'{role}: ')} and {_put(facts, other, f'{other}: ')}"
         elif role in facts.entry or facts.fails:

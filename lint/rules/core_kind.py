@@ -65,8 +65,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         judges = role in entry and entry.constant(role) is not True  # else the check is to be off
         if judges and subject.kind and (sort := checked.well_judged(entry)):
             yield Finding(
-                message=f"`{subject.kind}` is {sort}: this entry replaces Flux's own"
-                " health check for it",
+                message=f"`{subject.kind}` is {sort}: this entry replaces"
+                f" {checked.controller}'s own health check for it",
                 where=checked.place((*entry.path, "kind")),
-                help="Remove the entry, unless it checks something that Flux does not.",
+                help="Remove the entry, unless it checks something that"
+                f" {checked.controller} does not.",
             )

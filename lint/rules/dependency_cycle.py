@@ -75,10 +75,10 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     if entry is None:
         return
     between = ", ".join(f"`{name}`" for name in ways[0][:-1])
+    never = f"{checked.controller} never reconciles"
     yield Finding(
         message=f"`{ways[0][-1]}` depends on itself"
-        + (f" by way of {between}: Flux never reconciles any of them" if between else "")
-        + ("" if between else ": Flux never reconciles it"),
+        + (f" by way of {between}: {never} any of them" if between else f": {never} it"),
         where=checked.place(entry.path),
         help="Remove one of the dependencies." if between else "Remove the entry.",
     )

@@ -139,7 +139,8 @@ def _absent(checked: CheckedObject) -> Iterator[Finding]:
             wanted, names = first
             yield Finding(
                 message=f"no {checked.object.kind} `{wanted.name}` comes into namespace"
-                f" `{wanted.namespace}`: Flux never reconciles `{checked.object.name}`",
+                f" `{wanted.namespace}`: {checked.controller} never reconciles"
+                f" `{checked.object.name}`",
                 where=checked.place(entry.path),
                 help=_help(wanted, names),
             )
@@ -147,14 +148,13 @@ def _absent(checked: CheckedObject) -> Iterator[Finding]:
 
 def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
     """Entries that name an object by no namespace, while its kind is known to be in one."""
-    controller = checked.kind.controller if checked.kind else ""
     for entry in checked.doing("dependency"):
         path = (*entry.path, entry.namespace)
         bare = entry.namespace and all(_unwritten(path, form) for form in checked.forms())
         if bare and checked.scope_of(entry) == "Namespaced":  # last: it may read a CRD
             name = text_at(entry.value, ("name",))
             yield Finding(
-                message=f"{controller} looks for `{name}` in no namespace, where no"
+                message=f"{checked.controller} looks for `{name}` in no namespace, where no"
                 f" {entry.group_kind.kind} can be: it never reconciles `{checked.object.name}`",
                 where=checked.place(entry.path),
                 help=f"Add `{entry.namespace}`.",

@@ -95,8 +95,8 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
 
 def _finding(checked: CheckedObject, path: Path, kind: GroupKind, help_: str) -> Finding:
     return Finding(
-        message=f"this waits only until the {kind.kind} exists: Flux sees nothing in the status of"
-        " one, and takes each for ready",
+        message=f"this waits only until the {kind.kind} exists: {checked.controller} sees nothing"
+        " in the status of one, and takes each for ready",
         where=checked.place(path),
         help=help_,
     )

@@ -91,7 +91,7 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
         for expression in entry.expressions:
             where = checked.place(expression.path, None, True)
             yield Finding(
-                message=f"`{expression.role}` is never evaluated: the controller uses it only"
+                message=f"`{expression.role}` is never evaluated: {checked.controller} uses it only"
                 f" together with `{entry.switch}: true`",
                 where=where,
                 help=f"Add `{entry.switch}: true` beside it.",
@@ -119,7 +119,7 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
         if entry.answering("Current") not in entry or checked.looks_at(entry):
             continue
         waiting = checked.waiting
-        message = f"Flux never uses this entry: {waiting.reason}"
+        message = f"{checked.controller} never uses this entry: {waiting.reason}"
         if waiting.field:
             message += f", and `{waiting.field}` lists no {_named(entry, 'object')}"
         if any(each.program.refusals for each in entry.cel):
@@ -134,8 +134,8 @@ def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
         forms = zip(checked.forms(), checked.waitings, strict=True)
         if all(_applies_none(checked, entry, *form) for form in forms):
             yield Finding(
-                message="Flux never uses this entry: it waits for the objects that it applies, and"
-                f" none is {_named(entry, 'one')}",
+                message=f"{checked.controller} never uses this entry: it waits for the objects that"
+                f" it applies, and none is {_named(entry, 'one')}",
                 where=checked.place(entry.path),
                 help=_instead(checked, entry),
             )
@@ -163,8 +163,8 @@ def _instead(checked: CheckedObject, entry: Check) -> str:
     """What helps an entry without objects; what its author listed, he wants to be waited for."""
     if checked.kind and _lists(checked.waiting, entry):
         field = checked.kind.waited_list[-1]
-        instead = f"Have Flux use `{field}`, which lists one (see `unused-health-check`)"
-        return f"{instead}, or remove the entry."
+        instead = f"Have {checked.controller} use `{field}`, which lists one"
+        return f"{instead} (see `unused-health-check`), or remove the entry."
     return "Move it to where such an object is applied, or remove it."
 
 
@@ -174,7 +174,8 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
         return ""
     if sort := checked.well_judged(entry):
         kind = entry.named.kind
-        return f"Remove the entry: `{kind}` is {sort}, which Flux judges well without one."
+        judge = checked.controller
+        return f"Remove the entry: `{kind}` is {sort}, which {judge} judges well without one."
     version = text_at(entry.value, ("apiVersion",))
     names = f"apiVersion: {version}, kind: {entry.named.kind}, name: ..."
     if checked.scope_of(entry) != "Cluster":
@@ -189,7 +190,7 @@ def _matchless(checked: CheckedObject) -> Iterator[Finding]:
     """
     for entry in checked.doing("health-check"):
         read = checked.facts_of(entry) or checked.schema_of(*entry.objects)
-        if not read and (found := _nothing_matches(entry)):
+        if not read and (found := _nothing_matches(entry, checked.controller)):
             key, message, help_ = found
             yield Finding(
                 message=f"{message}: this entry covers no object",
@@ -198,13 +199,15 @@ def _matchless(checked: CheckedObject) -> Iterator[Finding]:
             )
 
 
-def _nothing_matches(entry: Check) -> tuple[str, str, str] | None:
+def _nothing_matches(entry: Check, controller: str) -> tuple[str, str, str] | None:
     """The key that is wrong, why no object has it, and what to write."""
     version, kind = text_at(entry.value, ("apiVersion",)), entry.named.kind
     if "${" in version + kind:
         return None
     if "." in version and "/" not in version:
-        message = f"`{version}` has no version, so Flux takes it for a version of the core group"
+        message = (
+            f"`{version}` has no version, so {controller} takes it for a version of the core group"
+        )
         return "apiVersion", message, f"Write `{version}/v1`, or any other version."
     if kind[:1].islower():
         named = kind[0].upper() + kind[1:]

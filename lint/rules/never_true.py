@@ -112,8 +112,8 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
     if row.error(found.role):
         verb = "gives an error on"
     return Finding(
-        message=f"`{found.role}` {verb} an object {found.state}: Flux waits for it until the"
-        f" timeout{checked.clock.after}",
+        message=f"`{found.role}` {verb} an object {found.state}: {checked.controller} waits for"
+        f" it until the timeout{checked.clock.after}",
         where=checked.at_role(entry, found.role),
         help=checked.advice(entry, found.role),
         related=checked.sources(entry, found.role, found.detail, row.verdict),

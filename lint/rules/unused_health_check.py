@@ -79,7 +79,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         instead = "" if needless else f", or set `{switch[-1]}: false` and list all that count"
         yield Finding(
             message=f"{_effect(checked, listed, path[-1], needless=needless)}: with"
-            f" `{switch[-1]}: true`{source}, Flux waits for the objects that it applies, {others}",
+            f" `{switch[-1]}: true`{source}, {checked.controller} waits for the objects that it"
+            f" applies, {others}",
             where=checked.place(path, None, True),
             help=f"Remove `{path[-1]}`{instead}.",
             severity=Severity.INFO if needless else None,
@@ -87,7 +88,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, needless: bool) -> str:
-    """What comes of the list, with the first object for which Flux does not wait for certain."""
+    """What comes of the list, with the first object that is not waited for, for certain."""
     if needless:
         return f"`{field}` adds nothing"
     forms = checked.forms()
@@ -103,7 +104,7 @@ def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, need
         return f"`{field}` is void"
     first = f"{text_at(missing[0], ('kind',))} `{text_at(missing[0], ('name',))}`"
     others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-    return f"Flux does not wait for {first}{others} of `{field}`"
+    return f"{checked.controller} does not wait for {first}{others} of `{field}`"
 
 
 def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
