@@ -76,9 +76,12 @@ class GroupKind:
 
     @classmethod
     def of(cls, api_version: str, kind: str) -> GroupKind:
-        """From `apiVersion` and `kind`; the core group is the empty string."""
-        group, slash, _ = api_version.partition("/")
-        return cls(group if slash else "", kind)
+        """From `apiVersion` and `kind`; the core group is the empty string.
+
+        So is the group of a version with more than one slash (`FromAPIVersionAndKind` of
+        apimachinery v0.34).
+        """
+        return cls(api_version.partition("/")[0] if api_version.count("/") == 1 else "", kind)
 
     def __str__(self) -> str:
         """`Certificate.cert-manager.io`, as Kubernetes prints it."""

@@ -57,6 +57,11 @@ def test_what_names_an_object():
         assert object_ref_of(odd) == ObjectRef()
 
 
+@pytest.mark.parametrize("version", ["v1", "a/b/v1", "/v1", "/"])
+def test_a_version_without_a_group_names_the_core_group(version):
+    assert group_kind_of({"apiVersion": version, "kind": "Pod"}) == GroupKind("", "Pod")
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -54,8 +54,8 @@ class _Declaration:
     def waiting(self) -> Waiting | None:
         """For what its controller waits; None if the repository does not tell."""
         found = waiting(self.resource.value, self.kind)
-        told = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
-        return found if told else None
+        known = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
+        return found if known else None
 
     @cached_property
     def clock(self) -> Timing:

@@ -92,8 +92,8 @@ def _applied(resource: Resource) -> Applied | None:
     ):
         return None
     name = text_at(resource.value, ("metadata", "name"))
-    told = resource.knows("metadata", "name") and "${" not in name
-    return Applied(found, name if told else "")
+    known = resource.knows("metadata", "name") and "${" not in name
+    return Applied(found, name if known else "")
 
 
 def unknown(resource: Resource) -> Resource:

@@ -14,6 +14,7 @@ from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
 from celvet.lint.resourceset.loader import first_node
 from celvet.lint.resourceset.scalars import resolve
+from celvet.lint.values import text_at
 from celvet.record import record
 from celvet.regex import regex
 
@@ -80,13 +81,10 @@ def _items(value: dict[str, Any]) -> list[Any]:
 
 
 def _is_object(value: dict[str, Any]) -> bool:
-    metadata = value.get("metadata")
-    name = metadata.get("name") if isinstance(metadata, dict) else None
-    kind, version = value.get("kind"), value.get("apiVersion")
-    if not all(isinstance(part, str) and part for part in (name, kind, version)):
+    kind, version = text_at(value, ("kind",)), text_at(value, ("apiVersion",))
+    if not (kind and version and text_at(value, ("metadata", "name"))):
         return False
-    kustomize = str(version).startswith("kustomize.config.k8s.io/")
-    return not (str(kind).lower() == "kustomization" and kustomize)
+    return not (kind.lower() == "kustomization" and version.startswith("kustomize.config.k8s.io/"))
 
 
 def _split(text: str) -> Iterator[tuple[int, str]]:
@@ -145,17 +143,17 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
     line = mark.line if mark else 0
     if isinstance(error, yaml.scanner.ScannerError) and mark:
         at_end = mark.index >= len(text) and mark.column > 0
-        told = line + 1 + at_end if line + at_end else 0
+        said = line + 1 + at_end if line + at_end else 0
     else:
-        told = line or (error.context_mark.line if error.context_mark else 0)
+        said = line or (error.context_mark.line if error.context_mark else 0)
     if alias := _ALIAS.match(problem):
-        told, problem = 0, f"unknown anchor {alias[1]} referenced"
+        said, problem = 0, f"unknown anchor {alias[1]} referenced"
     elif problem.startswith("expected <block end>") and "collection" in str(error.context):
         problem = "did not find expected '-' indicator"
     else:
         known = (words for start, words in _PROBLEMS.items() if problem.startswith(start))
         problem = next(known, problem)
-    where = f"line {told}: " if told else ""
+    where = f"line {said}: " if said else ""
     return ReadError(f"error converting YAML to JSON: yaml: {where}{problem}", line + 1)
 
 

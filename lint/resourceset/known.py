@@ -10,6 +10,7 @@ from celvet.lint.gotemplate import TemplateLimits
 from celvet.lint.resourceset.errors import UnknownInputsError
 from celvet.lint.resourceset.inputs import Inputs, combine
 from celvet.lint.resourceset.shape import wrong_type
+from celvet.lint.values import text_at
 
 TOTAL = TemplateLimits(steps=300_000, output=300_000)
 TOTAL_OF_STAND_INS = TemplateLimits(steps=10_000, output=60_000)
@@ -47,8 +48,7 @@ def all_providers(
 
 
 def _key(provider: Mapping[str, Any]) -> tuple[str, str]:
-    metadata = provider.get("metadata") or {}
-    return str(metadata.get("namespace") or ""), str(metadata.get("name") or "")
+    return text_at(provider, ("metadata", "namespace")), text_at(provider, ("metadata", "name"))
 
 
 def known_inputs(

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from celvet.lint.values import get, group_kind_of, text_at
+
 Object = dict[str, Any]
 
 _OWNER = "resourceset.fluxcd.controlplane.io"
-
-
-def _metadata(value: Object) -> Object:
-    metadata = value.get("metadata")
-    return metadata if isinstance(metadata, dict) else {}
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _string_map(value: Any) -> dict[str, str]:
@@ -28,30 +21,23 @@ def _string_map(value: Any) -> dict[str, str]:
 
 def annotations_of(value: Object) -> dict[str, str]:
     """The annotations of an object; none at all if one of them is no text."""
-    return _string_map(_metadata(value).get("annotations"))
-
-
-def _group(value: Object) -> str:
-    version = _text(value.get("apiVersion"))
-    return version.partition("/")[0] if version.count("/") == 1 else ""
+    return _string_map(get(value, ("metadata", "annotations")))
 
 
 def object_key(value: Object) -> str:
     """What tells objects apart: group, kind, namespace and name."""
-    metadata = _metadata(value)
-    names = _text(metadata.get("namespace")), _text(metadata.get("name"))
-    return "/".join([_group(value), _text(value.get("kind")), *names])
+    found = group_kind_of(value)
+    return "/".join((found.group, found.kind, *_names(value)))
 
 
 def object_name(value: Object) -> str:
     """An object in a message: kind, namespace and name."""
-    metadata = _metadata(value)
-    parts = [
-        _text(value.get("kind")),
-        _text(metadata.get("namespace")),
-        _text(metadata.get("name")),
-    ]
-    return "/".join(part for part in parts if part)
+    return "/".join(filter(None, (text_at(value, ("kind",)), *_names(value))))
+
+
+def _names(value: Object) -> tuple[str, str]:
+    """Namespace and name."""
+    return text_at(value, ("metadata", "namespace")), text_at(value, ("metadata", "name"))
 
 
 def owner_labels(resource_set: Object) -> dict[str, str]:
@@ -60,15 +46,14 @@ def owner_labels(resource_set: Object) -> dict[str, str]:
     Mirrors `cmd/cli/build_resourceset.go` of Flux Operator v0.59, which sets them last; a name or
     namespace that is not known gives none.
     """
-    metadata = _metadata(resource_set)
-    found = {key: _text(metadata.get(key)) for key in ("name", "namespace")}
-    return {f"{_OWNER}/{key}": text for key, text in found.items() if text}
+    found = zip(("namespace", "name"), _names(resource_set), strict=True)
+    return {f"{_OWNER}/{key}": text for key, text in found if text}
 
 
 def set_common_metadata(value: Object, common: Object) -> None:
     """Add labels and annotations to an object; they replace its own of the same names."""
     for field in ("labels", "annotations"):
-        combined = _string_map(_metadata(value).get(field)) | (common.get(field) or {})
+        combined = _string_map(get(value, ("metadata", field))) | (common.get(field) or {})
         if combined:
             if not isinstance(value.get("metadata"), dict):
                 value["metadata"] = {}

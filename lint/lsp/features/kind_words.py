@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from celvet.lint.lsp.features.fields import Steps
+from celvet.lint.values import mapping_at
 from celvet.schemas import KindFacts
 from celvet.schemas.facts import MEANINGS, Evidence, steps_of
 
@@ -31,8 +32,8 @@ def words_of(facts: KindFacts) -> Words:
                 at[reason] = "\n\n".join(filter(None, (at.get(reason, ""), said)))
     for phase in facts.content.get("phases", ()):
         at = found.setdefault(steps_of(phase["path"]), {})
-        for value, told in phase["values"].items():
-            at[value] = _joined([_of_value(told)], _cited(told, facts) or _cited(phase, facts))
+        for value, claim in phase["values"].items():
+            at[value] = _joined([_of_value(claim)], _cited(claim, facts) or _cited(phase, facts))
     return found
 
 
@@ -51,17 +52,16 @@ def _of_condition(claim: Mapping[str, Any]) -> Iterator[str]:
 
 def _reasons(name: str, claim: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for status in _STATUSES:
-        told = claim.get(status)
-        for reason, value in told.get("reasons", {}).items() if isinstance(told, Mapping) else ():
+        for reason, value in mapping_at(claim, (status, "reasons")).items():
             yield reason, f"`{name}={status}`: {_of_value(value)}"
 
 
-def _of_value(told: str | Mapping[str, Any]) -> str:
-    if isinstance(told, str):
-        return f"{MEANINGS[told]}."
-    releases = [f"{key} {told[key]}" for key in ("since", "until") if key in told]
-    means = ", ".join((MEANINGS[told["means"]], *releases))
-    return f"{means}. {told.get('says', '')}".strip()
+def _of_value(claim: str | Mapping[str, Any]) -> str:
+    if isinstance(claim, str):
+        return f"{MEANINGS[claim]}."
+    releases = [f"{key} {claim[key]}" for key in ("since", "until") if key in claim]
+    means = ", ".join((MEANINGS[claim["means"]], *releases))
+    return f"{means}. {claim.get('says', '')}".strip()
 
 
 def _cited(claim: str | Mapping[str, Any], facts: KindFacts) -> Sequence[Evidence]:

@@ -35,8 +35,8 @@ class Context:
         for size in range(len(self.path) - 1, -1, -1):
             for schema in _schemas(root, self.path[:size]):
                 if mark := schema.get("x-check"):
-                    told = mark.get("objects", "")
-                    return kind_of_objects(told, self.path[:size], self.object)
+                    named = mark.get("objects", "")
+                    return kind_of_objects(named, self.path[:size], self.object)
         return kind_of_objects("", self.path[:-1], self.object)
 
     @property
