@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Container, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from celvet.lint.engine import Settings, lint_object
 from celvet.lint.model import Severity, Value
@@ -19,7 +21,6 @@ from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
 from celvet.webhook.decide.review import MalformedError, RawObject, Review, read
 from celvet.webhook.judgement import FindingRecord, Judgement
-from celvet.webhook.judging.new_errors import new_errors
 from celvet.webhook.judging.summary import records, shortened
 
 MAX_OBJECT = 1536 * 1024
@@ -27,6 +28,8 @@ MAX_OBJECT = 1536 * 1024
 
 _TOO_LARGE = f"the object is larger than {MAX_OBJECT // 1024} KiB"
 TOO_DEEP = "the object is nested too deep"
+
+_Key: TypeAlias = tuple[str, str]
 
 
 def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
@@ -115,3 +118,38 @@ def _no_garbage_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> set[FindingRecord]:
+    """The errors of the new object that the old one did not have.
+
+    Errors with one fingerprint are interchangeable: if there are three more than before,
+    three are new, and those at the fields of old errors are the old ones.
+    """
+    before = Counter(map(_here, old))
+    elsewhere = _unmatched(new, before, _here)
+    left: Counter[_Key] = Counter()
+    for (fingerprint, _), count in before.items():
+        left[fingerprint, ""] += count
+    return set(_unmatched(elsewhere, left, _anywhere))
+
+
+def _unmatched(
+    findings: Iterable[FindingRecord], known: Counter[_Key], key: Callable[[FindingRecord], _Key]
+) -> list[FindingRecord]:
+    """The findings that match none of the known, each of which matches once."""
+    found = []
+    for each in findings:
+        if known[key(each)] > 0:
+            known[key(each)] -= 1
+        else:
+            found.append(each)
+    return found
+
+
+def _here(finding: FindingRecord) -> _Key:
+    return finding.fingerprint, finding.field
+
+
+def _anywhere(finding: FindingRecord) -> _Key:
+    return finding.fingerprint, ""

@@ -7,10 +7,12 @@ under the option that Flux sets, `cel.EvalOptions(cel.OptOptimize)`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from celvet.lint.cel.check.patterns import pattern_error
 from celvet.lint.cel.check.unknown_functions import explain
+from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
@@ -38,6 +40,7 @@ from celvet.lint.cel.syntax.vocabulary import (
     resolve,
 )
 from celvet.lint.model import Span
+from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 
 _KEYS = frozenset({"string", "int", "uint", "double", "bool"})
@@ -45,6 +48,13 @@ _MAX_INSTRUCTIONS = 500_000
 """Of all the regular expressions in one text; to compile so many takes 1.5 s."""
 
 _KINDS = {"null": "null_type"}
+
+_PART = regex(
+    r"\\Q.*?(?:\\E|\Z)|\\(?P<escape>.)|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\(\?P?<(?P<group>\w*)>",
+    re.DOTALL,
+)
+_RE2_ONLY = regex(r"pattern too large|invalid character class range: \\[pP]")
+"""Errors of RE2's library that Go's may not have."""
 
 
 def plan(root: Node, dialect: Dialect) -> tuple[Refusal, ...]:
@@ -127,7 +137,7 @@ class _Planner:
         self._patterns += instructions(constant.value)
         if self._patterns > _MAX_INSTRUCTIONS:
             raise engine.BeyondLimits("its regular expressions take too long to compile")
-        if error := pattern_error(constant.value):
+        if error := _pattern_error(constant.value):
             reason = f"the regular expression does not compile: {error}"
             yield _refusal("bad-regex", reason, node.span, hint="write it in RE2's syntax")
 
@@ -147,3 +157,29 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
 
 def _refusal(cause: Cause, reason: str, span: Span, hint: str = "", name: str = "") -> Refusal:
     return Refusal("program", cause, refused(reason), span, hint, name)
+
+
+@lru_cache(maxsize=256)
+def _pattern_error(pattern: str) -> str:
+    r"""Why Go refuses a regular expression, which the engine gives to RE2's own library.
+
+    Go's package (`regexp/syntax`, Go 1.26) takes the same syntax, but has no `\C` and demands
+    ASCII in the names of groups. From Go 1.25 on it knows more names of classes, and its limits
+    on the size are others: there nothing is said. The result is empty if it compiles.
+
+    Raises `BeyondLimits` if that depends on the Go that the controller was built with.
+    """
+    for part in _PART.finditer(pattern):
+        if part["escape"] == "C":
+            return "invalid escape sequence: `\\C`"
+        if part["group"] and not part["group"].isascii():
+            return f"invalid named capture: `{part[0]}`"
+    build = TreeBuilder()
+    call = build.call("matches", build.text(""), build.text(pattern))
+    try:
+        engine.load(call, ()).run(engine.view({}, ()))
+    except engine.Failed as error:
+        if _RE2_ONLY.search(str(error)):
+            raise engine.BeyondLimits("Go may compile its regular expressions") from None
+        return str(error)
+    return ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import click
+from click import shell_completion
 from click.shell_completion import get_completion_class
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.commands import celvet
-from celvet.lint.cli.options.completion import install
 
 _SHELLS = ("bash", "fish", "zsh")
 
@@ -28,3 +28,17 @@ def command(shell: str) -> Exit:
         raise click.UsageError(f"there is no completion for {shell}")
     click.echo(completer(celvet, {}, "celvet", "_CELVET_COMPLETE").source())
     return Exit.CLEAN
+
+
+class _BashComplete(shell_completion.BashComplete):
+    """Accepts `--format=sa` as bash passes it: in three words, of which `=` is one."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one to complete, and that one."""
+        words, incomplete = super().get_completion_args()
+        return [word for word in words if word != "="], incomplete
+
+
+def install() -> None:
+    """Register the class for bash with click."""
+    shell_completion.add_completion_class(_BashComplete)

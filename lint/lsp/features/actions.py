@@ -8,12 +8,14 @@ from celvet.lint.engine.fix import fix_of
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.features.evaluators import placed_evaluators
-from celvet.lint.lsp.features.suppression import suppression
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
-from celvet.lint.model import Finding, Severity, Span
+from celvet.lint.model import Finding, Severity, Span, Where
 from celvet.lint.rules import on_suppressions
 from celvet.record import record
+
+_REASON = "reason"
+"""A placeholder for the reason, which the user has to write."""
 
 
 @record
@@ -43,7 +45,7 @@ def quick_fixes(
         if finding.rule in on_suppressions():
             continue
         title = f"Suppress {finding.rule} here, with a reason"
-        edit = suppression(text, placed, finding)
+        edit = _suppression(text, placed, finding)
         yield QuickFix(title, finding, (edit,), suppresses=True)
 
 
@@ -72,3 +74,28 @@ def testable(placed: PlacedAnalysis, span: Span) -> Iterator[str]:
 
 def _touch(one: Span, other: Span) -> bool:
     return one.start <= other.end and other.start <= one.end
+
+
+def _suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> Edit:
+    """A comment above the line on which the value with the finding begins.
+
+    A comment cannot stand inside a block scalar, so for a finding inside an expression it goes
+    above the expression's key.
+    """
+    start = text.line_start(_beginning(placed, finding.where))
+    line = text.text[start:]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    newline = "\r\n" if "\r\n" in text.text else "\n"
+    comment = f"{indent}# celvet: ignore[{finding.rule}] {_REASON}{newline}"
+    return Edit(Span(start, start), comment)
+
+
+def _beginning(placed: PlacedAnalysis, where: Where) -> int:
+    """Where the entry begins that the innermost readable place is in."""
+    if where.source is not None:
+        return placed.extent(where).start
+    document = placed.analysis.manifest.document(where.document)
+    key = document.key_at(where.path) if document else None
+    if key is not None:
+        return placed.start + key.start
+    return placed.extent(Where(where.document, where.path)).start
