@@ -109,9 +109,8 @@ def test_a_plain_run_loads_only_what_it_uses(
     file = tmp_path / "a.yaml"
     file.write_text(text, encoding="utf-8")
     code = (
-        "from celvet.lint.cli import main\n"
+        "from celvet.lint.cli import exit_status\n"
         f"import os; os.chdir({str(tmp_path)!r})  # where no configuration is\n"
-        f"sys.argv[1:] = ['lint', '--quiet', {str(file)!r}]\n"
-        "try: main()\nexcept SystemExit: pass"
+        f"exit_status(['lint', '--quiet', {str(file)!r}])"
     )
     assert not loaded_by(code).intersection(not_loaded)

@@ -61,8 +61,8 @@ def run() -> int:
     """Run the subcommand that is named, or complete it for a shell."""
     if "_CELVET_COMPLETE" in os.environ:
         importlib.import_module("celvet.lint.cli.commands.completion").install()
-    status: int = celvet.main(prog_name="celvet", standalone_mode=False)
-    return status
+    status: int | None = celvet.main(prog_name="celvet", standalone_mode=False)
+    return status or Exit.CLEAN
 
 
 def shown(error: Exception) -> int:
