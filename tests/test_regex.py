@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from celvet.regex import regex
+from celvet.regex import compiled_later, regex
 
 
 def test_it_does_what_a_pattern_does() -> None:
@@ -28,3 +28,19 @@ def test_a_wrong_one_is_found_when_it_is_used() -> None:
     wrong = regex("(")
     with pytest.raises(re.error):
         wrong.match("")
+
+
+def test_what_others_compile_meanwhile_is_compiled_when_it_is_used() -> None:
+    compile_ = re.compile
+    with compiled_later():
+        wrong = re.compile("(")
+    assert re.compile is compile_
+    with pytest.raises(re.error):
+        wrong.match("")
+
+
+def test_an_error_ends_it() -> None:
+    compile_ = re.compile
+    with pytest.raises(KeyError), compiled_later():
+        raise KeyError
+    assert re.compile is compile_

@@ -18,6 +18,7 @@ from celvet.lint.report.report import FileReport, Report, file_report, report
 from celvet.lint.repository.root import repository
 from celvet.lint.repository.surroundings import Recorded, Repository
 from celvet.record import record, replace
+from celvet.regex import compiled_later
 
 if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
@@ -129,11 +130,12 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     cache = run.report_cache()
     seen = _look(files, run, cache)
     left = [file for file in files if file not in seen.reports]
+    if left:
+        with compiled_later():
+            load_engine()
     processes = jobs or min(cores(), len(seen.lines) // _LINES_A_PROCESS)
-    if processes > 1:
-        load_engine()
-        if isinstance(run.settings.surroundings, Repository):
-            run.settings.surroundings.prepare(seen.lines)
+    if processes > 1 and isinstance(run.settings.surroundings, Repository):
+        run.settings.surroundings.prepare(seen.lines)
     for file, made in zip(left, in_parallel(run, left, processes), strict=True):
         seen.reports[file] = made
         if cache and file in seen.keys and seen.keys[file] == _key(cache, file):
