@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
-from celvet.lint.cel.check.outline import Outline, outline
+from celvet.lint.cel.check.outline import outline
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
@@ -36,6 +36,8 @@ _MOST_BYTES = 32 * 2**20
 _BYTES_A_CHARACTER = 100
 """What a tree takes for each character of its text, and what is known of it; measured."""
 
+AnswerT = TypeVar("AnswerT")
+
 
 @record(slots=False)
 class Compiled:
@@ -44,8 +46,8 @@ class Compiled:
     `refusals` is empty if the controller accepts the text. `analysed` is
     False where the engine cannot answer: it has a `limit` that the controller does
     not have, or it lacks the function `unevaluated`. Then there are no
-    types and no values, and nothing is wrong. `tree` is there whenever the text
-    parses; `result_type` is empty if the dialect is only parsed. `alike` is another of the same
+    types and no values, and nothing is wrong. `parsed` is the tree of a text that has been parsed;
+    `result_type` is empty if the dialect is only parsed. `alike` is another of the same
     outline, which the controller accepts.
     """
 
@@ -53,11 +55,27 @@ class Compiled:
     dialect: Dialect
     refusals: tuple[Refusal, ...] = ()
     analysed: bool = True
-    tree: Node | None = None
+    parsed: Node | None = None
     result_type: str = ""
     unevaluated: str = ""
     limit: str = ""
     alike: Compiled | None = field(default=None, compare=False, repr=False)
+    _answers: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def tree(self) -> Node | None:
+        """The source tree, None if the text does not parse; many a text is never asked for it."""
+        if self.alike is None:
+            return self.parsed
+        return self.alike._reworded(self.text) or _tree(_readable(self.text), self.dialect)
+
+    def of_outline(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
+        """The answer to a question about the outline: asked once, of its first text."""
+        first = self.alike or self
+        if question not in first._answers:
+            first._answers[question] = question(first)
+        answer: AnswerT = first._answers[question]
+        return answer
 
     def evaluate(self, variables: Variables) -> Outcome:
         """The value on these variables, or the error; never raises, within a time limit.
@@ -83,7 +101,7 @@ class Compiled:
             return Trace(self.text, TraceStep(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
 
-    def reworded(self, text: str) -> Node | None:
+    def _reworded(self, text: str) -> Node | None:
         """The tree of another text of the same outline; None if that one has to be parsed."""
         known = self._rewording
         return known.tree(scan(_readable(text))) if known and known.possible else None
@@ -98,9 +116,9 @@ class Compiled:
 
         A dialect that is type-checked has none: they are among the refusals there.
         """
-        if self.tree is None or self.dialect.checked:
+        if self.dialect.checked or (self.alike and not self.alike.unknown_calls):
             return ()
-        if self.alike and not self.alike.unknown_calls:
+        if self.tree is None:
             return ()
         return unknown_calls(self.tree, self.dialect.libraries)
 
@@ -115,12 +133,17 @@ class Compiled:
             return tuple((known[each.id], each) for each in idents if each.id in known)
         return variables(self.tree, self.dialect.libraries)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of these variables."""
+        return self.of_outline(_names)
+
     @cached_property
     def excess(self) -> Excess | None:
         """The cost of an evaluation over budget; None if it is within it, or never takes place."""
-        if self.tree is None or self.refusals:
+        if self.refusals or (self.alike and not self.alike.excess):
             return None
-        if self.alike and not self.alike.excess:
+        if self.tree is None:
             return None
         return excess(self.tree, self.dialect.libraries)
 
@@ -148,7 +171,7 @@ class _Alike:
 
     request: _Request = field(compare=False)
     dialect: Dialect
-    outline: Outline
+    outline: str
 
     def __hash__(self) -> int:
         return hash((self.outline, self.dialect.name))
@@ -164,8 +187,7 @@ def _compiled(request: _Request) -> Compiled:
         return first
     if first.refusals or not first.analysed:
         return _by_itself(request)
-    tree = first.reworded(text) or _tree(_readable(text), dialect)
-    return Compiled(text, dialect, tree=tree, result_type=first.result_type, alike=first)
+    return Compiled(text, dialect, result_type=first.result_type, alike=first)
 
 
 def _by_itself(request: _Request) -> Compiled:
@@ -177,7 +199,7 @@ def _by_itself(request: _Request) -> Compiled:
         root = _tree(readable, dialect)
         refusals = too_deep(readable, root)
         return Compiled(
-            text, dialect, refusals, analysed=bool(refusals), tree=root, limit=str(limit)
+            text, dialect, refusals, analysed=bool(refusals), parsed=root, limit=str(limit)
         )
 
 
@@ -190,14 +212,14 @@ def _gated(readable: str, request: _Request) -> Compiled:
         return Compiled(text, dialect, refusals, analysed=bool(refusals))
     refusals = refusals or literal_refusals(root)
     if refusals:
-        return Compiled(text, dialect, refusals, tree=root)
+        return Compiled(text, dialect, refusals, parsed=root)
     unevaluated = unevaluated_call(root, dialect.libraries)
     if dialect.checked:
         compiled = _checked(readable, root, request, typed=not unevaluated)
     else:
-        compiled = Compiled(text, dialect, plan(root, dialect), tree=root)
+        compiled = Compiled(text, dialect, plan(root, dialect), parsed=root)
     if unevaluated and not compiled.refusals:
-        return Compiled(text, dialect, analysed=False, tree=root, unevaluated=unevaluated)
+        return Compiled(text, dialect, analysed=False, parsed=root, unevaluated=unevaluated)
     return compiled
 
 
@@ -210,15 +232,15 @@ def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Co
     checked = engine.check(undoubtful(readable, root), dialect)
     if isinstance(checked, list):
         refusals = checker_refusals(root, checked, dialect)
-        return Compiled(text, dialect, refusals, analysed=bool(refusals), tree=root)
+        return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
     if not typed:
-        return Compiled(text, dialect, plan(root, dialect), tree=root)
+        return Compiled(text, dialect, plan(root, dialect), parsed=root)
     refusals = review_refusals(root, [*type_issues(checked)])
     if refusals:
-        return Compiled(text, dialect, refusals, tree=root)
+        return Compiled(text, dialect, refusals, parsed=root)
     kind = result_type(checked)
     refusals = (*_result(kind, dialect, root), *plan(root, dialect))
-    return Compiled(text, dialect, refusals, tree=root, result_type=kind)
+    return Compiled(text, dialect, refusals, parsed=root, result_type=kind)
 
 
 def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
@@ -241,6 +263,10 @@ def _tree(text: str, dialect: Dialect) -> Node | None:
     except Unparsable:
         return None
     return bind_dotted_names(root, outer=has(dialect.cel_go, "outer-name"))
+
+
+def _names(compiled: Compiled) -> tuple[str, ...]:
+    return tuple(name for name, _ in compiled.variables)
 
 
 def _bytes(compiled: Compiled) -> int:

@@ -149,7 +149,7 @@ class Check:
     def constant(self, role: str) -> Value:
         """The value of a program that reads nothing; None for any other."""
         program = self.programs.get(role)
-        plain = program and program.tree and not program.refusals and not program.variables
+        plain = program and not program.refusals and not program.names and program.tree
         return program.evaluate({}).value if program and plain else None
 
     def find(self, role: str, span: Span | None = None) -> tuple[CelExpression, Span | None]:

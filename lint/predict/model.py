@@ -103,5 +103,5 @@ def _sound(program: Compiled) -> bool:
         and program.analysed
         and not program.refusals
         and not program.unknown_calls
-        and all(name in known or name not in _FOREIGN for name, _ in program.variables)
+        and all(name in known or name not in _FOREIGN for name in program.names)
     )

@@ -54,6 +54,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.tree import (
     Call,
     Ident,
@@ -83,7 +84,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields and names that are read from a list."""
     for expression in checked.cel:
         program = expression.program
-        if program.tree is None or program.refusals:
+        if program.refusals or not program.of_outline(_may_read_a_list) or not program.tree:
             continue
         root = expression.dialect.object
         known = checked.schema_of(*expression.objects) is not None
@@ -93,6 +94,12 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 up = parents(program.tree)
                 always = always_evaluated(program.tree, node, up)
                 yield _finding(checked, expression, node, (held, name), always, up)
+
+
+def _may_read_a_list(program: Compiled) -> bool:
+    """Whether a text of the outline may read something by name from a list."""
+    reads = _reads(program.tree) if program.tree else ()
+    return any(_is_list(held, "") or _is_named(held) for _, held, _ in reads)
 
 
 def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
@@ -109,8 +116,13 @@ def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
 def _is_list(node: Node, path: str) -> bool:
     """Whether the value of a node is a list, as that at a path is."""
     if isinstance(node, Select):
-        return bool(path) and node.field == _CONDITIONS[-1] and qualified(node) == path
+        return _is_named(node) and qualified(node) == path
     return isinstance(node, ListExpr) or (isinstance(node, Macro) and node.name in _LISTING)
+
+
+def _is_named(node: Node) -> bool:
+    """Whether a node is a field of the name of the list."""
+    return isinstance(node, Select) and node.field == _CONDITIONS[-1]
 
 
 def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node

@@ -50,6 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from celvet.lint.cel import Compiled
 from celvet.lint.cel.check.result_types import result_kind
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Severity
@@ -64,10 +65,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         compiled = expression.program
         if compiled.dialect.result != "bool" or compiled.dialect.checked or compiled.refusals:
             continue
-        kind = result_kind(compiled.tree, compiled.dialect.libraries) if compiled.tree else "bool"
+        kind = compiled.of_outline(_kind)
         if kind != "bool":
             yield Finding(
                 message=f"the result is {kind}, never true or false: every evaluation fails",
                 where=checked.at(expression),
                 help="Compare the result with a value.",
             )
+
+
+def _kind(compiled: Compiled) -> str:
+    return result_kind(compiled.tree, compiled.dialect.libraries) if compiled.tree else "bool"

@@ -101,16 +101,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
     """Names that are not variables of a dialect, which its controller parses but does not check."""
     declared = expression.dialect.variables
-    seen: set[str] = set()
-    for name, node in expression.program.variables:
-        if name in declared or name in seen:
+    for name in dict.fromkeys(expression.program.names):
+        if name in declared:
             continue
-        seen.add(name)
         near = similar(name, declared)
         listed = " and ".join(f"`{each}`" for each in declared)
         yield Finding(
             message=f"there is no variable `{name}` here, only {listed}: evaluation fails",
-            where=checked.at(expression, node.span),
+            where=checked.at(expression, _first_use(expression, name).span),
             help=f"Write `{near}`." if near else f"Begin with {listed}.",
             severity=None if _is_fatal(expression, name) else Severity.WARNING,
         )
@@ -118,24 +116,26 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
 
 def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
     schema = checked.schema_of(*expression.objects)
-    seen: set[str] = set()
-    for name, node in expression.program.variables:
+    for name in dict.fromkeys(expression.program.names):
         absent = schema is not None and not schema.at(name)
-        if name in seen or not (absent or _is_strange(name, schema)):
+        if not (absent or _is_strange(name, schema)):
             continue
         if not absent and _is_all_that_is_read(name, checked, expression):
             continue
-        seen.add(name)
         message, help_ = _explained(name, schema if absent else None)
         yield Finding(
             message=message,
-            where=checked.at(expression, node.span),
+            where=checked.at(expression, _first_use(expression, name).span),
             help=help_,
             severity=None
             if (absent or _is_object(name, expression)) and _is_fatal(expression, name)
             else Severity.WARNING,
             fix=_fix(name, checked, expression) if name in _PREFIXES else None,
         )
+
+
+def _first_use(expression: CelExpression, name: str) -> Ident:
+    return next(node for each, node in expression.program.variables if each == name)
 
 
 def _fix(name: str, checked: CheckedObject, expression: CelExpression) -> Fix | None:
@@ -173,7 +173,7 @@ def _is_all_that_is_read(name: str, checked: CheckedObject, expression: CelExpre
     if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
         return False
     found = [check for check in checked.checks if expression in check.cel]
-    names = {each for check in found for it in check.cel for each, _ in it.program.variables}
+    names = {each for check in found for it in check.cel for each in it.program.names}
     return names == {name}
 
 

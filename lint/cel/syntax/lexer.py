@@ -42,10 +42,12 @@ def _string(quote: str) -> str:
 
 
 _STRING = "|".join(_string(quote) for quote in ('"""', "'''", '"', "'"))
-_SKIP = r"(?:[\t\ \r\n\f]|//[^\n]*)"
+SKIP = r"(?:[\t\ \r\n\f]|//[^\n]*)"
+"""White space and comments, as a regular expression."""
+
 _PATTERN = regex(
     rf"""
-    {_SKIP}*+(?:
+    {SKIP}*+(?:
     (?P<float>[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)
   | (?P<uint>(?:0x[0-9a-fA-F]+|[0-9]+)[uU])
   | (?P<int>0x[0-9a-fA-F]+|[0-9]+)
@@ -55,7 +57,7 @@ _PATTERN = regex(
   | (?P<ident>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<symbol>==|!=|<=|>=|&&|\|\||[<>\[\]{{}}().,\-!?:+*/%])
     )
-  | (?P<skip>{_SKIP}++)
+  | (?P<skip>{SKIP}++)
     """,
     re.VERBOSE,
 )

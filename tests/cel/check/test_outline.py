@@ -27,6 +27,8 @@ _COMPARISONS = [
     "google.protobuf.Int32Value{value: 1}.value == 1",
     "type(status.phase) == string && status.phase.matches('[a') == 'x'.matches('a')",
     "status.x.lowerAscii() != 'ready' && nope(status.x == 'y')",
+    "status.phase // status.x == 'y'\n == 'it\"s.phase' || \"it's.phase\" == status.phase",
+    "'status.phase == ' + \"'Ready'\" == status.phase && r'a.phase' != status.r",
 ]
 
 
@@ -35,7 +37,7 @@ _COMPARISONS = [
     [
         ("a.b == 'c'", "a.cd == 'e'"),
         ('a.b != "c" && d[0].e', "a.f != 'g' && d[0].h"),
-        ("has(a.b)", "has( a.c )  // and why"),
+        ("has(a.b) && c", "has(a.d)   // and why\n  && c"),
     ],
 )
 def test_fields_and_what_is_compared_are_no_part_of_an_outline(one: str, other: str) -> None:
@@ -48,6 +50,11 @@ def test_fields_and_what_is_compared_are_no_part_of_an_outline(one: str, other: 
         ("a.b == 'c'", "a.b == 'cd'"),
         ("a.b == 'c'", "b.b == 'c'"),
         ("a.b()", "a.c()"),
+        ("a.b // \n ()", "a.c // \n ()"),
+        ("'a.b'", "'a.c'"),
+        ("'''a.b == 'c' '''", "'''a.b == 'd' '''"),
+        ("a == `b.c`", "a == `b.d`"),
+        ("a.conditions", "a.b"),
         ("a.b", "a.."),
         ("a.b", "a.true"),
         ("a.metadata", "a.b"),
