@@ -42,8 +42,11 @@ if not TYPE_CHECKING:  # for mypy, they are those of `dataclasses`, which take 1
 
     def replace(instance: Any, /, **changes: Any) -> Any:
         """A copy of a record, or of a dataclass, with other values in some of its fields."""
-        kept = (name for name in field_names(type(instance)) if name not in changes)
-        return type(instance)(**{name: getattr(instance, name) for name in kept}, **changes)
+        cls = type(instance)
+        for name in vars(cls)["__dataclass_fields__"]:
+            if name not in changes:
+                changes[name] = getattr(instance, name)
+        return cls(**changes)
 
 
 @overload

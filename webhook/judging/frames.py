@@ -19,6 +19,9 @@ _REVIEW, _CRD = b"R", b"C"
 MORE = b"M"
 """The request to complete the judgement of the last review."""
 
+_COPIED = 64 * 1024
+"""Bytes of the largest body that is copied: a part wakes the process that reads it."""
+
 _decoder = msgspec.json.Decoder(Judgement)
 
 
@@ -37,10 +40,11 @@ def frame(content: bytes) -> bytes:
     return LENGTH.pack(len(content)) + content
 
 
-def review(body: bytes, terms: Terms) -> tuple[bytes, bytes]:
-    """A request to judge a review, in two parts."""
+def review(body: bytes, terms: Terms) -> tuple[bytes, ...]:
+    """A request to judge a review; a large body is a part of its own, so that it is not copied."""
     head = _REVIEW + msgspec.json.encode(terms) + b"\n"
-    return LENGTH.pack(len(head) + len(body)) + head, body
+    framed = LENGTH.pack(len(head) + len(body)) + head
+    return (framed, body) if len(body) > _COPIED else (framed + body,)
 
 
 def read_review(content: bytes) -> tuple[bytes, Terms]:

@@ -22,10 +22,8 @@ _MOST = 2_000
 _LISTS = frozenset({"conditions"})
 """Fields that rules take for lists."""
 
-_OTHER = regex(
-    r"""[^\t\n\f\r -~]|[\\`]|'{3}|"{3}|\b(?:%s)\b"""
-    % "|".join(sorted({name.partition(".")[0] for name in MESSAGES}))
-)
+_PACKAGES = "|".join(sorted({name.partition(".")[0] for name in MESSAGES}))
+_OTHER = regex(rf"""[^\t\n\f\r -~]|[\\`]|'{{3}}|"{{3}}|\b(?:{_PACKAGES})\b""")
 """What makes a text one that no other is like: an escape, a message with typed fields."""
 
 _PART = regex(
