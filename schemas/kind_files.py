@@ -54,10 +54,24 @@ _CORE = "core"
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
 
-@functools.cache
 def core_kinds() -> frozenset[str]:
     """All kinds of Kubernetes' core group."""
-    return frozenset(parsed(OURS / "core-group.yaml")["kinds"])
+    return frozenset(kind for group, kind in _built_in_scopes() if not group)
+
+
+def built_in_scope(group: str, kind: str) -> str:
+    """`Namespaced` or `Cluster`, as objects of a kind of kube-apiserver are; empty for others."""
+    return _built_in_scopes().get((group, kind), "") if group in BUILT_IN_GROUPS else ""
+
+
+@functools.cache
+def _built_in_scopes() -> Mapping[tuple[str, str], str]:
+    return {
+        ("" if group == _CORE else group, kind): scope
+        for group, scopes in parsed(OURS / "kubernetes.yaml")["scopes"].items()
+        for scope, kinds in scopes.items()
+        for kind in kinds
+    }
 
 
 def kind_file(directory: Path, group: str, kind: str) -> Path:

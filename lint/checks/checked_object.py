@@ -38,7 +38,7 @@ from celvet.lint.repository.surroundings import ALONE, Surroundings
 from celvet.lint.values import get
 from celvet.record import field, record, replace
 from celvet.schemas import KindFacts, kind_facts
-from celvet.schemas.kind_files import BUILT_IN_GROUPS
+from celvet.schemas.kind_files import BUILT_IN_GROUPS, built_in_scope
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
@@ -170,8 +170,11 @@ class CheckedObject:
 
     def scope_of(self, check: Check) -> str:
         """`Namespaced` or `Cluster`, as the objects under a check are; empty if it is not known."""
-        known = (self.schema_of(*check.objects), self.facts_of(check))
-        return next((each.scope for each in known if each and each.scope), "")
+        facts, named = self.facts_of(check), check.group_kind
+        if told := facts.scope if facts else built_in_scope(named.group, named.kind):
+            return told
+        schema = self.schema_of(*check.objects)  # last: it asks for a CRD
+        return schema.scope if schema else ""
 
     def well_judged(self, check: Check) -> str:
         """What makes a kind one that kstatus judges well without an entry; empty for any other."""

@@ -13,6 +13,7 @@ from celvet.lint.report.layout import Layout
 from celvet.lint.report.located import Located, located
 from celvet.record import field, record
 from celvet.schemas import kind_facts
+from celvet.schemas.kind_files import BUILT_IN_GROUPS
 
 
 @record
@@ -132,7 +133,7 @@ def _unchecked(kinds: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 def _is_own(kind: GroupKind) -> bool:
     facts = kind_facts(kind.group, kind.kind)
-    return facts is not None and facts.kstatus in ("core", "flux")
+    return kind.group in BUILT_IN_GROUPS or (facts is not None and facts.kstatus == "flux")
 
 
 def file_report(

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from celvet.schemas import CatalogError, kind_facts, load
-from celvet.schemas.kind_files import read_kind
+from celvet.schemas.kind_files import built_in_scope, core_kinds, read_kind
 from celvet.schemas.known_kinds import known_kinds
 from tests.tables import read_table
 
@@ -107,3 +107,19 @@ def test_what_is_not_understood_is_an_error(case: dict[str, Any], tmp_path: Path
 
 def test_the_kinds_built_in_are_no_directory_of_the_user() -> None:
     assert load().directories == ()
+
+
+def test_scopes_of_kubernetes_own_kinds() -> None:
+    assert built_in_scope("", "Secret") == "Namespaced"
+    assert built_in_scope("", "Node") == "Cluster"
+    assert built_in_scope("", "Certificate") == ""
+    assert {"Binding", "ServiceAccount"} < core_kinds()
+    assert "Deployment" not in core_kinds()
+
+
+def test_scopes_of_built_in_kinds_agree_with_their_files() -> None:
+    for group, kind in known_kinds():
+        if scope := built_in_scope(group, kind):
+            facts = kind_facts(group, kind)
+            assert facts is not None
+            assert facts.scope == scope
