@@ -241,15 +241,15 @@ def _named(fields: Fields, name: str) -> Transformer:
 def _metadata(fields: Fields) -> Iterator[Transformer]:
     """Labels, then annotations; both take texts only."""
     for index, entry in enumerate(list_at(fields.value, ("labels",))):
-        yield added("labels", mapping_at(entry, ("pairs",)), fields.at(("labels", index)))
+        if pairs := mapping_at(entry, ("pairs",)):
+            yield added("labels", pairs, fields.at(("labels", index)))
     for name, field in (("commonLabels", "labels"), ("commonAnnotations", "annotations")):
-        yield added(field, mapping_at(fields.value, (name,)), fields.at((name,)))
+        if pairs := mapping_at(fields.value, (name,)):
+            yield added(field, pairs, fields.at((name,)))
 
 
 def added(field: str, pairs: Mapping[str, Any], place: SourcePlace) -> Transformer:
     """Add labels or annotations, over those that an object has; `place` is where they stand."""
-    if not pairs:
-        return lambda resource: resource
     return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)
 
 

@@ -107,6 +107,7 @@ class KustomizationBuilder:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._plain: dict[str, Build] = {}
+        self._accumulated: dict[str, tuple[Fields | None, Build]] = {}
         self._building: set[str] = set()
         self.included: set[str] = set()
         """The directories that another one includes."""
@@ -130,14 +131,25 @@ class KustomizationBuilder:
         return made
 
     def _made(self, directory: str, overlay: Fields | None) -> Build:
-        own = self._fields(directory)
+        if directory not in self._accumulated:
+            self._accumulated[directory] = self._accumulate(directory)
+        own, made = self._accumulated[directory]
+        if overlay:
+            made = self._with_components(made, directory, overlay)
         layers = [each for each in (own, overlay) if each]
-        made = self._resources(directory, own) if own else self._scanned(directory)
-        made = Build(list(made.entries), made.complete)
-        for each in layers:
-            for name in list_at(each.value, ("components",)):
-                made = self._with_component(made, joined(directory, name))
         return made.passing(tuple(transformers(layers, self._sources(made))))
+
+    def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
+        """What the transformers of a directory see, be it built as it is or below an overlay."""
+        own = self._fields(directory)
+        if own is None:
+            return None, self._scanned(directory)
+        return own, self._with_components(self._resources(directory, own), directory, own)
+
+    def _with_components(self, before: Build, directory: str, layer: Fields) -> Build:
+        for name in list_at(layer.value, ("components",)):
+            before = self._with_component(before, joined(directory, name))
+        return before
 
     def _with_component(self, before: Build, directory: str) -> Build:
         """A component's transformers see what was accumulated before it."""
@@ -147,8 +159,7 @@ class KustomizationBuilder:
             raise KustomizeError(f"{directory} is no component")
         made = Build(list(before.entries), before.complete)
         made.add(self._resources(directory, own))
-        for name in list_at(own.value, ("components",)):
-            made = self._with_component(made, joined(directory, name))
+        made = self._with_components(made, directory, own)
         return made.passing(tuple(transformers([own], self._sources(made))))
 
     def _sources(self, made: Build) -> _Sources:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from functools import lru_cache
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,9 +93,23 @@ def discover(
 def below(root: Path, exclude: Sequence[str] = (), base: Path = _HERE) -> Iterator[str]:
     """The names of the files to lint in a directory, relative to it."""
     absolute = os.path.realpath(root)
-    ignores = [*_configured(exclude, base), *_above(Path(absolute))]
-    for file in _walk(absolute, ignores):
+    configured = _configured(exclude, base)
+    for file in _walked(absolute, configured) if configured else copy(plainly_below(absolute)):
         yield file[len(absolute) :].lstrip(os.sep)
+
+
+@lru_cache(maxsize=4)
+def plainly_below(directory: str) -> Iterator[str]:
+    """The files below a directory, to be copied: looked for once a process, as far as asked.
+
+    A run over a repository lints the files that it also looks through for what changes them.
+    """
+    (found,) = tee(_walked(directory, []), 1)
+    return found
+
+
+def _walked(directory: str, configured: list[_Ignore]) -> Iterator[str]:
+    return _walk(directory, [*configured, *_above(Path(directory))])
 
 
 def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +18,6 @@ from celvet.lint.manifest.source.files import read_source
 from celvet.lint.manifest.source.prefilter import may_hold
 from celvet.lint.model import Path, Value, Where
 from celvet.lint.repository.discover import SUFFIXES, below
-from celvet.schemas.applier import appliers
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Document, Manifest
@@ -26,11 +25,10 @@ if TYPE_CHECKING:
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
 
-_WORDS = (b"ConfigMap", b"ResourceSetInputProvider", b"patch", b"source.toolkit.fluxcd.io")
-"""What is looked for in files, besides the groups of those that apply others."""
-
 _MOST_FILES = 20_000
 _MOST_BYTES = 200 * 2**20
+_MOST_KEPT = 32 * 2**20
+"""Bytes of files that are not read again when they are asked for again."""
 
 
 class Declared(NamedTuple):
@@ -54,70 +52,77 @@ class Declared(NamedTuple):
 class Files:
     """The files below a directory; names are relative to it, with slashes.
 
-    `words` are texts; `holding` tells which files have one of them. Not `complete` with more files
-    than are read.
+    Not `complete` with more files than are read.
     """
 
-    def __init__(self, root: FilePath, words: Sequence[bytes]) -> None:
+    def __init__(self, root: FilePath) -> None:
         self.root = root
-        self._holding: dict[bytes, list[str]] = {word: [] for word in words}
         self._files: dict[str, list[str]] = {"": []}
         self._below: dict[str, list[str]] = {}
+        self._names: set[str] = set()
+        self._kept: dict[str, bytes] = {}
         self._left = _MOST_BYTES
-        self._digests: dict[str, bytes] = {}
         found = list(islice(below(root), _MOST_FILES + 1))
         for name in found[:_MOST_FILES]:
-            self._add(name)
+            self._add(name.replace(os.sep, "/"))
             if self._left < 0:
                 break
         self.complete = len(found) <= _MOST_FILES and self._left >= 0
         self.state = cache(self._state)
-        self._names = {name for names in self._files.values() for name in names}
+        self._digests = cache(self._made_digests)
+        self.holding = cache(self._holding)
         self.manifest = cache(self._manifest)
         self.mentioning = cache(self._mentioning)
         self.kustomization = cache(self._kustomization)
 
     def _add(self, name: str) -> None:
-        path = self.root / name
-        name = name.replace(os.sep, "/")
-        directory = posixpath.dirname(name)
-        above = directory
+        directory = above = posixpath.dirname(name)
         while above not in self._files:
             self._files[above] = []
             parent = posixpath.dirname(above)
             self._below.setdefault(parent, []).append(above)
             above = parent
         self._files[directory].append(name)
-        try:
-            data = read_source(path)
-        except OSError:
-            return
+        self._names.add(name)
+        data = self._data(name)
         self._left -= len(data)
-        self._digests[name] = blake2b(data, digest_size=20).digest()
-        for word, names in self._holding.items():
-            if data.find(word) >= 0:
-                names.append(name)
+        if self._left >= _MOST_BYTES - _MOST_KEPT:
+            self._kept[name] = data
+
+    def _data(self, name: str) -> bytes:
+        """The content of a file; empty if it cannot be read."""
+        try:
+            return self._content(name)
+        except OSError:
+            return b""
+
+    def _content(self, name: str) -> bytes:
+        """The content of a file, as it was when it was found if there was room for it."""
+        kept = self._kept.get(name)
+        return read_source(f"{self.root}/{name}") if kept is None else kept
 
     def _state(self, without: str = "") -> str:
         """A digest of the names and contents, perhaps `without` a file; empty if not complete."""
-        found = (each for each in self._digests.items() if each[0] != without)
+        found = (each for each in self._digests() if each[0] != without)
         return blake2b(repr([*found]).encode(), digest_size=20).hexdigest() if self.complete else ""
 
-    def holding(self, *words: bytes) -> list[str]:
-        """The files with one of the words, which the constructor was given."""
-        return sorted({name for word in words for name in self._holding[word]})
+    def _made_digests(self) -> list[tuple[str, bytes]]:
+        names = chain.from_iterable(self._files.values())
+        return [(name, blake2b(self._data(name), digest_size=20).digest()) for name in names]
+
+    def _holding(self, *words: bytes) -> list[str]:
+        """The files in which one of the words stands."""
+        contents = ((name, self._data(name)) for name in sorted(self._names))
+        return [name for name, data in contents if any(data.find(word) >= 0 for word in words)]
 
     def _mentioning(self, word: bytes, text: str) -> list[str]:
-        """The files with a word, which the constructor was given, in which a text may stand."""
+        """The files with a word in which a text may stand."""
         wanted = text.encode(errors="replace")
         return [name for name in self.holding(word) if self.may_hold(name, wanted)]
 
     def may_hold(self, name: str, wanted: bytes) -> bool:
         """Whether a text may stand in a file."""
-        try:
-            return may_hold(read_source(self.root / name), (wanted,))
-        except OSError:
-            return False
+        return may_hold(self._data(name), (wanted,))
 
     def directories(self) -> Iterator[str]:
         """The directories that have YAML files somewhere below them; the root is empty."""
@@ -151,7 +156,7 @@ class Files:
     def _manifest(self, name: str) -> Manifest:
         """A file, read; raises `KustomizeError` for one that cannot be read."""
         try:
-            return _read(bytes(read_source(self.root / name)), name)
+            return _read(bytes(self._content(name)), name)
         except OSError as error:
             raise KustomizeError(f"{name}: {error.strerror or error}") from None
 
@@ -185,8 +190,7 @@ class Files:
 @lru_cache(maxsize=4)
 def files_of(root: FilePath) -> Files:
     """The files of a directory; looked for once a process."""
-    groups = [kind.group.encode() for kind in appliers()]
-    return Files(root, [*groups, *_WORDS])
+    return Files(root)
 
 
 def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDocument]:

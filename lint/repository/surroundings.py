@@ -251,8 +251,10 @@ class Recorded(Forwarded):
 
 def forget() -> None:
     """Read all repositories again: files have changed."""
+    from celvet.lint.repository.discover import plainly_below
     from celvet.lint.repository.files import files_of
     from celvet.lint.repository.index import index_of
 
+    plainly_below.cache_clear()
     files_of.cache_clear()
     index_of.cache_clear()

@@ -25,7 +25,7 @@ _SHARES = 20
 def _built(number: int, directory: Path) -> list[Resource]:
     """The objects of a tree."""
     root = Tree(number).write(directory)
-    files = Files(directory, [])
+    files = Files(directory)
     found = [
         effective(each.value, entry.passes)
         for entry in KustomizationBuilder(files).build(root.name).entries

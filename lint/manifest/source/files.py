@@ -13,7 +13,7 @@ from celvet.lint.manifest.limits import MAX_BYTES
 STDIN = Path("-")
 
 
-def read_source(path: Path) -> bytes:
+def read_source(path: Path | str) -> bytes:
     """The content of a file, or of standard input for `-`.
 
     A regular file that is too large to lint is mapped, not loaded: the engine
@@ -25,12 +25,13 @@ def read_source(path: Path) -> bytes:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with path.open("rb") as file:
-        expected = os.fstat(file.fileno()).st_size  # a buffer for the largest takes longer to make
-        data = file.read(min(expected, MAX_BYTES) + 1)
-        if len(data) > expected:  # it grows, or is no regular file
-            data += file.read(MAX_BYTES + 1 - len(data))
-        if len(data) <= MAX_BYTES or not path.is_file():
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - a third of the time of `Path.open`
+        expected = os.fstat(file.fileno()).st_size
+        most = MAX_BYTES + 1
+        data = file.read(min(expected + 1, most))  # a larger buffer takes longer to make
+        while len(data) not in (expected, most) and (more := file.read(most - len(data))):
+            data += more  # it grows, or is no regular file
+        if len(data) <= MAX_BYTES or not os.path.isfile(path):  # noqa: PTH113
             return data
         import mmap
 
