@@ -144,14 +144,16 @@ def evaluate(
     those in the cluster, one or several. A verdict for each check that applies, in the order of the
     declaration; a check of single objects gives one for each. `owner` is the `self` of a
     `readyExpr`, by default the declaration; `now` has a time zone and is the current time by
-    default. Never raises, whatever the objects hold. Raises `CatalogError` as `lint_text` does.
+    default. Never raises, whatever the objects hold; of a field whose name is no text, as YAML
+    can have one, nothing is seen. Raises `CatalogError` as `lint_text` does.
     """
     from celvet.lint.controllers.evaluator import ClusterState
     from celvet.lint.healthtest.run.evaluation import evaluations
     from celvet.lint.manifest import Document, Manifest
 
-    given = [objects] if isinstance(objects, Mapping) else list(objects)
-    cluster = ClusterState(objects=given, now=now or datetime.now(UTC), owner=owner)
+    given = [objects] if isinstance(objects, Mapping) else objects
+    seen = [{key: each[key] for key in each if isinstance(key, str)} for each in given]
+    cluster = ClusterState(objects=seen, now=now or datetime.now(UTC), owner=owner)
     manifest = Manifest("", "", (Document(1, 0, 0, value=declaration),))
     catalog = (settings or Settings()).catalog
     return tuple(_verdict(each) for each in evaluations(manifest, cluster, catalog))

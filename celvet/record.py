@@ -110,6 +110,8 @@ class _Fields:
         self.every: dict[str, _Given] = {**base.every} if base else {}
         for name in self.own:
             given = vars(cls).get(name, _MISSING)
+            if type(given).__module__ == "dataclasses":
+                raise TypeError(f"{cls.__name__}.{name}: use the `field` of {__name__}")
             self.every[name] = given if isinstance(given, _Given) else _Given(given)
         self._kw_only = kw_only
         self._described: Mapping[str, Field[Any]] = {}

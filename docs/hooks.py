@@ -27,27 +27,27 @@ def hooks() -> str:
             "celvet lint --force-exclude --dashed-files",
             f"Check the expressions in: {known}.",
             files,
-        )
-        + "  verbose: true\n",
+            "verbose: true",
+        ),
         _hook(
             "celvet-fix",
             "celvet lint --force-exclude --dashed-files --fix",
             f"Repair the expressions in: {known}; report what is left.",
             files,
-        )
-        + "  verbose: true\n",
+            "verbose: true",
+        ),
         _hook(
             "celvet-test",
             "celvet test --allow-empty .",
             "Run the HealthTests of the repository.",
             files,
-        )
-        + "  pass_filenames: false\n",
+            "pass_filenames: false",
+        ),
     ]
     return _HEAD + "\n" + "\n".join(shown)
 
 
-def _hook(id_: str, entry: str, description: str, files: str) -> str:
+def _hook(id_: str, entry: str, description: str, files: str, option: str) -> str:
     """One hook; a JSON string is a YAML one. celvet itself spreads its work over processes."""
     return (
         f"- id: {id_}\n"
@@ -57,4 +57,5 @@ def _hook(id_: str, entry: str, description: str, files: str) -> str:
         "  language: python\n"
         f"  files: {json.dumps(files)}\n"
         "  require_serial: true\n"
+        f"  {option}\n"
     )

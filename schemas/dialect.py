@@ -12,7 +12,7 @@ from celvet.record import field, record, replace
 from celvet.schemas.library import reference_in
 from celvet.schemas.walk import steps
 
-Wrap: TypeAlias = Literal["none", "cartographer", "kubectl", "template", "${}"]
+Wrap: TypeAlias = Literal["none", "ends", "relaxed", "pair", "${}"]
 """How a text is completed or unwrapped before it is parsed.
 
 `${}` marks CEL that stands in `${...}`, as in KRO; for the others, which are
@@ -97,7 +97,10 @@ class Dialect:
     there is no verdict. `hides` are the fields that an expression does not see.
 
     For JSONPath, `missing` tells whether an absent key is an empty result rather
-    than an error, and `single` whether more than one result is an error.
+    than an error, and `single` whether more than one result is an error. With
+    `printed` the controller prints the result as JSON and reads it again: its
+    numbers are all floats, and no result at all is a panic. `errors` is what its
+    messages begin with.
     """
 
     name: str
@@ -123,6 +126,8 @@ class Dialect:
     wrap: Wrap = "none"
     missing: bool = False
     single: bool = False
+    printed: bool = False
+    errors: str = ""
 
     def __hash__(self) -> int:
         """By name: few dialects share one."""

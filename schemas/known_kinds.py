@@ -26,8 +26,9 @@ from celvet.schemas.facts import (
 )
 from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, read_kind
 
-_GROUP = regex(r"([a-z0-9][a-z0-9.-]*)?")
-_KIND = regex(r"[A-Za-z][A-Za-z0-9]*")
+_GROUP = regex(r"([a-z0-9][a-z0-9.-]{0,252})?")
+_KIND = regex(r"[A-Za-z][A-Za-z0-9]{0,62}")
+"""What may be a name of a file as well; the API server takes no longer names."""
 
 
 def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindFacts | None:

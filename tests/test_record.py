@@ -132,6 +132,14 @@ def test_a_field_without_a_default_is_needed() -> None:
         Options()
 
 
+def test_a_field_of_dataclasses_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"Wrong\.names: use the `field` of celvet\.record"):
+
+        @record
+        class Wrong:
+            names: list[str] = dataclasses.field(default_factory=list)
+
+
 def test_it_equals_one_with_the_same_fields() -> None:
     assert Point(1, note="here") == Point(1)
     assert hash(Point(1, note="here")) == hash(Point(1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.engine import FileResult, Settings, lint_text
@@ -10,7 +11,7 @@ from celvet.lint.engine.consistency import within
 from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, edited
-from celvet.lint.model import Finding, Fix, Severity, Where
+from celvet.lint.model import Finding, Fix, Severity
 from celvet.lint.rule_ids import DUPLICATE_KEY
 from celvet.lint.rules import rules
 from celvet.record import record, replace
@@ -72,11 +73,8 @@ def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
         if within(finding.where, each.place(check.path))
         for found in rule.check(replace(each, checks=(check,), fixes=True))
     )
-    return next((found.fix for found in again if _said(found) == _said(finding)), None)
-
-
-def _said(finding: Finding) -> tuple[Where, str, str]:
-    return finding.where, finding.message, finding.help
+    same = attrgetter("where", "message", "help")
+    return next((found.fix for found in again if same(found) == same(finding)), None)
 
 
 def _steps(

@@ -12,6 +12,7 @@ from celvet.lint.engine.resource_set import (
     rendered_place,
     resource_sets,
 )
+from celvet.lint.engine.result import summed
 from celvet.lint.gotemplate import ErrorKind, Rendered
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
@@ -35,7 +36,7 @@ from celvet.lint.resourceset import (
 from celvet.lint.resourceset.metadata import object_key, object_name
 from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
 from celvet.lint.values import get
-from celvet.record import field, field_names, record
+from celvet.record import field, record
 
 MOST_SETS = 50
 """The input sets of a ResourceSet whose objects are linted; the others are like them."""
@@ -118,9 +119,7 @@ class Renderings:
 
     def __add__(self, other: Renderings) -> Renderings:
         """Both together."""
-        return Renderings(
-            *(getattr(self, each) + getattr(other, each) for each in field_names(Renderings))
-        )
+        return summed(self, other)
 
     def holds(self, found: KubeObject) -> bool:
         """Whether an object stands in a ResourceSet whose templates are linted."""

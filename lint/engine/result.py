@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from celvet.record import field, field_names, record
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
     from celvet.lint.manifest import Manifest
     from celvet.lint.model import Finding, Where
+
+RecordT = TypeVar("RecordT")
 
 
 @record
@@ -33,7 +35,14 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """Both together."""
-        return Counts(*(getattr(self, each) + getattr(other, each) for each in field_names(Counts)))
+        return summed(self, other)
+
+
+def summed(one: RecordT, other: RecordT) -> RecordT:
+    """A record of which each field is the sum of those of two."""
+    return type(one)(
+        *(getattr(one, each) + getattr(other, each) for each in field_names(type(one)))
+    )
 
 
 @record

@@ -129,7 +129,7 @@ def compile_path(text: str, dialect: Dialect) -> CompiledPath:
 
 def _refusal(text: str, dialect: Dialect, error: JSONPathError, parsed: str) -> PathRefusal:
     words = error.wording
-    if dialect.wrap == "cartographer" and parsed:
-        words = f"evaluate: failed to parse jsonpath '{parsed}': {words}"
+    if dialect.errors and parsed:
+        words = f"{dialect.errors}failed to parse jsonpath '{parsed}': {words}"
     hint = advice(text, error, dialect.wrap)
     return PathRefusal(error.cause, error.message, hint, error.span, words)

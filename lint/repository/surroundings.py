@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
@@ -173,14 +174,14 @@ class Repository(Surroundings):
         return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else ""
 
 
-class Forwarded(Surroundings):
+class Forwarded(Surroundings, ABC):
     """Surroundings that ask others, perhaps about another file."""
 
     __slots__ = ()
 
+    @abstractmethod
     def _ask(self, file: str) -> tuple[Surroundings, str]:
         """Who is asked about a file, and about which file."""
-        raise NotImplementedError
 
     def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
         """See `Surroundings`."""

@@ -129,13 +129,14 @@ _FORMS: Mapping[str, _Form] = {
     "hides": _Form(
         _hides, "a list of `path` and `help`, perhaps with `of` (apiVersion/kind) and `elsewhere`"
     ),
+    "errors": _Form(_text, "what the messages of the controller begin with"),
     "needs": _Form(_text, "the role without which there is no verdict"),
     "controller": _one_of(*controllers()),
     "celGo": _Form(
         lambda value: isinstance(value, str) and _VERSION.fullmatch(value) is not None,
         "a version of cel-go, such as `0.26.1`",
     ),
-    **dict.fromkeys(("checked", "missing", "single", "observes"), _SWITCH),
+    **dict.fromkeys(("checked", "missing", "single", "printed", "observes"), _SWITCH),
 }
 _NEEDED = ("language", "description")
 

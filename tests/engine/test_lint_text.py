@@ -31,6 +31,12 @@ def test_a_finding_is_stamped() -> None:
     assert (finding.object.kind, finding.object.name) == ("Kustomization", "certs")
 
 
+def test_a_kind_may_have_any_length() -> None:
+    entry = f"{{apiVersion: v1, kind: {'a' * 5_000}, current: status.ready == true}}"
+    found = lint_text(f"{KUSTOMIZATION}  healthCheckExprs: [{entry}]\n")
+    assert not found.crashes
+
+
 def test_a_rule_that_crashes_is_kept_apart_and_the_others_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from celvet.schemas.dialect import Dialect
+from celvet.schemas import Dialect, load
 
 DIALECTS = {
     "none": Dialect("plain", "jsonpath", "as it stands, keys demanded"),
-    "cartographer": Dialect(
-        "cartographer", "jsonpath", "", wrap="cartographer", missing=True, single=True
-    ),
-    "kubectl": Dialect("rukpak", "jsonpath", "", wrap="kubectl", missing=True, single=True),
+    "ends": load().dialects["cartographer"],
+    "relaxed": Dialect("rukpak", "jsonpath", "", wrap="relaxed", missing=True, single=True),
 }
 """One dialect for each style of completion."""

@@ -94,6 +94,20 @@ def test_each_object_gets_a_verdict() -> None:
     assert celvet.evaluate({"apiVersion": "v1", "kind": "ConfigMap"}, things) == ()
 
 
+def test_a_field_whose_name_is_no_text_is_not_seen() -> None:
+    declaration = {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "spec": {
+            "wait": True,
+            "healthCheckExprs": [{"apiVersion": "v1", "kind": "Thing", "current": "status.ok"}],
+        },
+    }
+    thing = {"apiVersion": "v1", "kind": "Thing", 1: 2, "status": {"ok": True}}
+    (verdict,) = celvet.evaluate(declaration, thing)  # type: ignore[arg-type]
+    assert verdict.status == "Current"
+
+
 def test_settings_come_from_the_configuration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

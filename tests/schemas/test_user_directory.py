@@ -52,7 +52,7 @@ CHECK = {
 FILES = {
     "acme/Widget.json": WIDGET,
     "shared/acme.json": {"$defs": {"check": CHECK}},
-    "dialects/acme-path.json": {"language": "jsonpath", "description": "a", "wrap": "kubectl"},
+    "dialects/acme-path.json": {"language": "jsonpath", "description": "a", "wrap": "relaxed"},
 }
 
 

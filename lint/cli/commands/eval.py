@@ -21,7 +21,14 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Value
 from celvet.lint.similar import did_you_mean
 from celvet.lint.values import text_at
-from celvet.schemas import Catalog, Dialect
+from celvet.schemas import Catalog, Dialect, load
+
+_DIALECT = next(
+    each.name
+    for each in load().dialects.values()
+    if (each.language, each.purpose) == ("cel", "health")
+)
+"""What `--expr` is read in: CEL on an object under check, the first such dialect."""
 
 
 @click.command("eval")
@@ -52,7 +59,7 @@ from celvet.schemas import Catalog, Dialect
 @click.option("--expr", metavar="TEXT", help="Evaluate this, not the expressions in FILE.")
 @click.option(
     "--dialect",
-    default="flux-health",
+    default=_DIALECT,
     metavar="NAME",
     show_default=True,
     shell_complete=dialects,

@@ -20,8 +20,7 @@ class PathResult:
     """The result of one path on one object.
 
     `error` is in the controller's own words, and set for `absent` as well
-    where the controller has words for it. Cartographer passes results through
-    JSON, so its numbers are all floats. Where a dialect allows several
+    where the controller has words for it. Where a dialect allows several
     results, `value` is the list of them.
     """
 
@@ -41,7 +40,7 @@ def read(template: PathTemplate, path: str, dialect: Dialect, value: Value) -> P
     Cartographer's rules are those of `pkg/eval/jsonpath.go` and
     `pkg/utils/json_path.go` (v0.7.0).
     """
-    words = "evaluate: " if dialect.wrap == "cartographer" else ""
+    words = dialect.errors
     try:
         groups = template.find(value, dialect.missing)
     except EvaluationError as error:
@@ -51,10 +50,10 @@ def read(template: PathTemplate, path: str, dialect: Dialect, value: Value) -> P
     if len(groups) > 1:
         shown = formatted(groups, _SHOWN)
         return PathResult("error", error=f"{words}more queries than expected: {shown}")
-    if words and not groups:
+    if dialect.printed and not groups:
         return PathResult("error", error=f"{words}panics, since the loop gave nothing")
     reading = _single(groups[0] if groups else [], path)
-    return _through_json(reading) if words and reading.state == "value" else reading
+    return _through_json(reading, words) if dialect.printed else reading
 
 
 def _single(results: list[Value], path: str) -> PathResult:
@@ -65,10 +64,12 @@ def _single(results: list[Value], path: str) -> PathResult:
     return PathResult("value", results[0])
 
 
-def _through_json(reading: PathResult) -> PathResult:
+def _through_json(reading: PathResult, words: str) -> PathResult:
     """The value written as JSON and read again: numbers come back as floats."""
+    if reading.state != "value":
+        return reading
     try:
         value = json.loads(json_text(reading.value), parse_int=float)
     except (EvaluationError, RecursionError) as error:
-        return PathResult("error", error=f"evaluate: failed to print results: {error}")
+        return PathResult("error", error=f"{words}failed to print results: {error}")
     return PathResult("value", value)

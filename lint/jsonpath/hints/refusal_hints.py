@@ -14,7 +14,7 @@ _BRACES: _Table = (
     (r"\{\{|(?<=\{)\{", "write one pair of braces: nothing renders `{{ }}` here"),
     (r"(?<=\$)\{", "write the key itself, or substitute `${...}` before the manifest is applied"),
 )
-_CARTOGRAPHER = "begin the path with `{.`, or without a brace: Cartographer puts `{.` before it"
+_BRACED = "begin the path with `{.`, or without a brace: the controller puts `{.` before it"
 _HABITS: _Table = (
     ("[\u2018-\u201f\u00ab\u00bb]", "write straight quotes"),
     (r"""[=<>(\[]\s*\\["']""", "take away the backslash before the quote, which was for a shell"),
@@ -59,10 +59,10 @@ def advice(text: str, error: JSONPathError, style: Wrap) -> str:
     start = error.span.start
     if error.cause == "nested-braces":
         start = max(text.find("{{"), text.find("${") + 1)
-    braced = style == "cartographer" and text.startswith("{") and start == 0
+    braced = style == "ends" and text.startswith("{") and start == 0
     return (
         _at(_BRACES, text, start)
-        or (_CARTOGRAPHER if braced else "")
+        or (_BRACED if braced else "")
         or next((hint for pattern, hint in _HABITS if re.search(pattern, text)), "")
         or _at(_AT_PLACE.get(error.cause, ()), text, start)
         or _BY_CAUSE[error.cause]

@@ -10,7 +10,7 @@ from celvet.regex import regex
 from celvet.schemas.dialect import Wrap
 
 _ROOTED = (".", "$", "@", "[")
-_KUBECTL = regex(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
+_RELAXED = regex(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
 
 
 @record
@@ -28,22 +28,22 @@ class Wrapped:
 def wrap(text: str, style: Wrap) -> Wrapped:
     """Complete a path; raises `JSONPathError` where the completion itself refuses.
 
-    `cartographer` is `ensureValidWrapping` of Cartographer's `pkg/eval`
-    (v0.7.0), `kubectl` is `RelaxedJSONPathExpression` of kubectl's
-    `pkg/cmd/get` (v0.36.4), `none` leaves the text as it is. `template` is for
-    rukpak, whose design speaks of templates and shows paths without braces: a
-    text with a brace is taken as it stands, any other gets a pair around it.
+    `ends` is `ensureValidWrapping` of Cartographer's `pkg/eval` (v0.7.0),
+    `relaxed` is `RelaxedJSONPathExpression` of kubectl's `pkg/cmd/get`
+    (v0.36.4), `none` leaves the text as it is. `pair` is for rukpak, whose design
+    speaks of templates and shows paths without braces: a text with a brace is
+    taken as it stands, any other gets a pair around it.
     """
-    if style == "cartographer":
-        return _cartographer(text)
-    if style == "kubectl":
-        return _kubectl(text)
-    if style == "template" and "{" not in text:
+    if style == "ends":
+        return _with_ends(text)
+    if style == "relaxed":
+        return _relaxed(text)
+    if style == "pair" and "{" not in text:
         return _around(text, Span(0, len(text)), "{" if text[:1] in _ROOTED else "{.", "}")
     return _around(text, Span(0, len(text)), "", "")
 
 
-def _cartographer(text: str) -> Wrapped:
+def _with_ends(text: str) -> Wrapped:
     """`{.` before a text that does not begin so, `}` after one that does not end so."""
     whole = Span(0, len(text))
     if not text:
@@ -52,11 +52,11 @@ def _cartographer(text: str) -> Wrapped:
     return _around(text, whole, opening, "" if text.endswith("}") else "}")
 
 
-def _kubectl(text: str) -> Wrapped:
+def _relaxed(text: str) -> Wrapped:
     """Braces and leading dot taken off where they are, and put around whatever is left."""
     if not text:
         return _around(text, Span(0, 0), "", "")
-    match = _KUBECTL.fullmatch(text)
+    match = _RELAXED.fullmatch(text)
     if match is None:
         wording = (
             "unexpected path string, expected a 'name1.name2' or '.name1.name2' "
