@@ -33,7 +33,7 @@ def test_the_schema_knows_the_values_and_no_others() -> None:
 
 @pytest.mark.parametrize("name", VALUES)
 def test_the_schema_takes_every_set_of_values(name: str) -> None:
-    jsonschema.validate(VALUES[name], _SCHEMA)
+    assert not [*jsonschema.Draft7Validator(_SCHEMA).iter_errors(VALUES[name])]
 
 
 def test_no_template_makes_a_certificate() -> None:

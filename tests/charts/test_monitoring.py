@@ -68,7 +68,7 @@ def test_the_queries_of_the_dashboard_are_valid(tmp_path: Path) -> None:
     rules = [{"record": f"query:{n}", "expr": each} for n, each in enumerate(_dashboard())]
     path = tmp_path / "rules.yaml"
     path.write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
-    _run("check", "rules", str(path))
+    assert _problems("check", "rules", str(path)) == ""
 
 
 def _case(series: str, values: str, alert: str, minutes: int, *, fires: bool) -> dict[str, Any]:
@@ -104,9 +104,10 @@ def test_alerts_fire_when_they_should(tmp_path: Path) -> None:
     ]
     path = tmp_path / "tests.yaml"
     path.write_text(yaml.safe_dump({"rule_files": [str(ALERTS)], "tests": cases}))
-    _run("test", "rules", str(path))
+    assert _problems("test", "rules", str(path)) == ""
 
 
-def _run(*arguments: str) -> None:
+def _problems(*arguments: str) -> str:
+    """What promtool says where it does not succeed."""
     run = subprocess.run([str(PROMTOOL), *arguments], check=False, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout + run.stderr if run.returncode else ""

@@ -76,7 +76,7 @@ class Cluster:
         return Told(run.returncode, run.stdout, run.stderr)
 
 
-def until(reached: Callable[[], bool], otherwise: Callable[[], object] = str) -> None:
+def until(reached: Callable[[], object], otherwise: Callable[[], object] = str) -> None:
     """Wait until something holds; fail with what `otherwise` has to say."""
     deadline = time.monotonic() + _PATIENCE
     while not reached():

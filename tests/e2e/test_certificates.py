@@ -85,12 +85,14 @@ def test_the_ca_bundle_is_repaired(damage: str, cluster: Cluster, release: Relea
     release.set_ca_bundle(_authority().certificate_pem.decode() if damage else "")
     until(lambda: release.ca_bundle() == right, release.log)
     until(release.answers, release.log)
+    assert release.ca_bundle() == right
 
 
 def test_a_damaged_secret_is_repaired(cluster: Cluster, release: Release) -> None:
     _write(cluster, tls_key="damaged")
     until(lambda: _entry(cluster, "tls.key") != "damaged", release.log)
     until(release.answers, release.log)
+    assert release.answers_many()
 
 
 def test_a_deleted_secret_comes_back_with_the_chart(cluster: Cluster, release: Release) -> None:

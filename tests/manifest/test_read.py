@@ -34,17 +34,17 @@ _TOKENS = st.sampled_from(
 @given(st.lists(_TOKENS, max_size=25).map("".join))
 @example("&a {*a : b}")
 @example("? ? a\n: b")
-def test_any_text_is_read_without_exception(text: str) -> None:
-    _use(text)
+def test_all_that_any_text_holds_has_its_place(text: str) -> None:
+    _assert_placed(text)
 
 
 @examples(500)
 @given(st.binary(max_size=60))
-def test_any_bytes_are_read_without_exception(data: bytes) -> None:
-    _use(data)
+def test_all_that_any_bytes_hold_has_its_place(data: bytes) -> None:
+    _assert_placed(data)
 
 
-def _use(data: bytes | str) -> None:
+def _assert_placed(data: bytes | str) -> None:
     """Read, and do all that the engine does with what was read."""
     manifest = read(data)
     locator = Locator(manifest)
@@ -54,14 +54,14 @@ def _use(data: bytes | str) -> None:
         assert manifest.text.startswith(comment.text, comment.start)
     for document in manifest.documents:
         json.dumps(document.value)
-        _agree(document)
+        _assert_nodes_agree(document)
         for found in objects_in(document):
             assert locator.place(found.place(("spec", 0, "no")))
         for node in walk(document.root):
             assert document.start <= node.start <= node.end <= document.end
 
 
-def _agree(document: Document) -> None:
+def _assert_nodes_agree(document: Document) -> None:
     """Whatever is in the value has a node of its kind, and a key where it is an entry."""
     kinds: dict[type, str] = {dict: "mapping", list: "sequence"}
     waiting: list[tuple[ValuePath, object]] = [((), document.value)] if document.root else []

@@ -170,12 +170,15 @@ def test_no_request_fails_and_no_connection_drops(tmp_path: Path) -> None:
                 stack.push_async_callback(cluster.close)
                 await replica.keeper.start()
                 await stack.enter_async_context(replica.serving())
-            await _rotate_under_load(replicas, api, time)
+            load = await _rotate_under_load(replicas, api, time)
+            assert load.failures == []
+            assert load.connections == len(replicas)
+            assert len({replica.tls.certificate for replica in replicas}) == 1
 
     run(main(), limit=120)
 
 
-async def _rotate_under_load(replicas: list[Replica], api: ApiServer, time: VirtualTime) -> None:
+async def _rotate_under_load(replicas: list[Replica], api: ApiServer, time: VirtualTime) -> Load:
     load, published = Load(replicas), Publications(api, time)
     published.note()
     clients = [load.steady(replica, published.current()) for replica in replicas]
@@ -198,7 +201,4 @@ async def _rotate_under_load(replicas: list[Replica], api: ApiServer, time: Virt
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    assert load.failures == []
-    assert load.connections == len(replicas)
-    assert len({replica.tls.certificate for replica in replicas}) == 1
-    print(f"{sum(load.sent)} requests, {len(leaves)} leaves, {len(authorities)} authorities")
+    return load

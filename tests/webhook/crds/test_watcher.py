@@ -120,12 +120,13 @@ def test_crds_stay_while_the_server_fails(
     assert all("CustomResourceDefinitions" in each and "\n" not in each for each in messages)
 
 
-def test_a_version_that_is_too_old(tmp_path: Path) -> None:
+def test_after_a_version_that_is_too_old_the_crds_are_listed_again(tmp_path: Path) -> None:
     async def main(api: CrdServer, found: Watched) -> None:
         api.too_old = True
         await found.until(lambda: len(found.pauses) == 1)
         await api.apply(GADGET)
         await found.until(lambda: "Gadget" in found.kinds())
+        assert (api.pages, len(found.pauses)) == (6, 1)
 
     run(tmp_path, main)
 
@@ -155,13 +156,17 @@ def test_crds_beyond_the_limits_are_logged_once(
     assert counts == [48, 49]
 
 
-def test_a_defect_does_not_end_the_watcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_does_not_end_the_watcher(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     async def main(api: CrdServer, found: Watched) -> None:
         await api.watching.wait()
         with monkeypatch.context() as patched:
             patched.setattr(found.crds, "publish", lambda _kinds: 1 / 0)
             await api.apply(GADGET)
             await found.until(lambda: len(found.pauses) >= 2)
+            assert "Gadget" not in found.kinds()
         await found.until(lambda: "Gadget" in found.kinds())
 
     run(tmp_path, main)
+    assert any("ZeroDivisionError" in each.getMessage() for each in records(caplog))

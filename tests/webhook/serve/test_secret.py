@@ -21,22 +21,24 @@ OPTIONS = (
 SERVICE: Any = {"service": {"name": "webhook", "namespace": "ns"}}
 
 
-def test_two_replicas_on_one_cluster(tmp_path: Path) -> None:
+def test_two_replicas_serve_what_their_cluster_holds(tmp_path: Path) -> None:
     async def main() -> None:
         api = CrdServer()
         api.configure("hooks", [{"name": "a.celvet", "clientConfig": SERVICE}])
         await api.apply(crd("X", phase="string"))
         async with api.serving(tmp_path) as kubeconfig:
-            await asyncio.to_thread(_check, api, tmp_path, kubeconfig, asyncio.get_running_loop())
+            await asyncio.to_thread(
+                _assert_replicas_follow, api, tmp_path, kubeconfig, asyncio.get_running_loop()
+            )
 
     asyncio.run(asyncio.wait_for(main(), 100))
 
 
-def _check(
+def _assert_replicas_follow(
     api: CrdServer, directory: Path, kubeconfig: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
     with _replicas(directory, kubeconfig) as replicas:
-        _check_certificates(api, replicas, kubeconfig)
+        _assert_certificates_are_kept(api, replicas, kubeconfig)
         for each in replicas:
             each.until(lambda each=each: "crd-field" in _warnings(each, api, "status.no == 1"))
             assert "crd-type" in _warnings(each, api, "status.phase == 1")
@@ -60,7 +62,9 @@ def _replicas(directory: Path, kubeconfig: Path) -> Iterator[list[Serving]]:
         yield list(pool.map(stack.enter_context, contexts))
 
 
-def _check_certificates(api: CrdServer, replicas: list[Serving], kubeconfig: Path) -> None:
+def _assert_certificates_are_kept(
+    api: CrdServer, replicas: list[Serving], kubeconfig: Path
+) -> None:
     """Made, agreed on, published, replaced, repaired."""
     for each in replicas:
         assert _denied(each, api, "status.a ==")

@@ -60,7 +60,7 @@ def test_no_process_outlives_a_killed_server(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         all_ = below(served.process.pid)
         served.process.kill()
-        served.process.wait()
+        assert served.process.wait() == -signal.SIGKILL
         served.until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in all_))
 
 
@@ -146,6 +146,7 @@ def test_the_fork_server_is_started_again(served: Serving) -> None:
         os.kill(pid, signal.SIGKILL)
     unseen = review(kustomization("status.never_seen_either =="))
     served.until(lambda: served.review(unseen)["allowed"] is False)
+    assert children(served.process.pid)
 
 
 def test_a_new_server_serves_with_the_last_good_policy(tmp_path: Path) -> None:
