@@ -29,10 +29,10 @@ demo: setup  ## lint the example repository
 	@$(BIN)/celvet lint examples || test $$? -eq 1  # there are findings: it is their demo
 
 test: setup  ## run the tests
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: setup  ## run the tests that need no process, socket or git: less than a minute
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 bench: setup  ## measure, and write docs/performance.md; needs Go and a quiet machine, 7 minutes
 	$(BIN)/python -m pip install --quiet --group bench

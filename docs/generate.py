@@ -16,7 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -33,8 +33,24 @@ _BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _SHOWN = re.compile(r"(<!-- run: (?P<command>celvet .*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def generated() -> Iterator[tuple[Path, str]]:
-    """Every derived file and the text that it should have."""
+def _run(command: Sequence[str]) -> str:
+    """What a command prints."""
+    program, *arguments = command
+    code = f"import sys; sys.argv[0] = {program!r}; from celvet.lint.cli import main; main()"
+    environment = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return ran.stdout + ran.stderr
+
+
+def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path, str]]:
+    """Every derived file and the text that it should have; `run` runs the commands of guides."""
     yield built_in.MODULE, built_in.text()
     yield plain_table.MODULE, plain_table.text()
     for rule in rules():
@@ -52,7 +68,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     for guide in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = guide.read_text(encoding="utf-8")
         if _SHOWN.search(text):
-            yield guide, _SHOWN.sub(_with_output, text)
+            yield guide, _SHOWN.sub(lambda shown: _with_output(shown, run), text)
 
 
 def _page(rule: Rule) -> str:
@@ -92,25 +108,9 @@ def _kinds() -> str:
     return "\n".join([*lines, ""])
 
 
-def _with_output(shown: re.Match[str]) -> str:
+def _with_output(shown: re.Match[str], run: Callable[[Sequence[str]], str]) -> str:
     command = shown["command"]
-    return f"{shown[1]}```console\n$ {command}\n{_output(command)}```\n{shown[3]}"
-
-
-def _output(command: str) -> str:
-    """What the command prints, with the exit status where it is not 0."""
-    program, *arguments = shlex.split(command)
-    code = f"import sys; sys.argv[0] = {program!r}; from celvet.lint.cli import main; main()"
-    environment = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
-    run = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    return run.stdout + run.stderr
+    return f"{shown[1]}```console\n$ {command}\n{run(shlex.split(command))}```\n{shown[3]}"
 
 
 def stale(texts: Mapping[Path, str]) -> list[str]:

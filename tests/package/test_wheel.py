@@ -11,15 +11,12 @@ import venv
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import serving
-
-pytestmark = pytest.mark.xdist_group("wheel")
 
 _ROOT = Path(__file__).parents[2]
 _NAMES = ("lint", "schemas", "certs", "webhook")
@@ -84,19 +81,13 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    pytest.importorskip("hatchling")
     directory = tmp_path_factory.mktemp("build")
-    backend = directory / "backend"
-    if not find_spec("hatchling"):
-        install = ["install", "--quiet", "--target", str(backend), "hatchling"]
-        ran = _python("-m", "pip", *install, cwd=directory)
-        if ran.returncode:
-            pytest.skip(f"hatchling is not installed, and pip cannot get it: {ran.stderr.strip()}")
-    environment = {**os.environ, "PYTHONPATH": str(backend)}
-    _build(_ROOT, directory / "tree", environment)
+    _build(_ROOT, directory / "tree")
     (sdist,) = (directory / "tree").glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         archive.extractall(directory, filter="data")
-    _build(directory / sdist.name.removesuffix(".tar.gz"), directory / "again", environment)
+    _build(directory / sdist.name.removesuffix(".tar.gz"), directory / "again")
     (wheel,) = (directory / "tree").glob("*.whl")
     (from_sdist,) = (directory / "again").glob("*.whl")
     return Built(wheel, from_sdist, sdist)
@@ -125,16 +116,14 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
     return Installed(directory / "venv" / "bin", site_packages, there, environment)
 
 
-def _build(source: Path, target: Path, environment: Mapping[str, str]) -> None:
-    ran = _python("-m", "hatchling", "build", "-d", str(target), cwd=source, env=environment)
+def _build(source: Path, target: Path) -> None:
+    ran = _python("-m", "hatchling", "build", "-d", str(target), cwd=source)
     assert ran.returncode == 0, ran.stderr
 
 
-def _python(
-    *arguments: str, cwd: Path, env: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def _python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def test_it_holds_celvet_and_its_metadata_alone(built: Built) -> None:
