@@ -8,6 +8,7 @@ status. Who closes the connection ends the program. The server ends when its sta
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -40,6 +41,7 @@ def serve(path: str) -> None:
         for name in _MODULES:
             importlib.import_module(name)
         lint_text(_WARM_UP)
+        gc.freeze()  # collecting in a fork would copy every page
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
             connection, _ = listener.accept()

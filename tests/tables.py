@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+
+from tests import libyaml
 
 
 def read_table(path: Path) -> Any:
-    """What a file of cases holds; libyaml reads it, since the tables are large."""
+    """What a file of cases holds."""
     with path.open("rb") as file:
-        return yaml.load(file, yaml.CSafeLoader)
+        return libyaml.load(file)
 
 
 class Table:

@@ -8,8 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tests import libyaml
 from tests.tables import read_table
 
 CHART = Path(__file__).resolve().parents[2] / "charts" / "celvet"
@@ -27,11 +26,11 @@ def render(values: dict[str, Any]) -> list[dict[str, Any]]:
     """The objects of a release `celvet` in the namespace `gitops`; raises `RefusedError`."""
     command = [str(HELM), "template", "celvet", str(CHART), "--namespace", "gitops"]
     command += ["--kube-version", _KUBERNETES, "--values", "-"]
-    given = yaml.safe_dump(values)
+    given = libyaml.dump(values)
     run = subprocess.run(command, check=False, input=given, capture_output=True, encoding="utf-8")
     if run.returncode:
         raise RefusedError(run.stderr)
-    return [each for each in yaml.safe_load_all(run.stdout) if each]
+    return [each for each in libyaml.load_all(run.stdout) if each]
 
 
 def only(objects: list[dict[str, Any]], kind: str) -> dict[str, Any]:

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.checks import check_value
 from celvet.schemas import load
+from tests import libyaml
 
-_TABLE = yaml.safe_load((Path(__file__).parent / "typed.yaml").read_text(encoding="utf-8"))
+_TABLE = libyaml.load((Path(__file__).parent / "typed.yaml").read_text(encoding="utf-8"))
 _VERSIONS = {
     "Kustomization": "kustomize.toolkit.fluxcd.io/v1",
     "HelmRelease": "helm.toolkit.fluxcd.io/v2",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import yaml
 
 from celvet.lint.model import GroupKind
 from docs.cheat_sheet import PAGE, SHEET, facts_of, wrong
+from tests import libyaml
 
 _RIGHT = {"SealedSecret", "FluxInstance", "ResourceSetInputProvider"}
 """Kinds for which the sheet is right too."""
@@ -30,5 +30,5 @@ def test_the_entry_of_the_sheet_is_wrong_where_the_page_says_so(kind: GroupKind)
 @pytest.mark.parametrize("kind", SHEET, ids=str)
 def test_the_page_shows_the_entry_itself(kind: GroupKind) -> None:
     section = PAGE.read_text().partition(f"## {kind}\n")[2].partition("\n## ")[0]
-    shown = yaml.safe_load(section.split("```yaml\n")[2].partition("```")[0])
+    shown = libyaml.load(section.split("```yaml\n")[2].partition("```")[0])
     assert {**shown[0], **facts_of(kind).entry} == shown[0]

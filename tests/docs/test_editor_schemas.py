@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from jsonschema import Draft7Validator
 
 from docs.generate import ROOT
+from tests import libyaml
 from tests.validation.test_cases import CASES
 
 _IN_REPOSITORIES = ("celvet.schema.json", "health-test.schema.json")
@@ -51,12 +51,12 @@ def _mappings(value: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("path", _TESTS, ids=lambda path: path.name)
 def test_the_health_tests_of_the_examples_are_valid(path: Path) -> None:
     validator = Draft7Validator(_schema("health-test.schema.json"))
-    for document in yaml.safe_load_all(path.read_text(encoding="utf-8")):
+    for document in libyaml.load_all(path.read_text(encoding="utf-8")):
         if isinstance(document, dict) and document.get("kind") == "HealthTest":
             assert [error.message for error in validator.iter_errors(document)] == []
 
 
-@pytest.mark.parametrize("case", yaml.safe_load((CASES / "celvet.yaml").read_text()))
+@pytest.mark.parametrize("case", libyaml.load((CASES / "celvet.yaml").read_text()))
 def test_it_refuses_what_celvet_refuses(case: dict[str, Any]) -> None:
     validator = Draft7Validator(_schema("health-test.schema.json"))
     refused = "violations" in case or "unknown" in case
@@ -77,7 +77,7 @@ def test_a_misspelt_key_is_reported(wrong: str, named: str) -> None:
     assert misspelt
     text = _TEST.replace(wrong, re.sub(key, misspelt[1], wrong))
     validator = Draft7Validator(_schema("health-test.schema.json"))
-    messages = [error.message for error in validator.iter_errors(yaml.safe_load(text))]
+    messages = [error.message for error in validator.iter_errors(libyaml.load(text))]
     assert any(named in message for message in messages), messages
 
 

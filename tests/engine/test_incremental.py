@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.model import Finding, Where
 from celvet.lint.rules import Rule, rules
 from celvet.lint.values import get
+from tests import libyaml
 from tests.crds.definitions import definition, fields
 from tests.properties import examples, sample
 from tests.tables import read_table
@@ -71,7 +71,7 @@ def _said(result: FileResult) -> tuple[object, ...]:
 
 
 def _text(spec: dict[str, Any]) -> str:
-    return _HEAD + "".join(f"  {line}\n" for line in yaml.safe_dump(spec).splitlines())
+    return _HEAD + "".join(f"  {line}\n" for line in libyaml.dump(spec).splitlines())
 
 
 def _cases() -> Iterator[Any]:
@@ -266,7 +266,7 @@ def test_a_changed_crd_in_the_same_file_counts_at_once() -> None:
     found = []
     for status in ({"phase": {"type": "string"}}, {"fase": {"type": "string"}}):
         crd = definition(fields(status=fields(**status)), kind="Thing")
-        text = _text({"healthCheckExprs": [entry]}) + "---\n" + yaml.safe_dump(crd)
+        text = _text({"healthCheckExprs": [entry]}) + "---\n" + libyaml.dump(crd)
         result = lint_text(text, "", settings, cache)
         assert _said(result) == _said(lint_text(text, "", settings))
         found.append(any(each.rule == "crd-field" for each in result.findings))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import yaml
-
 from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts
 from celvet.schemas.known_kinds import known_kinds
+from tests import libyaml
 from tests.properties import sample
 
 
@@ -29,4 +28,4 @@ def manifest(api_version: str, kind: str, entry: Mapping[str, str]) -> bytes:
     checks = [{"apiVersion": api_version, "kind": kind, **entry}]
     spec = {"wait": True, "timeout": "5m", "healthCheckExprs": checks}
     declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
-    return yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
+    return libyaml.dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()

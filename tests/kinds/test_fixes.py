@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.schemas.facts import KindFacts
+from tests import libyaml
 from tests.kinds.folding import folded
 from tests.kinds.known import manifest, sampled
 
@@ -53,7 +53,7 @@ every_pitfall = pytest.mark.parametrize(("facts", "entry"), _pitfalls())
 @every_pitfall
 def test_a_fix_adds_no_wrong_verdict(facts: KindFacts, entry: dict[str, str]) -> None:
     done = fix(_manifest(facts, entry), "a.yaml", Settings(), unsafe=False)
-    (fixed,) = yaml.safe_load(done.after)["spec"]["healthCheckExprs"]
+    (fixed,) = libyaml.load(done.after)["spec"]["healthCheckExprs"]
     after = {role: fixed[role] for role in _ROLES if role in fixed}
     before = _wrong(facts, entry)
     assert _wrong(facts, after) <= before

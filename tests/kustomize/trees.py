@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
+from tests import libyaml
 
 _NAMES = ("apps", "db", "web", "cache-1")
 _NAMESPACES = ("flux-system", "apps", "infra")
@@ -60,7 +60,7 @@ class Tree:
             objects = [
                 self._object(f"{name[0]}{name[-1]}{at}{n}") for n in range(1 + self._chance(0.3))
             ]
-            self.files[f"{name}/o{at}.yaml"] = yaml.safe_dump_all(objects)
+            self.files[f"{name}/o{at}.yaml"] = libyaml.dump_all(objects)
         fields: dict[str, Any] = {"resources": resources}
         if component:
             fields |= {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
@@ -73,7 +73,7 @@ class Tree:
             fields["replacements"] = [self._replacement()]
         if not self._older:
             self._add_more(name, fields, resources)
-        self.files[f"{name}/kustomization.yaml"] = yaml.safe_dump(fields)
+        self.files[f"{name}/kustomization.yaml"] = libyaml.dump(fields)
         return name
 
     def _add_more(self, name: str, fields: dict[str, Any], resources: list[str]) -> None:
@@ -83,14 +83,14 @@ class Tree:
             api_version, kind, metadata = self._random.choice(names)
             patch = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
             fields["patchesStrategicMerge"] = [
-                yaml.safe_dump({**patch, "spec": {"timeout": self._random.choice(("3m", None))}})
+                libyaml.dump({**patch, "spec": {"timeout": self._random.choice(("3m", None))}})
             ]
         if names and self._chance(0.3):
             api_version, kind, metadata = self._random.choice(names)
             group, _, version = api_version.partition("/")
             target = {"group": group, "version": version, "kind": kind, **metadata}
             operations = [{"op": "add", "path": "/spec/wait", "value": self._chance(0.5)}]
-            fields["patchesJson6902"] = [{"target": target, "patch": yaml.safe_dump(operations)}]
+            fields["patchesJson6902"] = [{"target": target, "patch": libyaml.dump(operations)}]
         if names and self._chance(0.3):
             api_version, kind, metadata = self._random.choice(names)
             source = {"kind": kind, **metadata, "fieldPath": "spec.path"}
@@ -109,7 +109,7 @@ class Tree:
     def _names_in(self, directory: str, resources: list[str]) -> list[tuple[str, str, Any]]:
         """The objects of the files of a directory, as they are written."""
         texts = [self.files[f"{directory}/{each}"] for each in resources if ".." not in each]
-        objects = [each for text in texts for each in yaml.safe_load_all(text)]
+        objects = [each for text in texts for each in libyaml.load_all(text)]
         return [
             (
                 each["apiVersion"],
@@ -171,7 +171,7 @@ class Tree:
         json = self._chance(0.4)
         body: Any = self._operations() if json else self._merge()
         patch: dict[str, Any] = {}
-        text = yaml.safe_dump(body)
+        text = libyaml.dump(body)
         if self._chance(0.3):
             patch["path"] = f"p{at}.yaml"
             self.files[f"{directory}/p{at}.yaml"] = text

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.predict import CheckModel, diagnose, models, table
+from tests import libyaml
 from tests.tables import read_table
 
 _CASES = read_table(Path(__file__).with_name("rewrites.yaml"))
@@ -21,7 +21,7 @@ def _manifest(entry: dict[str, str]) -> bytes:
     checks = [{"apiVersion": "example.com/v1", "kind": "Example", **entry}]
     spec = {"wait": True, "healthCheckExprs": checks}
     declaration = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
-    return yaml.safe_dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
+    return libyaml.dump({**declaration, "metadata": {"name": "a"}, "spec": spec}).encode()
 
 
 def _model(result: FileResult) -> CheckModel:

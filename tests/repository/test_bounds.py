@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from celvet.lint.repository.surroundings import Repository
+from tests import libyaml
 
 _APP = {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization"}
 
@@ -23,10 +23,10 @@ def test_a_file_with_many_applications_is_unknown(
 ) -> None:
     clusters = [_app(f"apps-{index}", "./apps") for index in range(number)]
     (tmp_path / "clusters").mkdir()
-    (tmp_path / "clusters/all.yaml").write_text(yaml.safe_dump_all(clusters))
+    (tmp_path / "clusters/all.yaml").write_text(libyaml.dump_all(clusters))
     (tmp_path / "apps").mkdir()
     app = _app("app", "./app")
-    (tmp_path / "apps/app.yaml").write_text(yaml.safe_dump(app))
+    (tmp_path / "apps/app.yaml").write_text(libyaml.dump(app))
     found = Repository(tmp_path).effective(str(tmp_path / "apps/app.yaml"), app)
     assert len(found) == forms
     assert all(each.resource.knows("spec") is known for each in found)
@@ -36,7 +36,7 @@ def test_a_file_with_many_applications_is_unknown(
 def test_kustomizations_that_apply_each_other_end(tmp_path: Path) -> None:
     every = [_app(f"app-{index}", "./all") for index in range(400)]
     (tmp_path / "all").mkdir()
-    (tmp_path / "all/all.yaml").write_text(yaml.safe_dump_all(every))
+    (tmp_path / "all/all.yaml").write_text(libyaml.dump_all(every))
     (found,) = Repository(tmp_path).effective(str(tmp_path / "all/all.yaml"), every[0])
     assert not found.resource.knows("spec")
 
@@ -47,7 +47,7 @@ def test_of_a_directory_with_too_many_files_nothing_is_known(
     monkeypatch.setattr("celvet.lint.repository.files._MOST_FILES", 2)
     app = _app("app", "./apps")
     for name in ("app", "other", "third"):
-        (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump(app))
+        (tmp_path / f"{name}.yaml").write_text(libyaml.dump(app))
     around = Repository(tmp_path)
     (found,) = around.effective(str(tmp_path / "app.yaml"), app)
     assert not found.resource.knows("spec")
@@ -60,7 +60,7 @@ def test_directories_that_name_each_other_in_a_long_row_end(tmp_path: Path) -> N
         text = f"resources: [../d{number + 1}]\n"
         (tmp_path / f"d{number}/kustomization.yaml").write_text(text)
     app = _app("app", "./d0")
-    (tmp_path / "app.yaml").write_text(yaml.safe_dump(app))
+    (tmp_path / "app.yaml").write_text(libyaml.dump(app))
     (found,) = Repository(tmp_path).effective(str(tmp_path / "app.yaml"), app)
     assert found.resource.value == app
 
@@ -81,7 +81,7 @@ def test_a_config_map_of_many_is_looked_for_once(
         app["spec"] = {**app["spec"], "postBuild": build}  # type: ignore[dict-item]
     settings = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}}
     (tmp_path / "app").mkdir()
-    (tmp_path / "app/app.yaml").write_text(yaml.safe_dump(_app("app", "./other")))
-    (tmp_path / "all.yaml").write_text(yaml.safe_dump_all([*every, settings]))
+    (tmp_path / "app/app.yaml").write_text(libyaml.dump(_app("app", "./other")))
+    (tmp_path / "all.yaml").write_text(libyaml.dump_all([*every, settings]))
     Repository(tmp_path).effective(str(tmp_path / "all.yaml"), every[0])
     assert texts == [(b"settings",)]

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from celvet import schemas
 from celvet.lint.crds import NOTHING
@@ -20,6 +19,7 @@ from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from celvet.lint.suggest.suggestion import Suggestion
 from celvet.schemas.known_kinds import known_kinds
+from tests import libyaml
 from tests.properties import sample
 
 CATALOG = schemas.load()
@@ -44,7 +44,7 @@ def _suggestions(kind: GroupKind) -> list[Suggestion]:
 def test_it_is_a_list_item_ready_to_paste(kind: GroupKind) -> None:
     for each in _suggestions(kind):
         text = FORMATS.renderer("yaml")([each], False)
-        assert yaml.safe_load(text) == ([each.fields] if each.entry else None)
+        assert libyaml.load(text) == ([each.fields] if each.entry else None)
         assert all(len(line) <= 120 for line in text.splitlines() if line.startswith("#"))
 
 

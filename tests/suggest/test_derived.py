@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from celvet.lint.suggest.health_test import health_test
 from celvet.lint.suggest.named import UnknownKindError
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
+from tests import libyaml
 from tests.properties import examples
 
 CATALOG = schemas.load()
@@ -96,7 +96,7 @@ def _assert_usable(suggester: Suggester, objects: list[Any]) -> None:
     except UnknownKindError:
         reject()
     assert found.questions
-    assert yaml.safe_load(FORMATS.renderer("yaml")([found], False)) == [found.fields]
+    assert libyaml.load(FORMATS.renderer("yaml")([found], False)) == [found.fields]
     assert FORMATS.renderer("json")([found], False)
     text = yaml_text(health_test(found, CATALOG)[0])
     findings = lint_text(text.encode(), settings=Settings()).findings

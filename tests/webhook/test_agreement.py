@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +21,7 @@ from celvet.lint.model import Severity, Where, field_path
 from celvet.schemas.holder import holders
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.judging.summary import MOST_TEXT
+from tests import libyaml
 from tests.properties import examples, sample
 from tests.tables import read_table
 from tests.webhook.inline_judge import InlineJudge, decide
@@ -58,7 +58,7 @@ def _texts() -> Iterator[Any]:
             yield pytest.param(case["manifest"], id=f"{path.stem}: {case['name']}")
     for path in sorted((ROOT / "tests" / "webhook").glob("*kinds.yaml")):
         for case in read_table(path):
-            yield pytest.param(yaml.safe_dump(case["good"]), id=case["good"]["kind"])
+            yield pytest.param(libyaml.dump(case["good"]), id=case["good"]["kind"])
 
 
 def _field(where: Where, path: tuple[str | int, ...]) -> str:
@@ -165,7 +165,7 @@ def _operations(value: dict[str, Any]) -> list[dict[str, Any]]:
 
 _TARGET = {"kind": "Kustomization", "group": "kustomize.toolkit.fluxcd.io"}
 _PATCHES: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "strategic": lambda value: {"patches": [{"patch": yaml.safe_dump(value)}]},
+    "strategic": lambda value: {"patches": [{"patch": libyaml.dump(value)}]},
     "operations": lambda value: {
         "patches": [{"target": _TARGET, "patch": json.dumps(_operations(value))}]
     },
@@ -236,5 +236,5 @@ def test_on_what_an_object_holds(texts: dict[str, str], kind: str, patch: str, t
     if twice:
         value["spec"]["patches"] = _PATCHES["strategic"](_within(texts))["patches"]
     held = _HOLDERS[kind](value, _PATCHES[patch](value))
-    _assure_agreement(yaml.safe_dump(held))
+    _assure_agreement(libyaml.dump(held))
     _assure_agreement(json.dumps({"apiVersion": "v1", "kind": "List", "items": [held]}))

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
 from celvet.schemas import kind_facts
+from tests import libyaml
 from tests.lsp.manifests import HEAD, ISSUER, PROVIDER, RESOURCE_SET, with_crd
 from tests.tables import read_table
 
@@ -60,7 +60,7 @@ def test_case(case: dict[str, Any]) -> None:
 
 def test_inputs_of_a_provider_in_another_file() -> None:
     text = RESOURCE_SET.replace("inputs.size", f"inputs.{_CURSOR}")
-    others = (yaml.safe_load(PROVIDER),)
+    others = (libyaml.load(PROVIDER),)
     labels = [each.label for each in _proposed(text, Settings(providers=others))]
     assert labels[0] == "size"
 
@@ -142,7 +142,7 @@ def test_a_whole_entry_is_valid_where_editors_keep_the_indent_of_the_line(before
     line = before.rpartition("\n")[2]
     indent = line[: len(line) - len(line.lstrip())]
     text = f"{HEAD}{before}" + entry.insert.replace("\n", f"\n{indent}")
-    written = yaml.safe_load(text)["spec"]["healthCheckExprs"][-1]
+    written = libyaml.load(text)["spec"]["healthCheckExprs"][-1]
     facts = kind_facts("dragonflydb.io", "Dragonfly")
     assert facts
     assert written == {"apiVersion": "dragonflydb.io/v1alpha1", "kind": "Dragonfly", **facts.entry}
