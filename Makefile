@@ -46,7 +46,8 @@ e2e: setup  ## run the tests against a real API server; needs Go, builds it once
 image:  ## build the webhook's image without a registry, and run it; needs root, buildah and debootstrap
 	tests/image/build.sh $(CELVET_IMAGE_CACHE)
 
-fuzz: setup  ## damaged files, and random vectors against the controllers' code; FUZZ_SECONDS=60 each
+fuzz: setup  ## every example of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
+	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile whole
 	$(BIN)/python -m tests.fuzz readers --seconds $(FUZZ_SECONDS)
 	$(BIN)/python -m tests.fuzz differential --seconds $(FUZZ_SECONDS)  # needs Go
 

@@ -25,6 +25,7 @@ _OUTSIDE = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "soc
 
 _WHOLE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.register_profile("whole", _WHOLE)
+hypothesis.settings.register_profile("usual", _WHOLE, max_examples=40)
 hypothesis.settings.register_profile("quick", _WHOLE, max_examples=10)
 
 
@@ -33,8 +34,9 @@ def _is_quick(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try properties on fewer examples in `make quick`."""
-    hypothesis.settings.load_profile("quick" if _is_quick(config) else "whole")
+    """Try properties on all of their examples in `make fuzz`, and on the fewest in `make quick`."""
+    usual = "quick" if _is_quick(config) else "usual"
+    hypothesis.settings.load_profile(config.getoption("hypothesis_profile") or usual)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

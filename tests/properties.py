@@ -1,4 +1,4 @@
-"""How much `make quick` tries of what a whole run tries: a tenth."""
+"""How much a run tries of what a property or a table could be tried on; see `tests.conftest`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,19 @@ from typing import TypeVar
 
 from hypothesis import settings
 
-_USUAL = 100
+_WHOLE = 100
+_EACH_QUICKLY = 10
 
 T = TypeVar("T")
 
 
-def _share() -> int:
-    """How many of 100 examples the profile tries; see `tests.conftest`."""
-    return settings.get_profile(settings.get_current_profile_name()).max_examples
-
-
 def examples(number: int) -> settings:
-    """So many examples of a property in a whole run."""
-    return settings(max_examples=number * _share() // _USUAL)
+    """So many examples of a property in `make fuzz`, fewer in other runs."""
+    profile = settings.get_profile(settings.get_current_profile_name())
+    return settings(max_examples=number * profile.max_examples // _WHOLE)
 
 
 def sample(items: Sequence[T]) -> Sequence[T]:
-    """All items in a whole run, evenly chosen ones otherwise; there must be some."""
+    """All items, but evenly chosen ones in `make quick`; there must be some."""
     assert items
-    return items[:: _USUAL // _share()]
+    return items[::_EACH_QUICKLY] if settings.get_current_profile_name() == "quick" else items

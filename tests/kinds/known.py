@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from celvet.schemas import kind_facts
 from celvet.schemas.facts import KindFacts
@@ -18,8 +19,9 @@ def facts_of(group: str, kind: str) -> KindFacts:
     return found
 
 
+@cache
 def sampled() -> list[KindFacts]:
-    """All kinds of the catalogue in a whole run, some otherwise."""
+    """All kinds of the catalogue, but some in `make quick`."""
     return [facts_of(*each) for each in sample([*known_kinds()])]
 
 

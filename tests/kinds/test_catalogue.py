@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,21 +40,28 @@ _Strict.yaml_implicit_resolvers = {
 }
 
 
+@cache
 def _read(file: Path) -> dict[str, Any]:
     content = yaml.load(file.read_text(), Loader=_Strict)
     assert isinstance(content, dict)
     return content
 
 
-KINDS_READ = [pytest.param(_read(file), id=f"{file.parent.name}/{file.stem}") for file in FILES]
-every_kind = pytest.mark.parametrize("kind", KINDS_READ)
+@pytest.fixture(params=FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def file(request: pytest.FixtureRequest) -> Path:
+    found: Path = request.param
+    return found
+
+
+@pytest.fixture
+def kind(file: Path) -> dict[str, Any]:
+    return _read(file)
 
 
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_file_is_well_formed(file: Path) -> None:
     content = _read(file)
     problems = [
@@ -64,13 +72,11 @@ def test_a_file_is_well_formed(file: Path) -> None:
     assert (content["group"] or "core", content["kind"]) == (file.parent.name, file.stem)
 
 
-@every_kind
 def test_evidence_named_is_there_and_used(kind: dict[str, Any]) -> None:
     used = {name for claim in _claims(kind) for name in claim.get("evidence", ())}
     assert used == set(kind["evidence"])
 
 
-@every_kind
 def test_a_claim_rests_on_evidence_or_says_that_it_does_not(kind: dict[str, Any]) -> None:
     if kind["source"]["basis"] != "read":
         return
@@ -88,7 +94,6 @@ def test_a_claim_rests_on_evidence_or_says_that_it_does_not(kind: dict[str, Any]
     assert not [n for n, claim in claims.items() if not {"evidence", "unverified"} & claim.keys()]
 
 
-@every_kind
 def test_states_are_told_apart(kind: dict[str, Any]) -> None:
     names = [state["name"] for state in kind["life"]]
     assert len(set(names)) == len(names)
@@ -106,7 +111,6 @@ def test_states_are_told_apart(kind: dict[str, Any]) -> None:
     assert set(named) <= set(names)
 
 
-@every_kind
 def test_the_life_is_told_rightly(kind: dict[str, Any]) -> None:
     """Nothing is ready on its way, what is ready is, and only what stays broken has failed."""
     for state in kind["life"]:
@@ -119,7 +123,6 @@ def test_the_life_is_told_rightly(kind: dict[str, Any]) -> None:
             assert kind["failure"]["exists"], state["name"]
 
 
-@every_kind
 def test_the_status_of_a_condition_is_a_text(kind: dict[str, Any]) -> None:
     """`status: True` without quotes is a boolean, which no controller writes there."""
     for state in kind["life"]:
@@ -127,13 +130,11 @@ def test_the_status_of_a_condition_is_a_text(kind: dict[str, Any]) -> None:
             assert isinstance(condition.get("status", ""), str), state["name"]
 
 
-@every_kind
 def test_flux_accepts_every_expression(kind: dict[str, Any]) -> None:
     texts = [entry[role] for _, entry, _ in _entries(kind) for role in ROLES if role in entry]
     assert not [reason for text in texts for reason in refusals(text)]
 
 
-@every_kind
 def test_entries_are_right_on_each_state(kind: dict[str, Any]) -> None:
     wrong = []
     for name, entry, differs in _entries(kind):
@@ -148,7 +149,6 @@ def test_entries_are_right_on_each_state(kind: dict[str, Any]) -> None:
     assert not wrong
 
 
-@every_kind
 def test_failed_is_true_of_nothing_else(kind: dict[str, Any]) -> None:
     for name, entry, differs in _entries(kind):
         for state in kind["life"]:
@@ -158,7 +158,6 @@ def test_failed_is_true_of_nothing_else(kind: dict[str, Any]) -> None:
                 assert not holds(entry["failed"], obj), f"{name}, {state['name']}"
 
 
-@every_kind
 def test_kstatus_is_enough_where_it_is_said_to_be(kind: dict[str, Any]) -> None:
     said = {state["name"]: by_kstatus(made(kind, state)) for state in kind["life"]}
     wrong = {s["name"]: said[s["name"]] for s in kind["life"] if said[s["name"]] != s["verdict"]}
@@ -166,7 +165,6 @@ def test_kstatus_is_enough_where_it_is_said_to_be(kind: dict[str, Any]) -> None:
     assert kind["kstatus"]["enough"] or "entry" in kind
 
 
-@every_kind
 def test_a_pitfall_is_one(kind: dict[str, Any]) -> None:
     wrong = []
     for pitfall in kind.get("pitfalls", ()):
