@@ -247,6 +247,7 @@ class TemplateEvaluator:
     ) -> Value:
         value: Value = None
         for arg in args:
+            self.meter.spend()
             value = self._argument(dot, REFLECT, arg)
             if truth(value) == (function.special == "or"):
                 return value

@@ -152,7 +152,7 @@ class Executor(TemplateEvaluator):
                 self.fail(f"can't use {int(value)} to iterate over more than one variable")
             if value > self.meter.limits.items:
                 raise LimitError(f"a range has more than {self.meter.limits.items} rounds")
-            return [(None, type(value)(index)) for index in range(value)]
+            return ((None, type(value)(index)) for index in range(value))
         return self.fail(f"range can't iterate over {show(unbox(value), self.meter)}")
 
     def _bind(self, node: BranchNode, index: Value, element: Value) -> None:

@@ -11,7 +11,8 @@ class TemplateLimits:
     """How much one execution may do.
 
     Attributes:
-        tokens: words and signs in the actions of a template, and stretches of text between them.
+        tokens: words and signs in the actions of a template, a long one as several, and stretches
+            of text between them.
         steps: evaluated nodes, items that functions look at, and stretches of the texts that they
             read and write.
         output: code points of the result.
@@ -20,8 +21,8 @@ class TemplateLimits:
         depth: blocks, parentheses and templates within each other.
     """
 
-    tokens: int = 10_000
-    steps: int = 15_000
+    tokens: int = 5_000
+    steps: int = 10_000
     output: int = 1_000_000
     value: int = 500_000
     items: int = 10_000
@@ -49,6 +50,14 @@ class Meter:
         if length > self.limits.value:
             raise LimitError(f"a text is longer than {self.limits.value} characters")
         self.spend(1 + length // 100)
+
+    def characters(self, count: int) -> None:
+        """Count characters that are looked at one by one."""
+        self.spend(count // 4)
+
+    def number(self) -> None:
+        """Count a number that is written: the shortest digits of a float take some time."""
+        self.spend(4)
 
     def items(self, count: int) -> None:
         """Count the items of a list, before it is made."""

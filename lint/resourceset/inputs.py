@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 import unicodedata
 import zlib
@@ -15,6 +16,9 @@ from celvet.lint.resourceset.errors import InputError, UnknownInputsError
 MOST_PERMUTATIONS = 10_000
 API_VERSION = "fluxcd.controlplane.io/v1"
 PROVIDER_KIND = "ResourceSetInputProvider"
+
+_WITH_VALUES = ("In", "NotIn")
+_WITHOUT_VALUES = ("Exists", "DoesNotExist")
 
 Inputs = dict[str, Any]
 Object = dict[str, Any]
@@ -73,7 +77,17 @@ def _name(source: Object) -> str:
 
 def _inline(resource_set: Object) -> list[Inputs]:
     sets = (resource_set.get("spec") or {}).get("inputs") or []
-    return [copy.deepcopy(inputs or {}) for inputs in sets]
+    return [_kept(inputs) for inputs in sets]
+
+
+def _kept(inputs: Inputs | None) -> Inputs:
+    """An input set as the API server keeps it: without inputs that are null.
+
+    The CRD does not call them nullable, and the operator would panic (`prunenulls.go` of
+    k8s.io/apiextensions-apiserver; `GetInputs` of Flux Operator v0.59).
+    """
+    given = (inputs or {}).items()
+    return {key: copy.deepcopy(value) for key, value in given if value is not None}
 
 
 def _static(provider: Object) -> Inputs:
@@ -86,7 +100,7 @@ def _static(provider: Object) -> Inputs:
     if kind != "Static":
         raise UnknownInputsError(f"unsupported provider type '{kind}', only 'Static' is supported")
     identity = _meta(provider).get("uid") or _name(provider)
-    return {**copy.deepcopy(spec.get("defaultValues") or {}), "id": input_id(str(identity))}
+    return {**_kept(spec.get("defaultValues")), "id": input_id(str(identity))}
 
 
 def _filled(source: Object, sets: list[Inputs]) -> list[Inputs]:
@@ -116,11 +130,13 @@ def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
 
 
 def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator[Object]:
-    name = source.get("name")
-    if not name and source.get("selector") is None:
-        raise InputError("input provider reference must have either name or selector set")
+    name, selector = source.get("name"), source.get("selector")
     if name and name not in known:
         raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
+    if not name:
+        if selector is None:
+            raise InputError("input provider reference must have either name or selector set")
+        _validate(selector)
     yield from (provider for provider in known.values() if _means(source, provider))
 
 
@@ -153,15 +169,24 @@ def selects(selector: Object, labels: dict[str, str]) -> bool:
 def _holds(expression: Object, labels: dict[str, str]) -> bool:
     key, values = expression.get("key", ""), expression.get("values") or []
     operator = expression.get("operator")
-    if operator == "In":
-        return bool(labels.get(key) in values)
-    if operator == "NotIn":
-        return bool(labels.get(key) not in values)
-    if operator in ("Exists", "DoesNotExist"):
-        return (key in labels) is (operator == "Exists")
-    raise InputError(
-        f'failed to parse selector: "{operator}" is not a valid label selector operator'
-    )
+    if operator in _WITH_VALUES:
+        return (labels.get(key) in values) is (operator == "In")
+    return (key in labels) is (operator == "Exists")
+
+
+def _validate(selector: Object) -> None:
+    """Refuse what `LabelSelectorAsSelector` of apimachinery refuses of operators and values."""
+    for expression in selector.get("matchExpressions") or []:
+        operator, values = expression.get("operator") or "", expression.get("values")
+        if operator not in (*_WITH_VALUES, *_WITHOUT_VALUES):
+            reason = f'"{operator}" is not a valid label selector operator'
+            raise InputError(f"failed to parse selector: {reason}")
+        if bool(values) is not (operator in _WITH_VALUES):
+            shown = json.dumps(values or None, separators=(",", ":"))
+            reason = "values set must be empty for exists and does not exist"
+            if not values:
+                reason = "for 'in', 'notin' operators, values set can't be empty"
+            raise InputError(f"failed to parse selector: values: Invalid value: {shown}: {reason}")
 
 
 def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[Inputs]:

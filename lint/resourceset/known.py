@@ -12,7 +12,7 @@ from celvet.lint.resourceset.inputs import Inputs, combine
 from celvet.lint.resourceset.shape import wrong_type
 from celvet.lint.values import text_at
 
-TOTAL = TemplateLimits(steps=300_000, output=300_000)
+TOTAL = TemplateLimits(steps=60_000, output=300_000)
 TOTAL_OF_STAND_INS = TemplateLimits(steps=10_000, output=60_000)
 """The largest of 36 ResourceSets in public repositories takes 6,040 steps and 52,576 characters."""
 

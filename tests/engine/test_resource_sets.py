@@ -233,7 +233,7 @@ def test_the_first_input_sets_stand_for_many() -> None:
     [
         (
             "<< range until 9000 >><< range until 9000 >>x<< end >><< end >>",
-            "takes more than 15000 steps",
+            "takes more than 10000 steps",
         ),
         (
             '<< range until 9000 >><< repeat 9000 "x" >><< end >>',

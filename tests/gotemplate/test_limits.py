@@ -49,6 +49,16 @@ HOSTILE = {
     "deep JSON": '<< mustFromJson (repeat 9999 "[") >>',
     "actions": "<< 1 >>" * 20000,
     "output": "x" * 2_000_000,
+    "rounds that end at once": LOOP % "<< range 9999 >><< break >><< end >>",
+    "arguments of and": LOOP % f"<< $x := and {'1 ' * 90} >>",
+    "arguments of or": LOOP % f"<< $x := or {'0 ' * 90} >>",
+    "a long name": f"<< {'a' * 900_000} >>",
+    "a long string": f"<< `{'a' * 900_000}` >>",
+    "long texts in YAML": '<< $l := list (repeat 99999 "é< ") >>' + LOOP % "<< $x := toYaml $l >>",
+    "long texts in JSON": '<< $l := list (repeat 99999 "<") >>' + LOOP % "<< $x := toJson $l >>",
+    "a list in quotes": "<< $l := until 5000 >>" + LOOP % "<< $x := quote $l >>",
+    "floats in YAML": "<< $l := list 1.5 2.5 1e21 >>" + LOOP % "<< $x := toYaml $l >>",
+    "chunks": "<< $l := until 9000 >>" + LOOP % "<< $x := chunk 1 $l >>",
 }
 
 
@@ -64,6 +74,11 @@ def test_a_hostile_template_is_stopped(name: str) -> None:
     ("limits", "source"),
     [
         (TemplateLimits(steps=10), "<< range 9 >><< . >><< end >>"),
+        (TemplateLimits(steps=80), f"<< and {'1 ' * 90} >>"),
+        (TemplateLimits(steps=500), '<< toYaml (list (repeat 9000 "a")) >>'),
+        (TemplateLimits(steps=500), '<< toJson (list (repeat 9000 "a")) >>'),
+        (TemplateLimits(steps=500), '<< list (repeat 9000 "a") | quote >>'),
+        (TemplateLimits(steps=500), "<< len (chunk 1 (until 900)) >>"),
         (TemplateLimits(items=5), "<< until 6 >>"),
         (TemplateLimits(value=5), '<< repeat 6 "x" >>'),
         (TemplateLimits(output=5), "<< 123456 >>"),

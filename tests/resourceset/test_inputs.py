@@ -70,12 +70,41 @@ def test_an_empty_provider_counts_only_if_asked_for() -> None:
     assert combine(resource_set(**spec, inputStrategy=strategy), known) == []
 
 
+def test_an_input_that_is_null_is_none() -> None:
+    """The API server drops it, so a template that reads it fails."""
+    spec = {"inputs": [{"a": None, "b": {"c": None}}], "inputsFrom": [{"name": "p"}]}
+    first, second = combine(resource_set(**spec), [provider("p", {"a": None, "b": 1})])
+    assert first.keys() == {"b", "provider"}
+    assert first["b"] == {"c": None}
+    assert second.keys() == {"b", "id", "provider"}
+
+
+def _selecting(operator: str, *values: str) -> dict[str, Any]:
+    terms = {"key": "k", "operator": operator, "values": list(values)}
+    return {"selector": {"matchExpressions": [terms]}}
+
+
 @pytest.mark.parametrize(
     ("spec", "known", "message"),
     [
         ({"inputStrategy": {"name": "X"}}, [], "unknown input strategy: 'X'"),
         ({"inputsFrom": [{"name": "p"}]}, [], "failed to get provider team/p: not found"),
         ({"inputsFrom": [{}]}, [], "input provider reference must have either name or selector"),
+        (
+            {"inputsFrom": [_selecting("X")]},
+            [],
+            'failed to parse selector: "X" is not a valid label selector operator',
+        ),
+        (
+            {"inputsFrom": [_selecting("Exists", "a", "b")]},
+            [],
+            'Invalid value: ["a","b"]: values set must be empty for exists and does not exist',
+        ),
+        (
+            {"inputsFrom": [_selecting("NotIn")]},
+            [],
+            "Invalid value: null: for 'in', 'notin' operators, values set can't be empty",
+        ),
         (
             {"inputsFrom": [{"name": "p"}]},
             [{**provider("p", {}), "spec": {"type": "GitHubBranch"}}],

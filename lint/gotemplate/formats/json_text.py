@@ -38,6 +38,7 @@ class _Encoder:
         if isinstance(value, int):
             return str(int(value))
         if isinstance(value, float):
+            self._meter.number()
             return json_float(value)
         if isinstance(value, complex):
             raise JsonError("json: unsupported type: complex128")
@@ -45,6 +46,7 @@ class _Encoder:
 
     def string(self, text: str) -> str:
         self._meter.text(len(text))
+        self._meter.characters(len(text))
         return '"' + self._escaped.sub(_escape, text) + '"'
 
     def _container(self, value: Value, indent: str) -> str:

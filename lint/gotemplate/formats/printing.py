@@ -33,6 +33,7 @@ def show(value: Value, meter: Meter) -> str:
     if isinstance(value, int):
         return _CONSTANTS[value] if kind is bool else str(int(value))
     if kind is float:
+        meter.number()
         return shortest(value)
     if kind is complex:
         return _go_complex(value)

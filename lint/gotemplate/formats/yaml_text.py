@@ -74,8 +74,7 @@ class _Emitter:
         elif isinstance(value, list) and not is_nil(value):
             self._sequence(value, path, in_mapping=in_mapping)
         else:
-            self._meter.text(len(value) if isinstance(value, str) else 1)
-            marks = self.out.write_scalar(_scalar(value), simple_key=False)
+            marks = self.out.write_scalar(self._scalar(value), simple_key=False)
             self.places.append(YamlPlace(path, False, tuple(marks)))
 
     def _mapping(self, value: dict[str, Value], path: tuple[str | int, ...]) -> None:
@@ -87,7 +86,7 @@ class _Emitter:
         self._meter.spend(len(value))
         for key in sorted(value, key=cmp_to_key(_compare)):
             out.write_indent()
-            scalar = _scalar(key)
+            scalar = self._scalar(key)
             if scalar.multiline or len(scalar.text.encode()) > 128:
                 out.write_indicator("?", space_before=True, indention=True)
                 marks = out.write_scalar(scalar, simple_key=False)
@@ -116,6 +115,13 @@ class _Emitter:
             out.write_indicator("-", space_before=True, indention=True)
             self.node(entry, (*path, index), in_mapping=False)
         out.indent = outer
+
+    def _scalar(self, value: Value) -> Scalar:
+        self._meter.number()
+        if isinstance(value, str):
+            self._meter.text(len(value))
+            self._meter.characters(len(value))
+        return _scalar(value)
 
     def _flow(self, left: str, right: str) -> None:
         self.out.write_indicator(left, space_before=True, space_after=True)

@@ -46,13 +46,14 @@ def _prepend(items: Value, value: Value) -> list[Value]:
     return [value, *_checked(items, "Cannot prepend on type")]
 
 
-def _chunk(size: int, items: Value) -> GoList:
+def _chunk(meter: Meter, size: int, items: Value) -> GoList:
     items = _checked(items, "Cannot chunk type")
     length = len(items)
     ratio = (length - 1) / size if size else math.inf if length > 1 else math.nan
     count = math.floor(ratio) + 1 if math.isfinite(ratio) else -1
     if count < 0:
         raise CallError(_NO_ROOM)
+    meter.spend(count)
     chunks: list[Value] = []
     for number in range(count):
         begin = number * size
@@ -234,7 +235,7 @@ CONTAINERS: dict[str, Function] = {
     "dig": function("...any -> any", _dig),
     **_with_must("append push", "any any -> []interface {}", _push),
     **_with_must("prepend", "any any -> []interface {}", _prepend),
-    **_with_must("chunk", "int any -> [][]interface {}", _chunk),
+    **_with_must("chunk", "int any -> [][]interface {}", _chunk, metered=True),
     **_with_must("first", "any -> any", _first),
     **_with_must("last", "any -> any", _last),
     **_with_must("rest", "any -> []interface {}", _rest),

@@ -30,7 +30,7 @@ def _writer(*, html: bool = True, pretty: bool = False, strict: bool = False) ->
 
 
 def _must_from_json(meter: Meter, text: str) -> Value:
-    meter.spend(len(text) // 10)
+    meter.characters(len(text))
     try:
         return decode(text)
     except JsonError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import CallError
-from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.functions.signature import SLOW, Function, function
 from celvet.lint.gotemplate.limits import Meter
 from celvet.lint.gotemplate.regexps import Regex, RegexError, quote_meta
 from celvet.lint.gotemplate.values import STRINGS, Value, nil_list, strings
@@ -72,5 +72,5 @@ MATCHING: dict[str, Function] = {
     **_both("regexReplaceAll", "string string string -> string", _replace),
     **_both("regexReplaceAllLiteral", "string string string -> string", _replace_literal),
     **_both("regexSplit", "string string int -> []string", _split),
-    "regexQuoteMeta": function("string -> string", quote_meta),
+    "regexQuoteMeta": function("string -> string", quote_meta, pace=SLOW),
 }

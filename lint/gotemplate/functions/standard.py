@@ -130,7 +130,9 @@ def _html(meter: Meter, *args: Value) -> str:
 
 
 def _js(meter: Meter, *args: Value) -> str:
-    return "".join(map(_js_char, _text(meter, args)))
+    text = _text(meter, args)
+    meter.characters(len(text))
+    return "".join(map(_js_char, text))
 
 
 def _js_char(char: str) -> str:
@@ -178,7 +180,7 @@ BUILTINS: dict[str, Function] = COMPARISONS | {
         pace=SLOW,
     ),
     "html": function("...any -> string", _html, metered=True),
-    "js": function("...any -> string", _js, metered=True, pace=SLOW),
+    "js": function("...any -> string", _js, metered=True),
     "urlquery": function(
         "...any -> string", lambda m, *a: quote_plus(to_bytes(_text(m, a))), metered=True
     ),

@@ -109,7 +109,9 @@ def _out_of_bounds(bounds: str, size: int | None) -> CallError:
 
 
 def _quote(meter: Meter, *values: Value) -> str:
-    return " ".join(quote(strval(meter, value)) for value in values if value is not None)
+    texts = [strval(meter, value) for value in values if value is not None]
+    meter.characters(sum(map(len, texts)))
+    return " ".join(map(quote, texts))
 
 
 def _squote(meter: Meter, *values: Value) -> str:
@@ -173,6 +175,7 @@ def _sort_alpha(meter: Meter, value: Value) -> GoList:
     # A []string is sorted in place, as in sprig.
     parts = _to_strings(meter, value)
     meter.spend(len(parts))
+    meter.text(sum(map(len, parts)))
     parts.sort(key=to_bytes)
     return parts
 
@@ -209,7 +212,7 @@ TEXT: dict[str, Function] = {
     "contains": function("string string -> bool", lambda part, text: part in text),
     "hasPrefix": function("string string -> bool", lambda part, text: text.startswith(part)),
     "hasSuffix": function("string string -> bool", lambda part, text: text.endswith(part)),
-    "quote": function("...any -> string", _quote, metered=True, pace=SLOW),
+    "quote": function("...any -> string", _quote, metered=True),
     "squote": function("...any -> string", _squote, metered=True),
     "cat": function("...any -> string", _cat, metered=True),
     "indent": function("int string -> string", _indent, metered=True),

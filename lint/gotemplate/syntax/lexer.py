@@ -23,6 +23,12 @@ _RUNS = {
     valid: regex(f"[{valid}]*")
     for valid in ("0123456789_", "0123456789abcdefABCDEF_", "01234567_", "01_")
 }
+_QUOTED = {
+    '"': regex(r'(?:[^"\\\n]++|\\[^\n])*+'),
+    "'": regex(r"(?:[^'\\\n]++|\\[^\n])*+"),
+    "`": regex("[^`]*"),
+}
+"""What stands between two quotes."""
 _BASES = {"x": "0123456789abcdefABCDEF_", "o": "01234567_", "b": "01_"}
 
 
@@ -204,19 +210,15 @@ class Lexer:
         return self._emit(TemplateToken.LEFT_PAREN if char == "(" else TemplateToken.RIGHT_PAREN)
 
     def _quoted(self, mark: str) -> Lexeme:
-        raw = mark == "`"
         name, kind = {
             '"': ("quoted string", TemplateToken.STRING),
             "'": ("character constant", TemplateToken.CHAR_CONSTANT),
             "`": ("raw quoted string", TemplateToken.RAW_STRING),
         }[mark]
         self._pos += 1
-        while self._char() != mark:
-            if not raw and self._char() == "\\":
-                self._pos += 1
-            if not self._char() or (not raw and self._char() == "\n"):
-                raise LexError(f"unterminated {name}")
-            self._pos += 1
+        self._pos = _end(_QUOTED[mark], self._source, self._pos)
+        if self._char() != mark:
+            raise LexError(f"unterminated {name}")
         self._pos += 1
         return self._emit(kind)
 

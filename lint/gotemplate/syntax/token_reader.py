@@ -27,6 +27,8 @@ class TokenReader:
     def _read(self) -> Lexeme:
         self.current = self._lexer.next()
         self._count += 1
+        if self.current.kind is not TemplateToken.TEXT:
+            self._count += len(self.current.text) // 50
         if self._count > self._limits.tokens:
             raise self.beyond(f"the template has more than {self._limits.tokens} tokens")
         return self.current
