@@ -12,7 +12,7 @@ from celvet.record import record
 
 
 class FindingRecord(NamedTuple):
-    """A `celvet.lint.model.Finding` reduced to texts; `celvet.webhook.judging.summary` makes it.
+    """A `celvet.lint.model.Finding` reduced to texts; `celvet.webhook.judging.judge` makes it.
 
     `field` is a path as Kubernetes writes it. `fingerprint` stays the same when the
     entries of lists move. An error is `known` if the object before an update had it.

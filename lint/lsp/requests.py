@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.actions import QuickFix, quick_fixes, testable
-from celvet.lint.lsp.features.completion.complete import proposals
+from celvet.lint.lsp.features.completion import proposals
 from celvet.lint.lsp.features.completion.item import Proposals
 from celvet.lint.lsp.features.diagnostics import diagnostic
 from celvet.lint.lsp.features.hover import hover

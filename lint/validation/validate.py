@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from celvet.lint.model import Path, Severity, Value
-from celvet.lint.validation.duplicates import repetitions, worded
 from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
 from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
@@ -18,6 +17,11 @@ from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind
+
+
+from celvet.lint.model import GroupKind
+from celvet.lint.safe_text import quoted
+from celvet.lint.validation.keyword_result import name_of
 
 Hidden = Callable[[Path, Value], bool]
 PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
@@ -119,7 +123,7 @@ def _repetitions(
 ) -> Iterator[Violation]:
     for repetition in repetitions(result, hidden):
         entry = replace(
-            result, path=(*result.path, repetition.index), detail=worded(result, repetition)
+            result, path=(*result.path, repetition.index), detail=_worded(result, repetition)
         )
         yield replace(violation(entry, kind, within), related=(*result.path, repetition.first))
 
@@ -177,3 +181,61 @@ class _DocumentOrder:
 def _collection(value: Value, rank: tuple[int, ...]) -> _Collection:
     named = value if isinstance(value, dict) else {}
     return _Collection(value, rank, {name: index for index, name in enumerate(named)})
+
+
+@record
+class _Repetition:
+    """An entry of a list that repeats an earlier one; both are indices."""
+
+    index: int
+    first: int
+    identity: str
+
+
+def repetitions(
+    result: KeywordResult, hidden: Callable[[Path, Value], bool]
+) -> Iterator[_Repetition]:
+    """The entries of the list at fault that repeat an earlier entry.
+
+    The identity is made of the fields that `x-unique` names; the first is
+    needed, the others count as empty where they are absent. `FIELD/group` means
+    the group of an `apiVersion`. An entry with a `hidden` value has none.
+    """
+    fields: list[str] = result.expected
+    seen: dict[tuple[str, ...], int] = {}
+    for index, entry in enumerate(result.value):
+        identity = _identity(entry, fields, (*result.path, index), hidden)
+        if identity is None:
+            continue
+        first = seen.setdefault(identity, index)
+        if first != index:
+            yield _Repetition(index, first, _described(fields, identity))
+
+
+def _worded(result: KeywordResult, repetition: _Repetition) -> str:
+    """The fact: `steps[1]` repeats the name `a` of `steps[0]`."""
+    one, other = (name_of((*result.path, i)) for i in (repetition.index, repetition.first))
+    return f"{one} repeats the {repetition.identity} of {other}"
+
+
+def _identity(
+    entry: Value, fields: list[str], path: Path, hidden: Callable[[Path, Value], bool]
+) -> tuple[str, ...] | None:
+    if not isinstance(entry, dict):
+        return None
+    identity = []
+    for position, field in enumerate(fields):
+        name, _, part = field.partition("/")
+        value = entry.get(name)
+        if value is None and position:
+            value = ""
+        if not isinstance(value, str) or hidden((*path, name), value):
+            return None
+        identity.append(GroupKind.of(value, "").group if part else value)
+    return tuple(identity)
+
+
+def _described(fields: list[str], identity: tuple[str, ...]) -> str:
+    words = [field.rpartition("/")[2] for field in fields]
+    parts = [f"{word} {quoted(text)}" for word, text in zip(words, identity, strict=True) if text]
+    return " and ".join(parts) or "empty " + " and ".join(words)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.jsonpath import EvaluationError, JSONPathError, compile_path, parse
 from celvet.lint.jsonpath.hints.analysis import descend
-from celvet.lint.jsonpath.parse.literals import unquote
+from celvet.lint.jsonpath.parse.characters import unquote
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
     BoolNode,

@@ -20,7 +20,7 @@ from celvet.lint.manifest.objects.resourceset import takes_inputs
 from celvet.lint.model import Severity, Where, field_path
 from celvet.schemas.holder import holders
 from celvet.webhook.decide.policy import AdmissionPolicy
-from celvet.webhook.judging.summary import MOST_TEXT
+from celvet.webhook.judging.judge import MOST_TEXT
 from tests import libyaml
 from tests.properties import examples, sample
 from tests.tables import read_table

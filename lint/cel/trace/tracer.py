@@ -12,15 +12,99 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from celvet.lint.cel.cost.estimate import ITERATIONS, cost, of_values
-from celvet.lint.cel.engine.activation import Variables, bind
+from celvet.lint.cel.engine.activation import Activation, Variables, bind
 from celvet.lint.cel.engine.outcome import Outcome
 from celvet.lint.cel.eval.budget import MAX_BYTES, MAX_STEPS
 from celvet.lint.cel.eval.evaluation import evaluate
-from celvet.lint.cel.syntax.tree import Call, Macro, Node, Select, qualified
-from celvet.lint.cel.syntax.vocabulary import MESSAGES, functions, is_operator, resolve
-from celvet.lint.cel.trace.scope import Scope, call, constant, item
+from celvet.lint.cel.syntax.tree import (
+    Call,
+    Ident,
+    ListExpr,
+    Literal,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    qualified,
+    walk,
+)
+from celvet.lint.cel.syntax.vocabulary import MESSAGES, TYPES, functions, is_operator, resolve
 from celvet.lint.cel.trace.trace import Trace, TraceRound, TraceStep
+from celvet.lint.model import Span
+from celvet.record import record
 from celvet.schemas.dialect import Dialect
+
+_NOWHERE = (0, Span(0, 0))
+_PASSING = frozenset({"_[_]", "_==_", "_!=_", "_&&_", "_||_", "!_"})
+"""Operators that give plain data of plain data."""
+
+_KINDS = {bool: "bool", int: "int", float: "double", str: "string"}
+
+
+def _call(method: str, target: Node) -> Node:
+    """`target.method()`."""
+    return Call(*_NOWHERE, method, target, (), Span(0, 0))
+
+
+def _item(target: Node, place: int) -> Node:
+    """`target[place]`."""
+    return Call(*_NOWHERE, "_[_]", None, (target, _constant(place)), Span(0, 0))
+
+
+def _constant(value: bool | float | str) -> Node:
+    """A literal."""
+    return Literal(*_NOWHERE, _KINDS[type(value)], value)
+
+
+@record
+class _Scope:
+    """The variables around a sub-expression.
+
+    A macro's variable is among `bound` if its value is plain data. A value such as an
+    optional or a uint has no equivalent in Python: its variable is in `held`, with the
+    expression that gives the value; outer macros come first.
+    """
+
+    bound: Activation
+    held: tuple[tuple[str, Node], ...] = ()
+
+    def bind(self, name: str, source: Node, value: Any) -> _Scope:
+        """The scope with a macro's variable, whose value is that of `source`."""
+        if self.held or not _is_plain(source):
+            return _Scope(self.bound, (*self.held, (name, source)))
+        return _Scope(Activation({**self.bound.variables, name: value}))
+
+    def closed(self, node: Node) -> Node:
+        """The node with the held variables around it: `[source].map(name, node)[0]`."""
+        for name, source in reversed(self.held):
+            single = ListExpr(*_NOWHERE, (source,), frozenset())
+            node = _item(Macro(*_NOWHERE, "map", single, (name,), (node,), Span(0, 0)), 0)
+        return node
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether the value comes from variables and constants as they are in JSON."""
+    return all(map(_passes_on, walk(node)))
+
+
+def _passes_on(node: Node) -> bool:
+    match node:
+        case Literal():
+            plain = node.kind not in ("uint", "bytes")
+        case Ident():
+            plain = node.name not in TYPES
+        case Select():
+            plain = not node.optional
+        case Call():
+            plain = node.function in _PASSING
+        case Macro():
+            plain = not node.name.startswith("opt")
+        case ListExpr():
+            plain = not node.optional
+        case _:
+            plain = isinstance(node, MapExpr) and not any(each.optional for each in node.entries)
+    return plain
+
 
 _MOST_STEPS = 5_000
 _STOPS = {"_||_": True, "_&&_": False, "exists": True, "all": False}
@@ -39,7 +123,7 @@ def trace(text: str, root: Node, dialect: Dialect, variables: Variables) -> Trac
     found = cost(root, dialect.libraries, of_values(bound.variables), ITERATIONS)
     most = min(4 * MAX_STEPS // found.steps, MAX_BYTES // found.bytes, _MOST_STEPS)
     tracer = _Tracer(dialect, most)
-    step = tracer.step(root, Scope(bound), outcome)
+    step = tracer.step(root, _Scope(bound), outcome)
     return Trace(text, step, complete=tracer.complete)
 
 
@@ -56,7 +140,7 @@ class _Tracer:
         """Whether all steps could be recorded."""
         return self._left >= 0
 
-    def step(self, node: Node, scope: Scope, outcome: Outcome | None = None) -> TraceStep:
+    def step(self, node: Node, scope: _Scope, outcome: Outcome | None = None) -> TraceStep:
         """The step of a node; its outcome, if it is known already, is not computed again."""
         self._left -= 1
         outcome = outcome or self._outcome(node, scope)
@@ -65,17 +149,17 @@ class _Tracer:
         parts = tuple(self._parts(node, scope)) if self._left > 0 else ()
         return TraceStep(node, outcome, parts, (), _decisive(node, outcome, parts))
 
-    def _outcome(self, node: Node, scope: Scope) -> Outcome:
+    def _outcome(self, node: Node, scope: _Scope) -> Outcome:
         return evaluate(scope.closed(node), self._dialect, scope.bound)
 
-    def _parts(self, node: Node, scope: Scope) -> Iterator[TraceStep]:
+    def _parts(self, node: Node, scope: _Scope) -> Iterator[TraceStep]:
         if isinstance(node, Call) and node.function in ("_||_", "_&&_"):
             return self._until(node.args, scope, _stops_at(_STOPS[node.function]))
         if isinstance(node, Call) and node.function == "_?_:_":
             return self._choice(node, scope)
         return self._until(self._operands(node, scope), scope, _failed)
 
-    def _operands(self, node: Node, scope: Scope) -> Iterable[Node]:
+    def _operands(self, node: Node, scope: _Scope) -> Iterable[Node]:
         if isinstance(node, Macro):
             return node.args[0].children  # `has` evaluates what its field is a field of
         if isinstance(node, Select):
@@ -87,11 +171,11 @@ class _Tracer:
             return args[:1]
         return args
 
-    def _is_none(self, node: Node, scope: Scope) -> bool:
-        return self._outcome(call("hasValue", node), scope).value is False
+    def _is_none(self, node: Node, scope: _Scope) -> bool:
+        return self._outcome(_call("hasValue", node), scope).value is False
 
     def _until(
-        self, nodes: Iterable[Node], scope: Scope, stop: Callable[[TraceStep], bool]
+        self, nodes: Iterable[Node], scope: _Scope, stop: Callable[[TraceStep], bool]
     ) -> Iterator[TraceStep]:
         for node in nodes:
             if self._left <= 0:
@@ -102,13 +186,13 @@ class _Tracer:
             if stop(step):
                 return
 
-    def _choice(self, node: Call, scope: Scope) -> Iterator[TraceStep]:
+    def _choice(self, node: Call, scope: _Scope) -> Iterator[TraceStep]:
         condition = self.step(node.args[0], scope)
         yield condition
         if isinstance(condition.outcome.value, bool):
             yield self.step(node.args[1 if condition.outcome.value else 2], scope)
 
-    def _macro(self, node: Macro, target: Node, scope: Scope, outcome: Outcome) -> TraceStep:
+    def _macro(self, node: Macro, target: Node, scope: _Scope, outcome: Outcome) -> TraceStep:
         over = self.step(target, scope)
         rounds: list[TraceRound] = []
         if not _failed(over):
@@ -120,7 +204,7 @@ class _Tracer:
         decisive = _decisive(node, outcome, [over, *steps])
         return TraceStep(node, outcome, (over,), tuple(rounds), decisive)
 
-    def _rounds(self, node: Macro, target: Node, scope: Scope, value: Any) -> Iterator[TraceRound]:
+    def _rounds(self, node: Macro, target: Node, scope: _Scope, value: Any) -> Iterator[TraceRound]:
         stop = _skipped if node.name == "map" else _failed
         for place, element, inner in self._elements(node, target, scope, value):
             if self._left <= 0:
@@ -130,21 +214,21 @@ class _Tracer:
             yield TraceRound(node.variables[0], place, element, tuple(steps))
 
     def _elements(
-        self, node: Macro, target: Node, scope: Scope, value: Any
-    ) -> Iterator[tuple[int | str | None, Any, Scope]]:
+        self, node: Macro, target: Node, scope: _Scope, value: Any
+    ) -> Iterator[tuple[int | str | None, Any, _Scope]]:
         """Index or key, the element, and the scope in which the macro's variable is it."""
         name = node.variables[0]
         if node.name.startswith("opt"):
-            held = call("value", target)
+            held = _call("value", target)
             outcome = self._outcome(held, scope)
             if not outcome.error:
                 yield None, outcome.value, scope.bind(name, held, outcome.value)
             return
         for place, element in enumerate(value if isinstance(value, (dict, list)) else ()):
             if isinstance(value, dict):
-                yield element, element, scope.bind(name, constant(element), element)
+                yield element, element, scope.bind(name, _constant(element), element)
             else:
-                yield place, element, scope.bind(name, item(target, place), element)
+                yield place, element, scope.bind(name, _item(target, place), element)
 
 
 def _failed(step: TraceStep) -> bool:

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
+import yaml
 
 from celvet.lint.cli import Exit
 from celvet.lint.cli.options import common
-from celvet.lint.cli.run.build import NotBuiltError, built, given_inputs
 from celvet.lint.cli.run.session import configuration, settings, usage_error
+from celvet.lint.engine.resource_set import error_place, providers, resource_sets
 from celvet.lint.gotemplate.formats.yaml_text import to_yaml
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.healthtest.model import UnusableTestError
-from celvet.lint.healthtest.read.fixtures import Fixtures
-from celvet.lint.model import Value
+from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KubeObject, Manifest, all_objects
+from celvet.lint.manifest.objects.resourceset import is_input_provider, takes_inputs
+from celvet.lint.model import Value, Where, field_path
+from celvet.lint.repository.providers import providers_around
+from celvet.lint.resourceset import (
+    BuildError,
+    InputError,
+    Providers,
+    UnknownInputsError,
+    all_providers,
+    build,
+    combine,
+    takes,
+    wrong_type,
+)
+from celvet.lint.resourceset.documents import read_value
+from celvet.lint.resourceset.errors import ReadError
+from celvet.lint.resourceset.metadata import object_name, owner_labels, set_common_metadata
+from celvet.record import record
 
 _UNBOUNDED = TemplateLimits(steps=10**12, value=10**9, items=10**9)
 
@@ -58,11 +80,11 @@ def command(
     chosen = settings(configuration(config), substitute)
     fixtures = Fixtures(Path(), chosen.substitutions, chosen.catalog)
     try:
-        given = given_inputs(fixtures.manifest(str(inputs), ()) if inputs else None, values)
-        objects = built(fixtures.manifest(str(file), ()), given)
+        given = _given_inputs(fixtures.manifest(str(inputs), ()) if inputs else None, values)
+        objects = _built(fixtures.manifest(str(file), ()), given)
     except UnusableTestError as problem:
         raise usage_error(problem) from None
-    except NotBuiltError as error:
+    except _NotBuiltError as error:
         click.echo(str(error), err=True)
         return Exit.FINDINGS
     click.echo(_as_json(objects) if form == "json" else _as_yaml(objects), nl=False)
@@ -77,3 +99,135 @@ def _as_json(objects: list[Value]) -> str:
     """A List, since a stream of several JSON documents is not one for every program."""
     listed = {"apiVersion": "v1", "kind": "List", "items": objects}
     return json.dumps(listed, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+class _NotBuiltError(Exception):
+    """The operator refuses a ResourceSet; the text names the place and gives its reason."""
+
+
+@record
+class _GivenInputs:
+    """The inputs that the command line gives.
+
+    `sets` take the place of those of the ResourceSet. `values` are set, by path, in every set.
+    `providers` add to the ResourceSetInputProviders of the file and of those around it.
+    """
+
+    sets: tuple[Value, ...] = ()
+    values: tuple[tuple[tuple[str, ...], Value], ...] = ()
+    providers: tuple[Value, ...] = ()
+
+
+def _given_inputs(manifest: Manifest | None, values: Sequence[str]) -> _GivenInputs:
+    """Sort what a file of inputs holds, and parse texts of the form KEY=VALUE.
+
+    The file has input sets, one a document or in lists, and ResourceSetInputProviders.
+    Raises `UnusableTestError` for anything else.
+    """
+    held = list(_mappings(manifest)) if manifest else []
+    for provider in filter(is_input_provider, held):
+        if wrong := wrong_type(provider):
+            path, wanted = wrong
+            message = f"`{field_path(path)}` of a provider in the inputs must be of type {wanted}"
+            raise UnusableTestError(message, ())
+    return _GivenInputs(
+        sets=tuple(each for each in held if not is_input_provider(each)),
+        values=tuple(map(_assignment, values)),
+        providers=tuple(each for each in held if is_input_provider(each)),
+    )
+
+
+def _mappings(manifest: Manifest) -> Iterator[Value]:
+    require_readable(manifest)
+    for document in manifest.documents:
+        for each in document.value if isinstance(document.value, list) else [document.value]:
+            if not isinstance(each, dict):
+                message = f"`{manifest.name}` holds a value that is no input set"
+                help_ = "Write a mapping of names to values for each input set."
+                raise UnusableTestError(message, (), help_)
+            yield each
+
+
+def _assignment(text: str) -> tuple[tuple[str, ...], Value]:
+    key, sign, value = text.partition("=")
+    path = tuple(key.split("."))
+    if not sign or not all(path):
+        raise UnusableTestError(f"`--set {text}` sets nothing", (), "Write `--set KEY=VALUE`.")
+    try:
+        return path, read_value(value) if value else ""
+    except (ReadError, yaml.YAMLError):
+        return path, value
+
+
+def _built(manifest: Manifest, given: _GivenInputs) -> list[Value]:
+    """The objects of all ResourceSets of a file, in the order in which they are applied.
+
+    Raises `NotBuiltError`, and `UnusableTestError` for a file that cannot be read or that has no
+    ResourceSet.
+    """
+    require_readable(manifest)
+    locator = Locator(manifest)
+    found = [*all_objects(manifest)]
+    sets = resource_sets(found)
+    if not sets:
+        raise UnusableTestError(f"`{manifest.name}` holds no ResourceSet", ())
+    around = providers_around(manifest.name) if any(takes_inputs(it.value) for it in sets) else ()
+    known = all_providers([*providers(found), *given.providers], around)
+    return [each for owner in sets for each in _objects(owner, known, given, locator)]
+
+
+def _objects(
+    owner: KubeObject, found: Providers, given: _GivenInputs, locator: Locator
+) -> list[Value]:
+    value = owner.value
+    if wrong := wrong_type(value):
+        path, wanted = wrong
+        message = f"`{field_path(path)}` must be of type {wanted}"
+        raise _not_built(locator, owner.place(path), message)
+    if given.sets:
+        spec = {key: each for key, each in (value.get("spec") or {}).items() if key != "inputsFrom"}
+        value = {**value, "spec": {**spec, "inputs": list(given.sets)}}
+    try:
+        inputs = combine(value, _certain(value, found))
+        if given.values:
+            inputs = inputs or [{}]
+        for each in inputs:
+            _set_values(each, given)
+        steps = build(value, inputs)
+    except UnknownInputsError as error:
+        where = owner.place(("spec", "inputsFrom"), None, True)
+        raise _not_built(locator, where, f"{error}; give the inputs with --inputs") from None
+    except InputError as error:
+        where = owner.place(("spec",), None, True)
+        raise _not_built(locator, where, str(error)) from None
+    except BuildError as error:
+        raise _not_built(locator, error_place(owner, error), str(error)) from None
+    objects = [entry.value for step in steps for entry in step.objects]
+    common = {"labels": owner_labels(value)}
+    for each in objects:
+        set_common_metadata(each, common)
+    return objects
+
+
+def _certain(value: Value, found: Providers) -> list[Value]:
+    """The providers that are known; raises `UnknownInputsError` if one that is taken is not."""
+    for each in found.doubtful:
+        if takes(value, each):
+            name = object_name(each)
+            raise UnknownInputsError(f"several files have different ones of {name}")
+    return found.known
+
+
+def _set_values(inputs: dict[str, Value], given: _GivenInputs) -> None:
+    for path, value in given.values:
+        holder = inputs
+        for key in path[:-1]:
+            if not isinstance(holder.get(key), dict):
+                holder[key] = {}
+            holder = holder[key]
+        holder[path[-1]] = copy.deepcopy(value)
+
+
+def _not_built(locator: Locator, where: Where, message: str) -> _NotBuiltError:
+    name, at = locator.name, locator.place(where)
+    return _NotBuiltError(f"{name}:{at.line}:{at.column}: error: {message}")

@@ -2,8 +2,238 @@
 
 from __future__ import annotations
 
-from celvet.lint.controllers.cartographer.evaluators import GROUPS, evaluators
-from celvet.lint.controllers.cartographer.health import default_health, health, owner_health
-from celvet.lint.controllers.cartographer.rule import validate
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+from celvet import schemas
+from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
+from celvet.lint.controllers.cartographer.health import (
+    by_rule,
+    default_health,
+    health,
+    owner_health,
+)
+from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
+from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode, validate
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.controllers.examples import FRESH, Example, example, placed, with_conditions
+from celvet.lint.controllers.unstructured import elements, kind_of, text_or
+from celvet.lint.controllers.verdict import Cause, Verdict
+from celvet.lint.jsonpath import CompiledPath, compile_path
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record, replace
+from celvet.schemas import Dialect
 
 __all__ = ["GROUPS", "default_health", "evaluators", "health", "owner_health", "validate"]
+
+_GROUP = "carto.run"
+_TEMPLATE = "template"
+"""The end of the strategies of templates."""
+
+_OWNERS = ("Workload", "Deliverable")
+
+GROUPS = frozenset({_GROUP})
+"""The API group of the declarations."""
+
+
+@record
+class RuleEvaluator(BaseEvaluator):
+    """Evaluates stamped objects by the health rule of their template: the condition `Healthy`.
+
+    `error` says why a rule does not decode; `rule` is then empty.
+    """
+
+    path: Path
+    rule: HealthRule
+    error: str
+    group_kind: GroupKind | None
+    expressions: Sequence[AnyExpression]
+
+    title: str = "health rule"
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Without False if no matcher can give it."""
+        rule = self.rule
+        failing = rule.single or (rule.multi and rule.multi.unhealthy)
+        return ("True", "False", "Unknown") if failing and not rule.always else ("True", "Unknown")
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the template stamps such an object, if its text says it."""
+        return self.group_kind in (None, kind_of(obj))
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """Objects without a match, with all healthy matches, and with an unhealthy one."""
+        return _of_rule(self.rule, declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """What the rule makes of the first object that the template stamps."""
+        if self.error:
+            return Verdict(status="Unknown", reason="Unknown", error=self.error)
+        verdict = by_rule(self.rule, cluster.covered(self.applies)[0])
+        if verdict.cause is None:
+            return verdict
+        return replace(verdict, cause=Cause((*self.path, *verdict.cause.path)))
+
+
+@record
+class DefaultEvaluator(BaseEvaluator):
+    """Evaluates the stamped objects of a template without a health rule."""
+
+    template: Check
+    group_kind: GroupKind | None
+
+    path: Path = ()
+    title: str = "default health"
+    statuses: Sequence[str] = ("True", "Unknown")
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The paths of the outputs."""
+        return self.template.expressions
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the template stamps such an object, if its text says it."""
+        return self.group_kind in (None, kind_of(obj))
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """An object without outputs, and one with all."""
+        return _of_default(self.expressions, declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """Whether the outputs can be read off the first object that the template stamps."""
+        return default_health(self.template, cluster.covered(self.applies)[0])
+
+
+@record
+class OwnerEvaluator(BaseEvaluator):
+    """Evaluates a Workload or Deliverable by its stamped objects: `ResourcesHealthy`.
+
+    The setting `templates` lists the templates; an object is evaluated by the
+    first of them that stamps such an object, and not at all without one.
+    """
+
+    path: Path = ()
+    title: str = "ResourcesHealthy"
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """None: the matchers are in templates, which no setting of a test holds."""
+        return iter(())
+
+    def applies(self, _: Value) -> bool:
+        """To any object: only the templates say what is stamped."""
+        return True
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The condition from those of the stamped objects."""
+        templates = elements({**cluster.settings}, "templates")
+        catalog = schemas.load()
+        stamping = [each for it in templates for each in evaluators(check_value(it, catalog))]
+        return owner_health(self._healths(stamping, cluster))
+
+    def _healths(self, stamping: Sequence[Evaluator], cluster: ClusterState) -> Iterator[Verdict]:
+        for obj in cluster.objects:
+            evaluator = next((each for each in stamping if each.applies(obj)), None)
+            if evaluator:
+                yield evaluator.evaluate(replace(cluster, objects=[obj]))
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """One of a template, by its rule or by default; one of an owner."""
+    if kind_of(checked.value).kind in _OWNERS:
+        return (OwnerEvaluator(),)
+    templates = (check for check in checked.checks if check.strategy.endswith(_TEMPLATE))
+    return tuple(_of_template(checked, template) for template in templates)
+
+
+def _of_template(checked: CheckedObject, template: Check) -> Evaluator:
+    kind = template.group_kind
+    # What the text of a template does not tell may be a parameter.
+    stamped = kind if kind.kind and "$(" not in str(kind) else None
+    rules = checked.doing("health-rule")
+    return _by_rule(rules[0], stamped) if rules else DefaultEvaluator(template, stamped)
+
+
+def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
+    try:
+        decoded = decode(check.value, _dialect(check))
+    except RuleTypeError as error:
+        rule = HealthRule(False, "", None)
+        return RuleEvaluator(check.path, rule, str(error), stamped, ())
+    return RuleEvaluator(check.path, decoded, "", stamped, tuple(_tried(check, decoded)))
+
+
+def _tried(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:
+    """The paths of the matchers, in the order in which they are asked."""
+    given = {each.path: each for each in check.expressions}
+    multi = (*rule.multi.unhealthy, *rule.multi.healthy) if rule.multi else ()
+    for matcher in multi:
+        places = ((*check.path, *matcher.path, role) for role in ("key", "messagePath"))
+        yield from (given[place] for place in places if place in given)
+
+
+def _dialect(check: Check) -> Dialect:
+    if check.dialect is None:
+        raise TypeError(f"the catalogue gives `{check.strategy}` no dialect")
+    return check.dialect
+
+
+def _of_rule(rule: HealthRule, declaration: Value) -> Iterator[Example]:
+    """Objects without a match, with all healthy matches, and with an unhealthy one."""
+    fresh = _stamped(declaration)
+    yield Example(f"an object {FRESH}", (fresh,))
+    if rule.single:
+        for status in ("True", "False"):
+            name = f"an object whose condition `{rule.single}` is `{status}`"
+            yield Example(name, (with_conditions(fresh, {rule.single: status}),))
+    if rule.multi:
+        healthy = _held(fresh, rule.multi.healthy)
+        unhealthy = (_held(fresh, [each]) for each in rule.multi.unhealthy)
+        if healthy:
+            yield Example("an object that all healthy matchers match", (healthy,))
+        for obj in filter(None, unhealthy):
+            yield Example("an object that an unhealthy matcher matches", (obj,))
+
+
+def _of_default(expressions: Sequence[AnyExpression], declaration: Value) -> Iterator[Example]:
+    """An object whose outputs cannot be read yet, and one with all of them."""
+    fresh = _stamped(declaration)
+    yield Example(f"an object {FRESH}", (fresh,))
+    obj: Value | None = {**fresh, "status": {"observedGeneration": 1}}
+    for expression in expressions:
+        *above, role = expression.path
+        wanted = text_or("", declaration, *map(str, above), "value") if role == "key" else ""
+        value = "other" if above[-1:] == ["failed"] else wanted or "example"
+        obj = obj and placed(obj, cast(CompiledPath, expression.program), value)
+    if obj and expressions:
+        yield Example("an object with all outputs", (obj,))
+
+
+def _stamped(declaration: Value) -> dict[str, Value]:
+    """What a template stamps, if its text says it."""
+    texts = (text_or("", declaration, "spec", "template", key) for key in ("apiVersion", "kind"))
+    version, kind = ("" if "$(" in text else text for text in texts)
+    return example(version or "v1", kind or "Example")
+
+
+def _held(obj: Value | None, matchers: Iterable[Matcher]) -> Value | None:
+    """The object changed so that the matchers match; None if it is unknown how."""
+    for each in matchers:
+        obj = obj and _matched(obj, each)
+    return obj
+
+
+def _matched(obj: Value, matcher: Matcher) -> Value | None:
+    if isinstance(matcher, ConditionMatcher):
+        return with_conditions(obj, {matcher.type: matcher.status})
+    if matcher.operator == "DoesNotExist":
+        return obj
+    value = "example"
+    if matcher.operator == "In":
+        value = matcher.values[0] if matcher.values else value
+    while matcher.operator == "NotIn" and value in matcher.values:
+        value += "s"
+    return placed(obj, compile_path(matcher.key, matcher.dialect), value)

@@ -1,7 +1,199 @@
-"""rukpak: the probes of a bundle, by its design document; no code of it was released."""
+"""rukpak: the probes of a bundle, by its design document; no code of it was released.
+
+The design names no condition, so statuses are those of one that says whether
+the probes hold; messages are ours.
+"""
 
 from __future__ import annotations
 
-from celvet.lint.controllers.rukpak.evaluators import GROUPS, evaluators
+from collections.abc import Iterator, Sequence
+
+from celvet import schemas
+from celvet.lint.checks import AnyExpression, CheckedObject, check_value
+from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.controllers.examples import FRESH, Example, example, placed
+from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
+from celvet.lint.controllers.unstructured import FieldTypeError, elements, field, kind_of, text_or
+from celvet.lint.controllers.verdict import Cause, Verdict
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.record import record, replace
 
 __all__ = ["GROUPS", "evaluators"]
+
+_BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
+_DEFINITION = GroupKind(_CORE, "BundleProbeDefinition")
+_DEPLOYMENT = GroupKind(_CORE, "BundleDeployment")
+_REFERENCE = ("spec", "probes", "health", "ref")
+
+GROUPS = frozenset({_BUNDLES, _CORE})
+"""The API groups of the declarations."""
+
+_OTHER = "other"
+
+
+@record
+class Probes(BaseEvaluator):
+    """Judges by all probes of a bundle, or by one of them, whose `path` it then has.
+
+    The owner is the BundleDeployment, which may switch them off.
+    """
+
+    path: Path
+    title: str
+    group_kind: GroupKind | None
+    probes: tuple[Probe, ...]
+
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The paths."""
+        return tuple(probe.expression for probe in self.probes)
+
+    def applies(self, obj: Value) -> bool:
+        """Whether a probe is about the object."""
+        return any(probe.matches(obj) for probe in self.probes)
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """The objects of the probes, in three states."""
+        return _of_probes(self.probes)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """True if all hold, else what the first that does not hold says."""
+        if _switched_off(cluster.owner):
+            return HOLDS
+        verdicts = (probe.verdict(cluster.objects) for probe in self.probes)
+        return next((verdict for verdict in verdicts if verdict.status != "True"), HOLDS)
+
+
+@record
+class Deployment(BaseEvaluator):
+    """Judges by the BundleProbeDefinition that a BundleDeployment refers to.
+
+    It is looked for in the setting `definitions`, and among the objects.
+    """
+
+    declaration: Value
+    reference: str
+
+    path: Path = ("spec", "probes", "health")
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    @property
+    def title(self) -> str:
+        """The definition."""
+        return f"probes of {self.reference}"
+
+    def applies(self, _: Value) -> bool:
+        """To any object: what the probes are about stands in the definition."""
+        return True
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """A Deployment, without the definition and with it."""
+        return _of_deployment(self.reference)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """Whether the probes of the definition hold, caused by the reference."""
+        owner = self.declaration if cluster.owner is None else cluster.owner
+        if _switched_off(owner):
+            return HOLDS
+        given = elements({**cluster.settings}, "definitions")
+        found = (obj for obj in (*given, *cluster.objects) if self._is_meant(obj))
+        definition = next(found, None)
+        if definition is None:
+            message = f"there is no BundleProbeDefinition `{self.reference}`"
+            return Verdict(status="Unknown", message=message, cause=Cause(_REFERENCE))
+        verdict = Probes((), "", None, _probes_in(definition)).evaluate(
+            replace(cluster, owner=owner)
+        )
+        return replace(verdict, cause=Cause(_REFERENCE) if verdict.cause else None)
+
+    def _is_meant(self, obj: Value) -> bool:
+        return (
+            kind_of(obj) == _DEFINITION and text_or("", obj, "metadata", "name") == self.reference
+        )
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """One of all probes and one a probe; of a BundleDeployment that which its reference names."""
+    declaration = checked.value
+    kind = kind_of(declaration)
+    if kind == _DEPLOYMENT:
+        reference = text_or("", declaration, *_REFERENCE)
+        return (Deployment(declaration, reference),) if reference else ()
+    found = probes(checked.doing("probe"))
+    whole = (Probes((), "all probes", None, found),) if found else ()
+    each = (Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in found)
+    return (*whole, *each)
+
+
+def _probes_in(definition: Value) -> tuple[Probe, ...]:
+    """The probes of an object that was not declared beside the reference."""
+    return probes(check_value(definition, schemas.load()).doing("probe"))
+
+
+def _switched_off(deployment: Value) -> bool:
+    annotation = "plain.core.rukpak.io/enable-probes"
+    try:
+        return field(deployment, "metadata", "annotations", annotation) == "false"
+    except FieldTypeError:
+        return False
+
+
+def _of_probes(probes: Sequence[Probe]) -> Iterator[Example]:
+    """The objects of the probes, in three states."""
+    several = len(probes) > 1
+    wanted = _named(several, probes[0], probes[0].value)
+    other = _named(several, probes[0], _OTHER)
+    what = "objects" if several else "an object"
+    yield Example(f"{what} {FRESH}", _objects(probes, None))
+    for name, value in ((other, _OTHER), (wanted, "")):
+        objects = _objects(probes, value)
+        if objects:
+            yield Example(name, objects)
+
+
+def _of_deployment(reference: str) -> Iterator[Example]:
+    """A Deployment, without the definition that the BundleDeployment refers to and with it."""
+    deployment = example("apps/v1", "Deployment")
+    probe = {"group": "apps", "version": "v1", "kind": "Deployment"}
+    probe |= {"path": ".status.availableReplicas", "value": "1"}
+    definition = example("core.rukpak.io/v1alpha1", "BundleProbeDefinition", reference)
+    definition["spec"] = {"health": [probe]}
+    available = {**deployment, "status": {"availableReplicas": 1}}
+    yield Example("the definition is not there", (deployment,))
+    yield Example("the probe does not hold", (definition, deployment))
+    yield Example("the probe holds", (definition, available))
+
+
+def _named(several: bool, probe: Probe, value: str) -> str:
+    if several:
+        return "objects with other values" if value == _OTHER else "objects as the probes want them"
+    return f"an object whose `{probe.expression.program.text}` is `{value}`"
+
+
+def _objects(probes: Sequence[Probe], value: str | None) -> tuple[Value, ...]:
+    """What the probes are about, with a value each, `""` for the one wanted; none if unknown."""
+    found: dict[tuple[str, str, str], Value] = {}
+    for probe in probes:
+        kind = probe.group_kind
+        version = "/".join(filter(None, (kind.group, probe.version or "v1")))
+        obj = found.get(key := (version, kind.kind, probe.name)) or example(
+            version, kind.kind, probe.name
+        )
+        if value is not None:
+            path = probe.expression.program
+            obj = placed(obj, path, _plain(value or probe.value))
+            if obj is None:
+                return ()
+        found[key] = obj
+    return tuple(found.values())
+
+
+def _plain(text: str) -> Value:
+    """What prints as the text: a number or a truth value, where it looks like one."""
+    if text.isascii() and text.isdecimal() and str(int(text[:18])) == text:
+        return int(text)
+    return {"true": True, "false": False}.get(text, text)

@@ -17,9 +17,8 @@ from celvet.lint.gotemplate.functions.encoding import ENCODING
 from celvet.lint.gotemplate.functions.matching import MATCHING
 from celvet.lint.gotemplate.functions.numeric import NUMERIC
 from celvet.lint.gotemplate.functions.signature import Function, function
-from celvet.lint.gotemplate.functions.slugs import SLUGS
 from celvet.lint.gotemplate.functions.standard import BUILTINS
-from celvet.lint.gotemplate.functions.text import TEXT
+from celvet.lint.gotemplate.functions.text import SLUGS, TEXT
 from celvet.lint.gotemplate.functions.urls import URLS
 from celvet.lint.gotemplate.values import Value
 

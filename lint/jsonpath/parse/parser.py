@@ -23,8 +23,8 @@ from celvet.lint.jsonpath.parse.characters import (
     is_word_character,
     line_end,
     quote_end,
+    unquote,
 )
-from celvet.lint.jsonpath.parse.literals import unquote
 from celvet.lint.jsonpath.parse.nodes import (
     ArrayNode,
     BoolNode,

@@ -2,13 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.manifest.substitute.expand import Piece, expand
-from celvet.lint.manifest.substitute.grammar import BadSubstitutionError
+from celvet.lint.manifest.substitute.grammar import (
+    BadSubstitutionError,
+    FuncNode,
+    PlainText,
+    SubstitutionNode,
+    parse,
+)
+from celvet.lint.manifest.substitute.operators import apply
 from celvet.lint.model import Span
 from celvet.record import record
 from celvet.regex import regex
+
+_MAX_EXPANDED = 256 * 1024
+"""Code points that one expansion may give; `${a//x/${b//y/...}}` multiplies."""
+
+_DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
+
+
+@record
+class _Piece:
+    """Expanded text and the source range it stands for; an exact one is a copy of it."""
+
+    text: str
+    start: int
+    end: int
+    exact: bool
+
+
+@record
+class _Expansion:
+    """The pieces of an expanded text, none empty, and the names that had no value."""
+
+    pieces: tuple[_Piece, ...]
+    missing: tuple[str, ...]
+
+
+def _expand(text: str, variables: Mapping[str, str]) -> _Expansion:
+    """Expand a text. Line breaks in values are dropped, as Flux drops them.
+
+    Raises:
+        BadSubstitutionError: where Flux refuses the text, and for expansions
+            beyond `MAX_EXPANDED`.
+
+    """
+    run = _Expander(text, variables)
+    pieces = run.pieces(parse(text))
+    return _Expansion(tuple(pieces), tuple(run.missing))
+
+
+class _Expander:
+    def __init__(self, text: str, variables: Mapping[str, str]) -> None:
+        self._text = text
+        self._variables = variables
+        self._size = 0
+        self.missing: dict[str, None] = {}
+
+    def pieces(self, parts: Sequence[SubstitutionNode]) -> list[_Piece]:
+        found: list[_Piece] = []
+        for part in parts:
+            if isinstance(part, PlainText):
+                text = self._text[part.start : part.end]
+                found.append(_Piece(text, part.start, part.end, exact=True))
+            else:
+                found += self._call(part)
+        return [piece for piece in found if piece.text]
+
+    def _call(self, call: FuncNode) -> list[_Piece]:
+        value = self._variables.get(call.name, "").replace("\n", "")
+        if call.operator in _DEFAULTS:
+            if not value:
+                return self.pieces(call.arguments[0])
+        elif call.name not in self._variables:
+            self.missing[call.name] = None
+        else:
+            arguments = [self._joined(argument) for argument in call.arguments]
+            self._charge(call.operator, value, arguments)
+            value = apply(call.operator, value, arguments)
+        return [_Piece(value, call.start, call.end, exact=False)]
+
+    def _joined(self, parts: tuple[SubstitutionNode, ...]) -> str:
+        return "".join(piece.text for piece in self.pieces(parts))
+
+    def _charge(self, operator: str, value: str, arguments: list[str]) -> None:
+        """Count what an operator will give at most, before it is computed."""
+        new = arguments[1] if len(arguments) > 1 else ""
+        self._size += len(value)
+        if operator.startswith("/"):
+            self._size += len(new) * (value.count(arguments[0]) if operator == "//" else 1)
+        if self._size > _MAX_EXPANDED + len(self._text):
+            raise BadSubstitutionError("the substituted text is too long")
+
 
 DISABLED_KEY = "kustomize.toolkit.fluxcd.io/substitute"
 """Label or annotation that, with the value `disabled`, exempts an object."""
@@ -27,7 +113,7 @@ class Substituted:
     original: str
     missing: tuple[str, ...] = ()
     refusal: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[_Piece, ...] = ()
 
     def origin(self, span: Span) -> Span:
         """The range of the original that a span of `text` stands for.
@@ -56,7 +142,7 @@ class Substituted:
                 return piece.start + offset - at if piece.exact else piece.end
         return self.pieces[-1].end
 
-    def _placed(self) -> Iterator[tuple[int, Piece]]:
+    def _placed(self) -> Iterator[tuple[int, _Piece]]:
         at = 0
         for piece in self.pieces:
             yield at, piece
@@ -69,7 +155,7 @@ def substitute(text: str, variables: Mapping[str, str]) -> Substituted:
     Defaults count without any variable given. Never raises.
     """
     try:
-        expansion = expand(text, variables)
+        expansion = _expand(text, variables)
     except BadSubstitutionError as refusal:
         return Substituted(text, text, refusal=str(refusal))
     expanded = "".join(piece.text for piece in expansion.pieces)

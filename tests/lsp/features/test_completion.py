@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.engine import Settings
-from celvet.lint.lsp.features.completion.complete import proposals
+from celvet.lint.lsp.features.completion import proposals
 from celvet.lint.lsp.features.completion.item import Item
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis

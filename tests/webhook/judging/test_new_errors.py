@@ -22,8 +22,7 @@ from celvet.lint.report.fingerprint import Identity, identity
 from celvet.lint.report.report import file_report
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.judgement import FindingRecord
-from celvet.webhook.judging.judge import new_errors
-from celvet.webhook.judging.summary import fingerprint
+from celvet.webhook.judging.judge import fingerprint, new_errors
 from tests.tables import read_table
 from tests.webhook.inline_judge import decide
 from tests.webhook.reviews import KINDS, review
