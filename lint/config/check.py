@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from celvet.lint.model import Path, field_path
 from celvet.lint.similar import did_you_mean
+from celvet.record import record
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -26,7 +27,8 @@ _TYPES: Mapping[str, tuple[type[Any], str]] = {
 }
 
 
-class ConfigMistake(NamedTuple):
+@record
+class ConfigMistake:
     """What is wrong with the setting that `keys` lead to, through mappings and lists."""
 
     keys: Path

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from celvet.lint.manifest.objects.resourceset import templates
 from celvet.lint.manifest.source.split import split
 from celvet.lint.model import Value
+from celvet.record import record
 from celvet.schemas import Catalog, Kind
 from celvet.schemas.sites import expression_sites
 
@@ -49,7 +49,8 @@ def count_templated(object_: Mapping[str, Value], catalog: Catalog) -> int:
     )
 
 
-class _Signs(NamedTuple):
+@record
+class _Signs:
     """What is looked for; `telling` are the kinds whose name alone is enough."""
 
     group: re.Pattern[bytes]

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from celvet.lint.go.numbers import MAX_INT64, MIN_INT64
 from celvet.regex import regex
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 _SECOND = 10**9
 _SMALL = {"ns": 1, "µs": 10**3, "ms": 10**6}
@@ -52,6 +55,8 @@ def _fraction(digits: str, unit: int) -> int:
 
 def show_duration(nanoseconds: int) -> str:
     """The text by which Go prints a duration: `1h0m0s`, `1.5s`, `250ms`, `0s`."""
+    from decimal import Decimal  # few runs print one
+
     size = abs(nanoseconds)
     if 0 < size < _SECOND:
         name, unit = next(each for each in reversed(_SMALL.items()) if each[1] <= size)

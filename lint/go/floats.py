@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal
 
 _ALWAYS = 400
 """Beyond every exponent of a float."""
@@ -20,6 +19,8 @@ def shortest(value: float, exponent_from: int = 6, exponent_below: int = -4) -> 
         return "NaN"
     if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
+    from decimal import Decimal  # few runs print one
+
     sign, digit_tuple, exponent = Decimal(repr(value)).as_tuple()
     digits = "".join(map(str, digit_tuple)).lstrip("0")
     stripped = digits.rstrip("0")

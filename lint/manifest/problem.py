@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from celvet.lint.model import Path, Related, Span, Where
 from celvet.record import record, replace
@@ -93,7 +93,8 @@ class Problems:
         return tuple(self._found)
 
 
-class Mistake(NamedTuple):
+@record
+class Mistake:
     """What is wrong in the writing of a text, what to do, and the range in the text.
 
     `opened` is the offset of the bracket that is still open there.

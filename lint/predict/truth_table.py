@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from celvet.lint.cel import Outcome
 from celvet.lint.cel.syntax.tree import names
@@ -12,12 +13,14 @@ from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.reads.reader import read
 from celvet.lint.predict.reads.reading import Reading
 from celvet.lint.predict.search.candidates import Candidates
-from celvet.lint.predict.search.search import Goal, Search
 from celvet.lint.predict.states.state import State
 from celvet.lint.predict.states.state_builder import StateBuilder
 from celvet.lint.predict.states.stock_states import stock_states
 from celvet.lint.predict.states.workloads import leaves_out_zero
 from celvet.record import field, record, replace
+
+if TYPE_CHECKING:
+    from celvet.lint.predict.search.search import Goal, Search
 
 _MOST_PROPOSALS = 300
 """So many objects that a search proposes are evaluated."""
@@ -114,20 +117,23 @@ class Table:
         return self._search_for(wanted)[1]
 
     def _search_for(self, wanted: Mapping[str, bool]) -> tuple[Search, Iterator[Row]]:
-        search = Search(self.reading, self._candidates, copied=bool(self.model.copies.lacking))
-        return search, self._proposed(search, wanted)
+        # The stock states are mostly enough.
+        from celvet.lint.predict.search.search import Goal, Search
 
-    def _proposed(self, search: Search, wanted: Mapping[str, bool]) -> Iterator[Row]:
+        search = Search(self.reading, self._candidates, copied=bool(self.model.copies.lacking))
+        trees = {role: self.model.programs[role].tree for role in wanted}
+        goals = [Goal(tree, wanted[role], {}) for role, tree in trees.items() if tree]
+        return search, self._proposed(search, goals, wanted)
+
+    def _proposed(
+        self, search: Search, goals: list[Goal], wanted: Mapping[str, bool]
+    ) -> Iterator[Row]:
         words = " and ".join(f"`{role}` is {str(each).lower()}" for role, each in wanted.items())
-        for variables in _proposals(search, self._goals(wanted), self.builder.applied):
+        for variables in _proposals(search, goals, self.builder.applied):
             state = self.builder.state("proof", f"on which {words}", "proof", variables)
             outcomes = self.model.outcomes(variables)
             if all(outcomes[role].value is each for role, each in wanted.items()):
                 yield Row(state, outcomes, self.model.verdict(variables, outcomes))
-
-    def _goals(self, wanted: Mapping[str, bool]) -> list[Goal]:
-        trees = {role: self.model.programs[role].tree for role in wanted}
-        return [Goal(tree, wanted[role], {}) for role, tree in trees.items() if tree]
 
 
 def _proposals(search: Search, goals: list[Goal], start: Value) -> Iterator[Value]:

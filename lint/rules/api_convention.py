@@ -120,12 +120,17 @@ def _oddities(tree: Node, *, known: bool) -> Iterator[_Oddity]:
     for node in walk(tree):
         if isinstance(node, Macro) and node.target and len(node.variables) == 1:
             yield from _in_list(node, _listed(node.target), known=known)
-        elif isinstance(node, Select) and node.field not in _OF_STATUS:
+        elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
             meant = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
-            above = node.operand.field if isinstance(node.operand, Select) else ""
-            above = node.operand.name if isinstance(node.operand, Ident) else above
-            if meant == "observedGeneration" and above == "status":
+            if meant == "observedGeneration":
                 yield _misspelt(node, meant)
+
+
+def _is_of_status(node: Select) -> bool:
+    match node.operand:
+        case Select(field="status") | Ident(name="status"):
+            return True
+    return False
 
 
 def _listed(node: Node) -> Node:

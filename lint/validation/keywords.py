@@ -15,10 +15,11 @@ import functools
 import re
 from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from celvet.lint.model import Path, Value
 from celvet.lint.validation.keyword_result import ItemResults, KeywordResult
+from celvet.record import record
 from celvet.schemas.kind import Schema, is_number
 
 MOST_RESULTS = 10_000
@@ -49,7 +50,8 @@ def hold(
             keyword(_At(name, expected, value, path, schema, found, keywords))
 
 
-class _At(NamedTuple):
+@record
+class _At:
     """A keyword at a value: what it expects, and where its results go."""
 
     name: str

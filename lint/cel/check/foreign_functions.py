@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
 
+from celvet.record import record
 from celvet.schemas.library import library, library_names
 
 _INSTEAD = {
@@ -34,7 +34,8 @@ _INSTEAD = {
 """Hint -> the names of the function in other languages."""
 
 
-class ForeignFunction(NamedTuple):
+@record
+class ForeignFunction:
     """The library that has a function and what to write instead, each empty if there is none."""
 
     library: str

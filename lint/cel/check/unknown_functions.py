@@ -14,6 +14,7 @@ from celvet.lint.cel.check.foreign_functions import look_up
 from celvet.lint.cel.syntax.tree import MACROS, Call, Macro, Node, qualified, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, missing_macros, resolve
 from celvet.lint.similar import similar
+from celvet.record import record
 from celvet.schemas.library import LibraryFunction
 
 _MACRO_FORMS = {
@@ -32,7 +33,8 @@ class UnknownFunction(NamedTuple):
     hint: str
 
 
-class UnknownCall(NamedTuple):
+@record
+class UnknownCall:
     """A call that ends in an error when evaluation reaches it."""
 
     name: str

@@ -11,7 +11,7 @@ case.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from google.protobuf.message import DecodeError, EncodeError
 
@@ -36,11 +36,13 @@ from celvet.lint.cel.syntax.tree import (
     within_has,
 )
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, makes_optional, resolve
+from celvet.record import record
 from celvet.schemas.cel_go import Change, changes
 from celvet.schemas.dialect import Dialect
 
 
-class CallSite(NamedTuple):
+@record
+class CallSite:
     """What the tree depends on: libraries, whether types are checked, and changes of cel-go."""
 
     libraries: tuple[str, ...]

@@ -8,11 +8,11 @@ a long text, a regular expression without a finite automaton).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from celvet.lint.cel.cost.regex_size import MOST, instructions
 from celvet.lint.cel.cost.size import CELL, SCALAR, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
+from celvet.record import record
 from celvet.regex import regex
 
 _PRECISION = regex(r"%\.([0-9]+)")
@@ -20,7 +20,8 @@ _ENGINE_PRECISION = 1000
 """The most digits that the engine prints in a clause; our own printing has no limit."""
 
 
-class CallCost(NamedTuple):
+@record
+class CallCost:
     """The result, the work, and the bytes taken beside the result."""
 
     result: SizeBound
@@ -28,7 +29,8 @@ class CallCost(NamedTuple):
     spare: int = 0
 
 
-class Operand(NamedTuple):
+@record
+class Operand:
     """An argument, the target among them: its bounds, and how it is written."""
 
     extent: SizeBound

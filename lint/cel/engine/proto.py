@@ -3,8 +3,9 @@
 The engine hands out a tree as a serialized `google.protobuf.Any` of a
 `cel.expr.ParsedExpr` or `CheckedExpr`. No small package ships their Python
 classes, so they are declared here, in a pool of their own: names and numbers
-are those of `cel/expr/syntax.proto` and `checked.proto`. Fields that nobody
-reads are left out; protobuf keeps them as unknown fields.
+are those of `cel/expr/syntax.proto` and `checked.proto`, and of `google/protobuf/any.proto`. Fields
+that nobody reads are left out; protobuf keeps them as unknown fields. The declaration is written as
+bytes: `descriptor_pb2` and what it loads take longer than the rest of this module.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.message import DecodeError, EncodeError
 
 Message: TypeAlias = Any
@@ -26,6 +27,7 @@ _SCALARS = {"int64": 3, "uint64": 4, "int32": 5, "double": 1, "bool": 8, "string
 _MESSAGE_TYPE, _OPTIONAL, _REPEATED = 11, 1, 3
 
 _SCHEMA = {
+    "Any": "type_url=1:string value=2:bytes",
     "ParsedExpr": "expr=2:Expr source_info=3:SourceInfo",
     "CheckedExpr": "type_map=3:*Types expr=4:Expr source_info=5:SourceInfo",
     "Expr": "id=2:int64 const_expr=3:Constant|kind ident_expr=4:Ident|kind "
@@ -58,40 +60,55 @@ _SCHEMA = {
 """Message -> its fields, `name=number:type`; `*` repeated, `|kind` one of the oneof `kind`."""
 
 
-def _file() -> descriptor_pb2.FileDescriptorProto:
-    file = descriptor_pb2.FileDescriptorProto(
-        name="celvet/expr.proto", package=_PACKAGE, syntax="proto3"
-    )
-    for name, fields in _SCHEMA.items():
-        message = file.message_type.add(name=name)
-        if "|kind" in fields:
-            message.oneof_decl.add(name="kind")
-        for text in fields.split():
-            _add_field(message, text)
-    return file
+def _file() -> bytes:
+    """A serialized `google.protobuf.FileDescriptorProto`; the numbers are those of its fields."""
+    messages = (_written(4, _message(name, fields.split())) for name, fields in _SCHEMA.items())
+    named = _written(1, "celvet/expr.proto") + _written(2, _PACKAGE)
+    return b"".join((named, *messages, _written(12, "proto3")))
 
 
-def _add_field(message: descriptor_pb2.DescriptorProto, text: str) -> None:
+def _message(name: str, fields: list[str]) -> bytes:
+    parts = [_written(1, name), *(_written(2, _field(text)) for text in fields)]
+    if any(text.endswith("|kind") for text in fields):
+        parts.append(_written(8, _written(1, "kind")))
+    return b"".join(parts)
+
+
+def _field(text: str) -> bytes:
     name, _, rest = text.partition("=")
     number, _, kind = rest.partition(":")
     bare = kind.removesuffix("|kind").removeprefix("*")
-    field = message.field.add(name=name, number=int(number))
-    field.label = _REPEATED if kind.startswith("*") else _OPTIONAL  # type: ignore[assignment]
-    field.type = _SCALARS.get(bare, _MESSAGE_TYPE)  # type: ignore[assignment]
+    label = _REPEATED if kind.startswith("*") else _OPTIONAL
+    parts = [_written(1, name), _written(3, int(number)), _written(4, label)]
+    parts.append(_written(5, _SCALARS.get(bare, _MESSAGE_TYPE)))
     if bare not in _SCALARS:
-        field.type_name = f".{_PACKAGE}.{bare}"
+        parts.append(_written(6, f".{_PACKAGE}.{bare}"))
     if kind.endswith("|kind"):
-        field.oneof_index = 0
+        parts.append(_written(9, 0))
+    return b"".join(parts)
+
+
+def _written(number: int, value: int | str | bytes) -> bytes:
+    """A field as protobuf writes it: a number, or what has a length."""
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value)
+    content = value.encode() if isinstance(value, str) else value
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    return bytes((value,)) if value < 128 else bytes((value & 127 | 128,)) + _varint(value >> 7)
 
 
 _POOL = descriptor_pool.DescriptorPool()
-_POOL.Add(_file())
+_POOL.AddSerializedFile(_file())
 
 
 def _class(name: str) -> Any:
     return message_factory.GetMessageClass(_POOL.FindMessageTypeByName(f"{_PACKAGE}.{name}"))
 
 
+_Any = _class("Any")
 ParsedExpr = _class("ParsedExpr")
 CheckedExpr = _class("CheckedExpr")
 Expr = _class("Expr")
@@ -111,7 +128,7 @@ def parsed(expr: Message) -> Message:
 
 def unpack(serialized: bytes) -> Message:
     """The `ParsedExpr` or `CheckedExpr` in a serialized `Any`."""
-    envelope = any_pb2.Any.FromString(serialized)
+    envelope = _Any.FromString(serialized)
     checked = envelope.type_url.endswith(".CheckedExpr")
     return (CheckedExpr if checked else ParsedExpr).FromString(envelope.value)
 
@@ -119,7 +136,8 @@ def unpack(serialized: bytes) -> Message:
 def pack(message: Message) -> bytes:
     """A serialized `Any` of a `ParsedExpr` or `CheckedExpr`."""
     url = f"type.googleapis.com/{message.DESCRIPTOR.full_name}"
-    return any_pb2.Any(type_url=url, value=message.SerializeToString()).SerializeToString()
+    serialized: bytes = _Any(type_url=url, value=message.SerializeToString()).SerializeToString()
+    return serialized
 
 
 def parts(expr: Message) -> Iterator[Message]:

@@ -8,7 +8,6 @@ thousandth of it.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from celvet.lint.cel.cost.estimate import (
     CONTROLLER,
@@ -22,6 +21,7 @@ from celvet.lint.cel.cost.estimate import (
 from celvet.lint.cel.engine.activation import Activation
 from celvet.lint.cel.engine.outcome import Outcome, beyond
 from celvet.lint.cel.syntax.tree import Node, names
+from celvet.record import record
 
 MAX_STEPS = STEPS_A_SECOND
 MAX_BYTES = 256 * 2**20
@@ -46,7 +46,8 @@ _SIZES = tuple(2**power for power in range(10, 25))
 """Sizes of variables for which costs are computed; a cost holds for all smaller ones."""
 
 
-class BudgetCheck(NamedTuple):
+@record
+class BudgetCheck:
     """Whether an evaluation is cheap, and its cost if that is over budget."""
 
     light: bool
@@ -96,7 +97,8 @@ def _seconds(steps: int) -> str:
     return f"{seconds:,.0f} seconds" if seconds < 10**6 else "more than a million seconds"
 
 
-class Excess(NamedTuple):
+@record
+class Excess:
     """The cost of an evaluation over budget, in words, and the most expensive part.
 
     `always` tells whether even the smallest objects exceed the budget.

@@ -8,17 +8,19 @@ the whole expression, wherever it stands (`interpreter/decorators.go`,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from celvet.lint.cel.functions import conversions as go
 from celvet.lint.go.durations import parse_duration
 from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
+from celvet.record import record
 
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
 
 
-class ConstantValue(NamedTuple):
+@record
+class ConstantValue:
     """A CEL type and a value.
 
     The value is Python's own for a scalar, seconds for a timestamp, nanoseconds

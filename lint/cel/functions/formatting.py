@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from celvet.record import record
 from celvet.regex import regex
 
 _PIECE = regex(r"(?P<plain>[^%]+|%%)|%(?:\.(?P<precision>[0-9]*))?(?P<letter>.?)", re.DOTALL)
@@ -28,7 +28,8 @@ _TAKES = {
 """Letter of a clause -> the types that it prints; `dyn` is always taken."""
 
 
-class Clause(NamedTuple):
+@record
+class Clause:
     """`%s`, `%.2f`: the letter, and how many digits (6 where none are given)."""
 
     letter: str

@@ -13,11 +13,12 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from celvet.lint.cel.functions import conversions as go
 from celvet.lint.cel.functions.constants import ConstantValue, convert
 from celvet.lint.go.floats import json_number, without_exponent
+from celvet.record import record
 
 FAIL = "@fail"
 """Ends an evaluation with the text given to it."""
@@ -25,7 +26,8 @@ FAIL = "@fail"
 _SPECIAL = {"inf": "+Inf", "-inf": "-Inf", "nan": "NaN", "-nan": "NaN"}
 
 
-class Implementation(NamedTuple):
+@record
+class Implementation:
     """A function of the engine: CEL types in, CEL type out, and what it does.
 
     An error of the evaluation is a `ValueError` with cel-go's words.

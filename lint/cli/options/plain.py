@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from celvet.lint.cli.options.plain_table import OPTIONS
+from celvet.record import record
 
 
-class PlainOption(NamedTuple):
+@record
+class PlainOption:
     """An option: the field that it sets, if any, and what its value may be.
 
     `kind` is `flag`, `path`, `text`, `choice` or, for what click has to look at, `other`. A

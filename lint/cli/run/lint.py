@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from celvet.lint.cli.run.parallel import cores, in_parallel
 from celvet.lint.crds.schema import LayeredSchemas, may_name_kind
@@ -145,7 +145,8 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     return [seen.reports[file] for file in files]
 
 
-class _Seen(NamedTuple):
+@record
+class _Seen:
     """What a look at files gives: reports, or where the cache has their place, and their lines.
 
     The number of processes goes by the lines that differ: equal expressions are analysed once, but

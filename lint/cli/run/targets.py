@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from celvet.lint.cli import wrong_usage
-from celvet.lint.cli.run import files
 from celvet.lint.formats import Formats
 from celvet.lint.report.layout import Grouping, Layout
 from celvet.record import record
@@ -33,6 +32,8 @@ class ReportTarget:
             color = _wants_color()
             write_out(render(report, color), color=color)
             return
+        from celvet.lint.cli.run import files
+
         files.write(self.file, render(report, False).encode())
 
 

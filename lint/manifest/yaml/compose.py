@@ -15,7 +15,6 @@ from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.mapping import MappingBuilder
 from celvet.lint.manifest.yaml.node import Entries, NodeKind, Style, YamlNode, is_merge
 from celvet.lint.manifest.yaml.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueError, scalar_value
-from celvet.lint.manifest.yaml.scalars import decode_double
 from celvet.lint.model import Span, Value
 from celvet.lint.safe_text import one_line
 from celvet.regex import regex
@@ -109,6 +108,8 @@ class Composer:
         if style == "double":
             self._json_escapes(start, end)
             if self._written.patched:
+                from celvet.lint.manifest.yaml.scalars import decode_double  # hardly any text is
+
                 text = decode_double(self._written.text, start, end).text
         node = YamlNode("scalar", style, start, end, tag, anchor, text, (), (), _NONE)
         if tag and tag.startswith(("!", TAG_PREFIX)) and tag not in KNOWN_TAGS:
