@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
 from celvet.lint.checks.clock import Timing
 from celvet.lint.controllers.examples import Example, conventional
 from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.model import Counterexample, GroupKind, Path, Value
 from celvet.record import field, record
 
 if TYPE_CHECKING:
-    from celvet.lint.checks import AnyExpression
+    from celvet.lint.checks import AnyExpression, CheckedObject
 
 
 @record(kw_only=True)
@@ -53,6 +53,18 @@ class ClusterState:
         That one is None if there is no object at all.
         """
         return [obj for obj in self.objects if applies(obj)] or [self.object]
+
+
+RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
+
+
+@record
+class RuleDiagnosis:
+    """What will mislead in a rule: the fault, its place, and the object that proves it."""
+
+    fault: RuleFault
+    path: Path
+    counterexample: Counterexample
 
 
 class Evaluator(Protocol):
@@ -98,6 +110,9 @@ class Evaluator(Protocol):
     def examples(self, declaration: Value) -> Iterator[Example]:
         """Objects with different verdicts, the simplest first, for an evaluator without CEL."""
 
+    def diagnoses(self, checked: CheckedObject) -> Iterator[RuleDiagnosis]:
+        """What will mislead in a rule that is no expression; `checked` declares it."""
+
 
 class _Named(Protocol):
     @property
@@ -123,3 +138,7 @@ class BaseEvaluator:
     def examples(self: _Named, _: Value) -> Iterator[Example]:
         """An object of the kind along its life, by its condition `Ready`."""
         return conventional(self.group_kind)
+
+    def diagnoses(self, _: CheckedObject) -> Iterator[RuleDiagnosis]:
+        """None: whatever decides is an expression, or nothing that a user writes."""
+        return iter(())

@@ -22,7 +22,7 @@ from celvet.lint.predict.checks import (
     rule_diagnoses,
 )
 from celvet.lint.predict.faults.diagnose import diagnose
-from celvet.lint.predict.faults.diagnosis import Diagnosis, RuleDiagnosis
+from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import life
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.states.state import State
@@ -33,7 +33,6 @@ __all__ = [
     "CheckModel",
     "Diagnosis",
     "Row",
-    "RuleDiagnosis",
     "State",
     "Table",
     "blocked_by_redaction",

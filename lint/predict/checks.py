@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.controllers.evaluator import RuleDiagnosis, RuleFault
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
-from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault, RuleDiagnosis, RuleFault
+from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
@@ -96,11 +97,11 @@ def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> 
 def rule_diagnoses(
     checked: CheckedObject, fault: RuleFault
 ) -> Iterator[tuple[Path, RuleDiagnosis]]:
-    """One kind of fault in the health rule of a template of Cartographer, with its place."""
-    for check in () if checked.partial else checked.doing("health-rule"):
-        if check.dialect:
-            from celvet.lint.predict.health_rule import diagnose_rule  # and Cartographer
+    """One kind of fault in the health rule of a template, with its place."""
+    if not checked.partial and checked.doing("health-rule"):
+        from celvet.lint.controllers import evaluators  # loads the package of each controller
 
-            for found in diagnose_rule(check.value, check.group_kind, check.dialect):
+        for evaluator in evaluators(checked):
+            for found in evaluator.diagnoses(checked):
                 if found.fault == fault:
-                    yield (*check.path, *found.path), found
+                    yield found.path, found

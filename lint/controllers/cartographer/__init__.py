@@ -7,6 +7,7 @@ from typing import cast
 
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
+from celvet.lint.controllers.cartographer.diagnosis import diagnose
 from celvet.lint.controllers.cartographer.health import (
     by_rule,
     default_health,
@@ -15,7 +16,12 @@ from celvet.lint.controllers.cartographer.health import (
 )
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
 from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode, validate
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.controllers.evaluator import (
+    BaseEvaluator,
+    ClusterState,
+    Evaluator,
+    RuleDiagnosis,
+)
 from celvet.lint.controllers.examples import FRESH, Example, example, placed, with_conditions
 from celvet.lint.controllers.unstructured import elements, kind_of, text_or
 from celvet.lint.controllers.verdict import Cause, Verdict
@@ -65,6 +71,12 @@ class RuleEvaluator(BaseEvaluator):
     def examples(self, declaration: Value) -> Iterator[Example]:
         """Objects without a match, with all healthy matches, and with an unhealthy one."""
         return _of_rule(self.rule, declaration)
+
+    def diagnoses(self, checked: CheckedObject) -> Iterator[RuleDiagnosis]:
+        """What the rule makes of an object too early, or never."""
+        check = checked.doing("health-rule")[0]
+        for each in diagnose(check.value, check.group_kind, _dialect(check)):
+            yield replace(each, path=(*self.path, *each.path))
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """What the rule makes of the first object that the template stamps."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from celvet.lint.model import Counterexample, Path, Span
+from celvet.lint.model import Counterexample, Span
 from celvet.lint.predict.truth_table import Row
 from celvet.record import record
 
@@ -18,8 +18,6 @@ Fault: TypeAlias = Literal[
     "unguarded",
     "stale",
 ]
-
-RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
 
 
 @record
@@ -85,12 +83,3 @@ class Diagnosis:
     def counterexample(self) -> Counterexample | None:
         """The state as a finding shows it."""
         return self.row.counterexample if self.row else None
-
-
-@record
-class RuleDiagnosis:
-    """A fault of a rule, the path within the rule, and the object that proves it."""
-
-    fault: RuleFault
-    path: Path
-    counterexample: Counterexample
