@@ -10,17 +10,29 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-Change: TypeAlias = Literal["outer-name", "quoted-field", "strict-or", "strict-search"]
+Change: TypeAlias = Literal[
+    "outer-name",
+    "quoted-field",
+    "short-fraction",
+    "strict-or",
+    "strict-search",
+    "strict-time",
+]
 
 _SINCE: Mapping[Change, str] = {
     # `.x` in a macro that binds x is the variable outside (interpreter/attributes.go).
     "outer-name": "0.27.0",
     # ``labels.`a.b/c` `` is a field (parser/parser.go, enableIdentEscapeSyntax).
     "quoted-field": "0.28.0",
+    # `%.101f` is no clause of a format string (ext/formatting.go).
+    "short-fraction": "0.29.0",
     # `x.or(...)` and `x.orValue(...)` fail if x is not an optional (cel/library.go).
     "strict-or": "0.28.0",
     # `indexOf('', 9)` is at most the length of the text, and fails below 0 (ext/strings.go).
     "strict-search": "0.29.0",
+    # A timestamp has all the digits of RFC 3339 and no comma (common/types/timestamp.go), a time
+    # zone less than 24 hours and less than 60 minutes (common/stdlib/standard.go).
+    "strict-time": "0.31.0",
 }
 
 

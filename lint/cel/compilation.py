@@ -26,7 +26,7 @@ from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.lru_cache import LruCache
 from celvet.record import field, record
-from celvet.schemas.cel_go import has
+from celvet.schemas.cel_go import changes, has
 from celvet.schemas.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Co
         return Compiled(text, dialect, refusals, analysed=bool(refusals), parsed=root)
     if not typed:
         return Compiled(text, dialect, plan(root, dialect), parsed=root)
-    refusals = review_refusals(root, [*type_issues(checked)])
+    refusals = review_refusals(root, [*type_issues(checked, changes(dialect.cel_go))])
     if refusals:
         return Compiled(text, dialect, refusals, parsed=root)
     kind = result_type(checked)

@@ -40,6 +40,8 @@ def _evaluated(dialect: str) -> Mode:
         if not accepted.ok:
             return accepted
         outcome = compiled.evaluate(subject).boolean()
+        if not outcome.analysed:
+            return Answer(ok=False, message=NOT_ANALYSED)
         return Answer(ok=not outcome.error, result=outcome.value, message=outcome.error)
 
     return answer

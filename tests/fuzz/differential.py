@@ -17,7 +17,9 @@ from tests.fuzz import oracle
 from tests.fuzz.mutations import changed_text, changed_value
 
 _RECORDED = Path(__file__).parents[1] / "conformance"
-_FILES = ("cel", "jsonpath", "flux-health", "kstatus")
+_FILES = ("cel", "cel-versions", "jsonpath", "flux-health", "kstatus")
+_CEL_MODES = ("parse", "eval", "compile", "evalready")
+_CEL_GO = ("0.26.1", "0.27.0", "0.29.0", "0.31.0")
 _BATCH = 400
 
 
@@ -49,6 +51,8 @@ class Maker:
         random = self._random
         vector, value = random.choice(known)
         made = {key: vector[key] for key in ("mode", "allowMissing") if key in vector}
+        if vector["mode"] in _CEL_MODES:
+            made["celGo"] = random.choice(_CEL_GO)
         if value is not None:
             changes = "expr" not in vector or random.random() < 0.3
             others = [other for _, other in random.choices(known, k=3) if other is not None]

@@ -41,6 +41,7 @@ from celvet.lint.cel.syntax.vocabulary import (
 )
 from celvet.lint.model import Span
 from celvet.regex import regex
+from celvet.schemas.cel_go import changes
 from celvet.schemas.dialect import Dialect
 
 _KEYS = frozenset({"string", "int", "uint", "double", "bool"})
@@ -71,6 +72,7 @@ class _Planner:
     def __init__(self, root: Node, dialect: Dialect) -> None:
         self._known = functions(dialect.libraries)
         self._checked = dialect.checked
+        self._changes = changes(dialect.cel_go)
         self._constants: dict[Node, ConstantValue] = {}
         self._patterns = 0
         if dialect.checked:
@@ -125,7 +127,7 @@ class _Planner:
         if constant is None:
             return
         try:
-            self._constants[node] = convert(name, constant)
+            self._constants[node] = convert(name, constant, self._changes)
         except BadConversion as error:
             reason = f"`{name}` cannot convert this: {error}"
             yield _refusal("bad-conversion", reason, node.span, name=name)

@@ -14,6 +14,7 @@ from celvet.lint.cel.engine.proto import Message, parts
 from celvet.lint.cel.functions.formatting import Clause, pieces
 from celvet.lint.cel.syntax.refusal import Cause, Stage
 from celvet.lint.cel.syntax.vocabulary import TYPES
+from celvet.schemas.cel_go import Change
 
 _PRIMITIVE = {1: "bool", 2: "int", 3: "uint", 4: "double", 5: "string", 6: "bytes"}
 _WELL_KNOWN = {1: "any", 2: "timestamp", 3: "duration"}
@@ -41,9 +42,9 @@ class TypeIssue(NamedTuple):
     stage: Stage = "check"
 
 
-def type_issues(checked: Message) -> Iterator[TypeIssue]:
-    """The errors that only cel-go reports, outer expressions first."""
-    return _Review(checked).tree(checked.expr)
+def type_issues(checked: Message, changes: frozenset[Change]) -> Iterator[TypeIssue]:
+    """The errors that only a cel-go with these changes reports, outer expressions first."""
+    return _Review(checked, changes).tree(checked.expr)
 
 
 def result_type(checked: Message) -> str:
@@ -52,9 +53,10 @@ def result_type(checked: Message) -> str:
 
 
 class _Review:
-    def __init__(self, checked: Message) -> None:
+    def __init__(self, checked: Message, changes: frozenset[Change] = frozenset()) -> None:
         self._types = {entry.key: entry.value for entry in checked.type_map}
         self._places = {entry.key: entry.value for entry in checked.source_info.positions}
+        self._changes = changes
 
     def type_of(self, expr: Message) -> str:
         kind = self._types.get(expr.id)
@@ -126,7 +128,8 @@ class _Review:
             return
         values = arguments.list_expr.elements
         try:
-            clauses = [each for each in pieces(text.string_value) if isinstance(each, Clause)]
+            found = pieces(text.string_value, self._changes)
+            clauses = [each for each in found if isinstance(each, Clause)]
         except ValueError as error:
             yield self._finding(expr, "format-string", str(error), whole=False)
             return

@@ -145,17 +145,13 @@ class _Lowering:
 
         if name == "format" and len(args) == 2 and (printed := self._format(nodes)):
             return printed
-        if len(args) == 3 and "strict-search" in self._changes:
-            name = {"indexOf": "@strict-indexOf", "lastIndexOf": "@strict-lastIndexOf"}.get(
-                name, name
-            )
 
         def call(*values: Message) -> Message:
             if name in self._known and self._known[name].style == "method" and values:
                 return self._build.call(name, *values[1:], target=values[0])
             return self._build.call(name, *values)
 
-        return substitute(self._build, name, args, call) or call(*args)
+        return substitute(self._build, name, args, self._changes, call) or call(*args)
 
     def _format(self, nodes: Sequence[Node]) -> Message | None:
         text, values = nodes
@@ -163,7 +159,8 @@ class _Lowering:
             return None
         if not isinstance(values, ListExpr) or values.optional:
             return None
-        return format_call(self._build, text.value, [self.expr(v) for v in values.elements])
+        printed = [self.expr(each) for each in values.elements]
+        return format_call(self._build, text.value, printed, self._changes)
 
     def _operator(self, node: Call) -> Message:
         name = node.function

@@ -6,13 +6,14 @@ These are in `celvet.lint.cel.functions.go_functions`; their names begin with `@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from celvet.lint.cel.compat.builder import TreeBuilder
-from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, is_a
+from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, fail, is_a
 from celvet.lint.cel.engine.proto import Message
-from celvet.lint.cel.functions.formatting import Clause, pieces
+from celvet.lint.cel.functions.formatting import Clause, TooPrecise, pieces
+from celvet.schemas.cel_go import Change
 
 _ARGUMENTS = {
     "charAt": (2,),
@@ -37,6 +38,21 @@ _OF_TYPE = {
 }
 """Function of one argument -> the types of the argument for which it is replaced."""
 
+_STRICT: Mapping[tuple[str, int], Change] = {
+    ("indexOf", 3): "strict-search",
+    ("lastIndexOf", 3): "strict-search",
+    ("timestamp", 1): "strict-time",
+}
+"""Function and number of arguments -> the change that brought another one of ours."""
+
+_ZONED = frozenset(
+    {
+        *("getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getMonth"),
+        *("getHours", "getMilliseconds", "getMinutes", "getSeconds"),
+    }
+)
+"""Methods of a timestamp that take a time zone."""
+
 _NORMALISING = frozenset({"duration", "timestamp"})
 """Our function gives a text that the engine's function of the same name then reads."""
 
@@ -47,21 +63,29 @@ _TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 
 
 def substitute(
-    build: TreeBuilder, name: str, args: list[Message], theirs: Callable[..., Message]
+    build: TreeBuilder,
+    name: str,
+    args: list[Message],
+    changes: frozenset[Change],
+    theirs: Callable[..., Message],
 ) -> Message | None:
     """The replacement of the call of `name`, or None to call the engine's function.
 
-    `theirs` makes the engine's own call of given arguments.
+    `changes` are those of cel-go; `theirs` makes the engine's own call of given arguments.
     """
+    our_name = f"@strict-{name}" if _STRICT.get((name, len(args))) in changes else f"@{name}"
     if len(args) in _ARGUMENTS.get(name, ()):
-        return build.call(f"@{name}", *args)
+        return build.call(our_name, *args)
+    if len(args) == 2 and name in _ZONED:
+        zone = "@strict-zone" if "strict-time" in changes else "@zone"
+        return theirs(args[0], build.call(zone, args[1]))
     if len(args) != 1 or name not in _OF_TYPE:
         return None
 
     def ours(value: Value) -> Message:
         if name == "string":
             return build.call("@string", theirs(value()))
-        called = build.call(f"@{name}", value())
+        called = build.call(our_name, value())
         return theirs(called) if name in _NORMALISING else called
 
     def choose(value: Value) -> Message:
@@ -82,10 +106,14 @@ def negation(build: TreeBuilder, arg: Message) -> Message:
     return build.let(arg, choose)
 
 
-def format_call(build: TreeBuilder, text: str, values: Sequence[Message]) -> Message | None:
+def format_call(
+    build: TreeBuilder, text: str, values: Sequence[Message], changes: frozenset[Change]
+) -> Message | None:
     """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
     try:
-        found = [*pieces(text)]
+        found = [*pieces(text, changes)]
+    except TooPrecise as error:
+        return fail(build, str(error))
     except ValueError:
         return None
     if sum(isinstance(piece, Clause) for piece in found) != len(values):

@@ -14,7 +14,9 @@ from celvet.lint.cel.functions import conversions as go
 from celvet.lint.go.durations import parse_duration
 from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
+from celvet.lint.go.quoting import quote
 from celvet.record import record
+from celvet.schemas.cel_go import Change
 
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
 
@@ -35,8 +37,10 @@ class BadConversion(ValueError):  # noqa: N818 - a property of the expression
     """The conversion cannot be done; the text is cel-go's."""
 
 
-def convert(function: str, constant: ConstantValue) -> ConstantValue:
-    """`function(constant)`; raises `BadConversion`."""
+def convert(
+    function: str, constant: ConstantValue, changes: frozenset[Change] = frozenset()
+) -> ConstantValue:
+    """`function(constant)`, by a cel-go with these changes; raises `BadConversion`."""
     target = {"timestamp": TIMESTAMP, "duration": DURATION}.get(function, function)
     if function == "dyn" or (constant.kind == target and function != "type"):
         return constant
@@ -45,6 +49,8 @@ def convert(function: str, constant: ConstantValue) -> ConstantValue:
     conversion = _CONVERSIONS.get((target, constant.kind))
     if conversion is None:
         raise BadConversion(f"no such overload: {function}({constant.kind})")
+    if (target, constant.kind) == (TIMESTAMP, "string") and "strict-time" in changes:
+        _demand_rfc3339(constant.value)
     try:
         return ConstantValue(target, conversion(constant.value))
     except BadConversion:
@@ -77,6 +83,11 @@ def _seconds(value: int) -> int:
     if not go.FIRST_SECOND <= value <= go.LAST_SECOND:
         raise BadConversion("timestamp overflow")
     return value
+
+
+def _demand_rfc3339(text: str) -> None:
+    if not go.is_rfc3339(text):
+        raise BadConversion(f"invalid RFC 3339 timestamp {quote(text)}")
 
 
 def _duration_of_int(value: int) -> int:

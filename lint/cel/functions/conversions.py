@@ -25,6 +25,10 @@ _TIMESTAMP = regex(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
 )
+_RFC3339 = regex(
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:"
+    r"([0-5][0-9]|60)(\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+)
 
 
 def parse_bool(text: str) -> bool:
@@ -55,6 +59,11 @@ def parse_double(text: str) -> float:
     if value is None:
         raise ValueError(text)
     return value
+
+
+def is_rfc3339(text: str) -> bool:
+    """Whether a timestamp has the form of RFC 3339, of which `time.Parse` demands less."""
+    return _RFC3339.fullmatch(text) is not None
 
 
 def parse_timestamp(text: str) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from celvet.record import record
 from celvet.regex import regex
+from celvet.schemas.cel_go import Change
 
 _PIECE = regex(r"(?P<plain>[^%]+|%%)|%(?:\.(?P<precision>[0-9]*))?(?P<letter>.?)", re.DOTALL)
 _NUMBERS = frozenset({"int", "uint", "double"})
@@ -27,6 +28,13 @@ _TAKES = {
 }
 """Letter of a clause -> the types that it prints; `dyn` is always taken."""
 
+_MOST_DIGITS = 100
+"""After the point, from cel-go 0.29.0 on."""
+
+
+class TooPrecise(ValueError):  # noqa: N818 - a property of the clause
+    """A clause asks for too many digits; the text is cel-go's."""
+
 
 @record
 class Clause:
@@ -41,13 +49,21 @@ class Clause:
         return kind == "dyn" or kind in _TAKES[self.letter]
 
 
-def pieces(text: str) -> Iterator[str | Clause]:
-    """The texts and clauses of a format string, in order; raises `ValueError` for a bad clause."""
+def pieces(text: str, changes: frozenset[Change] = frozenset()) -> Iterator[str | Clause]:
+    """The texts and clauses of a format string, in order.
+
+    Raises `TooPrecise`, or `ValueError` for any other bad clause.
+    """
     for match in _PIECE.finditer(text):
         plain, precision, letter = match.groups()
         if plain:
             yield plain.replace("%%", "%")
         elif letter not in _TAKES or precision == "" or len(precision or "") > 9:
             raise ValueError(f"`{match.group()}` is no clause of a format string")
+        elif "short-fraction" in changes and int(precision or 6) > _MOST_DIGITS:
+            raise TooPrecise(
+                "could not parse formatting clause: error while parsing precision: "
+                f"precision {precision} exceeds maximum allowed precision {_MOST_DIGITS}"
+            )
         else:
             yield Clause(letter, int(precision or 6), match.group())

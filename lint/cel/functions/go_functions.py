@@ -18,7 +18,9 @@ from typing import NoReturn
 from celvet.lint.cel.functions import conversions as go
 from celvet.lint.cel.functions.constants import ConstantValue, convert
 from celvet.lint.go.floats import json_number, without_exponent
+from celvet.lint.go.quoting import quote
 from celvet.record import record
+from celvet.schemas.cel_go import Change
 
 FAIL = "@fail"
 """Ends an evaluation with the text given to it."""
@@ -147,15 +149,47 @@ def _conversion(function: str, kind: str) -> Callable[[object], object]:
     return lambda value: convert(function, ConstantValue(kind, value)).value
 
 
-def _timestamp(text: str) -> str:
+def _timestamp(text: str, changes: frozenset[Change] = frozenset()) -> str:
     """The text as the engine reads every timestamp, in UTC."""
-    seconds = convert("timestamp", ConstantValue("string", text)).value
+    seconds = convert("timestamp", ConstantValue("string", text), changes).value
     moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
     return f"{moment.isoformat()}.{go.parse_timestamp(text)[1]:09}Z"
 
 
+def _strict_timestamp(text: str) -> str:
+    return _timestamp(text, frozenset({"strict-time"}))
+
+
+def _zone(text: str, *, strict: bool = False) -> str:
+    """A time zone as the engine reads it."""
+    before, colon, after = text.partition(":")
+    if not colon:
+        return text
+    hours, minutes = _number(before), _number(after)
+    if strict and abs(hours) > 23:
+        raise ValueError(f"timezone offset hours out of range [-23, 23]: {text}")
+    if strict and not 0 <= minutes <= 59:
+        raise ValueError(f"timezone offset minutes out of range [0, 59]: {text}")
+    east = hours * 60 + (-minutes if text.startswith("-") else minutes)
+    return f"{'-' if east < 0 else '+'}{abs(east) // 60:02}:{abs(east) % 60:02}"
+
+
+def _strict_zone(text: str) -> str:
+    return _zone(text, strict=True)
+
+
+def _number(digits: str) -> int:
+    try:
+        return go.parse_int(digits)
+    except ValueError:
+        raise ValueError(f"strconv.Atoi: parsing {quote(digits)}: invalid syntax") from None
+
+
 def _duration(text: str) -> str:
-    return f"{convert('duration', ConstantValue('string', text)).value}ns"
+    nanoseconds = convert("duration", ConstantValue("string", text)).value
+    # As nanoseconds alone, the engine does not read the least duration.
+    seconds, rest = divmod(abs(nanoseconds), 10**9)
+    return f"{'-' * (nanoseconds < 0)}{seconds}s{rest}ns"
 
 
 def _text(text: str) -> str:
@@ -221,10 +255,13 @@ IMPLEMENTATIONS = (
     Implementation(
         "@strict-lastIndexOf", ("string", "string", "int"), "int", _strict(_last_index_of)
     ),
+    Implementation("@strict-timestamp", ("string",), "string", _strict_timestamp),
+    Implementation("@strict-zone", ("string",), "string", _strict_zone),
     Implementation("@string", ("string",), "string", _text),
     Implementation("@substring", ("string", "int"), "string", _substring_from),
     Implementation("@substring", ("string", "int", "int"), "string", _substring),
     Implementation("@timestamp", ("string",), "string", _timestamp),
     Implementation("@uint", ("string",), "uint", _conversion("uint", "string")),
+    Implementation("@zone", ("string",), "string", _zone),
 )
 """Every such function; the overloads of one stand together."""
