@@ -6,7 +6,6 @@ import copy
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,10 +22,9 @@ from celvet.lint.rules import Rule, rules
 from celvet.lint.values import get
 from tests import libyaml
 from tests.crds.definitions import definition, fields
-from tests.properties import examples, sample
-from tests.tables import read_table
+from tests.properties import examples
+from tests.rules.every_case import every_case
 
-_CASES = Path(__file__).parents[1] / "rules"
 _HEAD = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
@@ -74,12 +72,6 @@ def _text(spec: dict[str, Any]) -> str:
     return _HEAD + "".join(f"  {line}\n" for line in libyaml.dump(spec).splitlines())
 
 
-def _cases() -> Iterator[Any]:
-    for path in sorted(_CASES.glob("*.yaml")):
-        for case in read_table(path):
-            yield pytest.param(case, id=f"{path.stem}: {case['name']}")
-
-
 def _findings(rule: Rule, checked: CheckedObject, *checks: Check) -> Counter[str]:
     """The findings about some checks alone, as the engine shows them to a rule."""
     return Counter(map(repr, rule.check(replace(checked, checks=checks))))
@@ -104,7 +96,7 @@ def _doubled(value: Any, checked: CheckedObject) -> Any:
     return value
 
 
-@pytest.mark.parametrize("case", sample([*_cases()]))
+@pytest.mark.parametrize("case", every_case())
 def test_no_rule_compares_two_checks(case: dict[str, Any]) -> None:
     settings = Settings(substitutions=case.get("substitute", {}))
     catalog = schemas.load()
@@ -126,7 +118,7 @@ def test_a_rule_that_compares_is_caught(monkeypatch: pytest.MonkeyPatch) -> None
         _assert_apart(checked)
 
 
-@pytest.mark.parametrize("case", sample([*_cases()]))
+@pytest.mark.parametrize("case", every_case())
 def test_a_second_run_finds_the_same(case: dict[str, Any]) -> None:
     text, settings = case["manifest"], Settings(substitutions=case.get("substitute", {}))
     fresh, cache = _said(lint_text(text, "", settings)), IncrementalCache()

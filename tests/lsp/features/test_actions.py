@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,15 +14,10 @@ from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Severity, Span
 from celvet.lint.rules import rules
-from tests.properties import sample
-from tests.tables import read_table
+from tests.rules.every_case import every_case
 
 _BAD = re.compile(r"^## Bad\n\n```yaml\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _PAGES = {rule.id: found[1] for rule in rules() if (found := _BAD.search(rule.page))}
-_CASES = Path(__file__).parents[2] / "rules"
-_EXAMPLES = sample(
-    [case["manifest"] for path in _CASES.glob("*.yaml") for case in read_table(path)]
-)
 _BEFORE = "# first\na: 1\n---\n"
 
 
@@ -59,13 +54,13 @@ def test_fixes(example: str) -> None:
             assert after.count(each.finding.rule) < before.count(each.finding.rule)
 
 
-@pytest.mark.parametrize("example", _EXAMPLES)
-def test_a_fix_that_is_found_when_asked_for_is_the_one_of_lint(example: str) -> None:
+@pytest.mark.parametrize("case", every_case())
+def test_a_fix_that_is_found_when_asked_for_is_the_one_of_lint(case: dict[str, Any]) -> None:
     def shown(offered: list[QuickFix]) -> list[tuple[object, ...]]:
         return [(each.title, each.edits, each.safe, each.finding.message) for each in offered]
 
-    _, offered = _offered(example)
-    assert shown(offered) == shown(_offered(example, fixes=True)[1])
+    _, offered = _offered(case["manifest"])
+    assert shown(offered) == shown(_offered(case["manifest"], fixes=True)[1])
 
 
 def test_only_what_is_touched_is_offered() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,10 @@ from celvet.lint.lsp.state.analysis import (
     telling,
     with_others,
 )
-from celvet.lint.model import Severity, Span
+from celvet.lint.model import Finding, Severity, Span
 from tests.lsp.manifests import CRD, HEAD, ISSUER
-from tests.properties import sample
-from tests.tables import read_table
+from tests.rules.every_case import every_case
 
-_CASES = Path(__file__).parents[2] / "rules"
 _EXAMPLES = Path(__file__).parents[3] / "examples"
 _FILES = sorted(path for path in _EXAMPLES.rglob("*.yaml") if path.stat().st_size < 20_000)
 _SETTINGS = Settings()
@@ -55,19 +52,13 @@ def _said(parts: list[PlacedAnalysis]) -> list[tuple[Span, str, str]]:
     )
 
 
-def _cases() -> Iterator[Any]:
-    for path in sorted(_CASES.glob("*.yaml")):
-        for case in read_table(path):
-            yield pytest.param(case["manifest"], id=f"{path.stem}: {case['name']}")
+@pytest.mark.parametrize("case", every_case())
+def test_errors_alone_are_those_among_all(case: dict[str, Any]) -> None:
+    def errors(settings: Settings) -> list[Finding]:
+        found = lint_text(case["manifest"], "", settings).findings
+        return [each for each in found if each.severity is Severity.ERROR]
 
-
-@pytest.mark.parametrize("text", sample([*_cases()]))
-def test_errors_alone_are_those_among_all(text: str) -> None:
-    found, alone = (
-        [each for each in lint_text(text, "", settings).findings if each.severity is Severity.ERROR]
-        for settings in (_SETTINGS, replace(_SETTINGS, least=Severity.ERROR))
-    )
-    assert alone == found
+    assert errors(replace(_SETTINGS, least=Severity.ERROR)) == errors(_SETTINGS)
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: str(path.relative_to(_EXAMPLES)))
