@@ -6,8 +6,10 @@ import json
 import re
 import shutil
 import subprocess
+from functools import cache
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -34,23 +36,27 @@ spec:
       current: "status.phase == 'READY_AND_WAITING_FOR_NOTHING_THAT_ANYBODY_COULD_EVER_GIVE_TO_IT'"
 """
 _PROBE = """
-const inside = document.getElementById("page").contentDocument;
-const view = document.getElementById("page").contentWindow;
-const verdicts = [...inside.querySelectorAll(".verdict")].map(each => {
-  const look = view.getComputedStyle(each);
-  return {text: each.textContent, classes: each.className, color: look.color,
-          back: look.backgroundColor, seen: each.getBoundingClientRect().width > 0};
-});
-const root = inside.documentElement;
-document.getElementById("found").textContent = JSON.stringify({
-  width: root.clientWidth, content: root.scrollWidth, verdicts,
-  legend: [...inside.querySelectorAll(".legend li")].map(each => each.textContent),
-  tables: [...inside.querySelectorAll("thead")].map(each => view.getComputedStyle(each).display),
-  columns: [...inside.querySelectorAll(".entry")].map(
-    each => view.getComputedStyle(each).gridTemplateColumns.split(" ")
-      .filter(track => parseFloat(track) > 0).length),
-});
+const probe = frame => {
+  const inside = frame.contentDocument, view = frame.contentWindow;
+  const verdicts = [...inside.querySelectorAll(".verdict")].map(each => {
+    const look = view.getComputedStyle(each);
+    return {text: each.textContent, classes: each.className, color: look.color,
+            back: look.backgroundColor, seen: each.getBoundingClientRect().width > 0};
+  });
+  const root = inside.documentElement;
+  return {
+    width: root.clientWidth, content: root.scrollWidth, verdicts,
+    legend: [...inside.querySelectorAll(".legend li")].map(each => each.textContent),
+    tables: [...inside.querySelectorAll("thead")].map(each => view.getComputedStyle(each).display),
+    columns: [...inside.querySelectorAll(".entry")].map(
+      each => view.getComputedStyle(each).gridTemplateColumns.split(" ")
+        .filter(track => parseFloat(track) > 0).length),
+  };
+};
+document.getElementById("found").textContent = JSON.stringify(
+  Object.fromEntries([...document.querySelectorAll("iframe")].map(each => [each.id, probe(each)])));
 """
+_WIDTHS = {"phone": 360, "screen": 1200}
 
 
 def _page() -> str:
@@ -72,17 +78,24 @@ def _chromium(directory: Path) -> list[str]:
     return [program, *options]
 
 
-def _laid_out(directory: Path, width: int, scheme: str) -> Any:
-    """What Chromium makes of the page in a window of this width: `scheme` is dark or light."""
-    frame = f'<iframe id="page" width="{width}" height="700" srcdoc="{escape(_page())}"></iframe>'
+@cache
+def _laid_out(scheme: str) -> Any:
+    """What Chromium makes of the page in a window of each width: `scheme` is dark or light."""
+    page = escape(_page())
+    frames = "".join(
+        f'<iframe id="{name}" width="{width}" height="700" srcdoc="{page}"></iframe>'
+        for name, width in _WIDTHS.items()
+    )
     script = f'<script>window.onload = () => {{ {_PROBE} }}</script><pre id="found"></pre>'
-    (directory / "frame.html").write_text(f"<!doctype html>{script}{frame}", encoding="utf-8")
-    command = [
-        *_chromium(directory),
-        f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}",
-        *("--virtual-time-budget=5000", "--dump-dom", (directory / "frame.html").as_uri()),
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    with TemporaryDirectory() as directory:
+        file = Path(directory, "frames.html")
+        file.write_text(f"<!doctype html>{script}{frames}", encoding="utf-8")
+        command = [
+            *_chromium(Path(directory)),
+            f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}",
+            *("--virtual-time-budget=5000", "--dump-dom", file.as_uri()),
+        ]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(r'<pre id="found">(\{.*\})</pre>', ran.stdout, re.DOTALL)
     assert found, ran.stderr
     return json.loads(found[1].replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
@@ -109,16 +122,16 @@ def _luminance(color: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_a_phone_shows_it_without_scrolling_sideways(tmp_path: Path, scheme: str) -> None:
-    found = _laid_out(tmp_path, 360, scheme)
+def test_a_phone_shows_it_without_scrolling_sideways(scheme: str) -> None:
+    found = _laid_out(scheme)["phone"]
     assert found["content"] <= found["width"] <= 360
     assert set(found["tables"]) == {"none"}, "rows are blocks there"
     assert set(found["columns"]) == {1}
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_every_verdict_can_be_read_and_told_from_others(tmp_path: Path, scheme: str) -> None:
-    found = _laid_out(tmp_path, 1200, scheme)
+def test_every_verdict_can_be_read_and_told_from_others(scheme: str) -> None:
+    found = _laid_out(scheme)["screen"]
     assert found["content"] <= found["width"]
     shown = [each for each in found["verdicts"] if each["seen"] and each["classes"][-5:] != "wrong"]
     colors = {each["classes"].split()[1]: (each["color"], each["back"]) for each in shown}
@@ -129,8 +142,8 @@ def test_every_verdict_can_be_read_and_told_from_others(tmp_path: Path, scheme: 
     assert 2 in found["columns"], "a fixed entry stands beside the broken one"
 
 
-def test_the_legend_explains_each_verdict_that_occurs(tmp_path: Path) -> None:
-    found = _laid_out(tmp_path, 1200, "light")
+def test_the_legend_explains_each_verdict_that_occurs() -> None:
+    found = _laid_out("light")["screen"]
     legend = " ".join(found["legend"])
     words = {each["text"].partition(",")[0] for each in found["verdicts"]}
     assert {"Current", "Failed", "InProgress", "Unknown"} <= words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,11 +13,15 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types as lsp
 from pygls.io_ import run_async
+from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
 
 from celvet.lint.lsp.server import Server
 from tests.lsp.editor import Editor
+
+_converter = functools.cache(default_converter)
+"""One for all: it compiles a function for each class of messages when it first meets one."""
 
 
 @pytest_asyncio.fixture
@@ -25,6 +30,7 @@ async def client(tmp_path: Path) -> AsyncIterator[LanguageClient]:
     near, far = socket.socketpair()
     server = asyncio.create_task(_serve(far))
     client = make_test_lsp_client()
+    client.protocol._converter = _converter()
     reader, writer = await asyncio.open_connection(sock=near)
     client.protocol.set_writer(writer)
     answers = asyncio.create_task(run_async(Event(), reader, client.protocol))
@@ -38,6 +44,7 @@ async def client(tmp_path: Path) -> AsyncIterator[LanguageClient]:
 
 async def _serve(connection: socket.socket) -> None:
     server = Server()
+    server.protocol._converter = _converter()
     reader, writer = await asyncio.open_connection(sock=connection)
     server.protocol.set_writer(writer)
     report = server.report_server_error
