@@ -65,6 +65,15 @@ async def replicas(
             await cluster.close()
 
 
+@asynccontextmanager
+async def started(api: ApiServer, directory: Path, time: VirtualTime) -> AsyncIterator[Replica]:
+    """One replica that serves."""
+    async with replicas(api, directory, time) as make:
+        replica = make()
+        await replica.keeper.start()
+        yield replica
+
+
 @pytest.fixture
 def api(time: VirtualTime) -> ApiServer:
     api = ApiServer(now=time.now)
@@ -141,9 +150,7 @@ class TestStart:
         api.fault = lambda _request: next(faults, None)
 
         async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                await replica.keeper.start()
+            async with started(api, tmp_path, time) as replica:
                 assert replica.keeper.ready
                 assert time.slept == pytest.approx([0.75, 1.5, 3.0])
 
@@ -185,9 +192,7 @@ class TestStart:
         api.fault = lambda request: Fault.FORBIDDEN if "hooks" in request.path else None
 
         async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                await replica.keeper.start()
+            async with started(api, tmp_path, time) as replica:
                 assert replica.keeper.ready
                 assert "ValidatingWebhookConfiguration `hooks`" in (replica.keeper.problem or "")
 
@@ -217,9 +222,7 @@ class TestSteps:
         """No patch, no announcement, however long the Secret has had it."""
 
         async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                await replica.keeper.start()
+            async with started(api, tmp_path, time) as replica:
                 first = api.entry("ca.key")
                 time.pass_(days=2440)
                 api.fault = lambda request: Fault.INTERNAL if request.method == "PATCH" else None
@@ -243,9 +246,7 @@ class TestSteps:
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                await replica.keeper.start()
+            async with started(api, tmp_path, time) as replica:
                 first = api.entry("ca.key")
                 time.pass_(days=2440)
                 await replica.keeper.step()
@@ -266,9 +267,7 @@ class TestSteps:
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                await replica.keeper.start()
+            async with started(api, tmp_path, time) as replica:
                 served = replica.tls.certificate
                 for fault in Fault:
                     api.fault = always(fault)
@@ -286,9 +285,7 @@ class TestSteps:
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         async def main() -> None:
-            async with replicas(api, tmp_path, time) as make:
-                replica = make()
-                await replica.keeper.start()
+            async with started(api, tmp_path, time) as replica:
                 api.fault = lambda _request: Fault.LOST_REQUEST
                 time.pass_(days=91)
                 await replica.keeper.step()
