@@ -95,6 +95,7 @@ class Dialect:
     `observes` the controller waits, whatever the expressions say, while the
     object's status is of an older generation. `needs` is the role without which
     there is no verdict. `hides` are the fields that an expression does not see.
+    `bare` marks the one dialect of an expression that stands in no manifest.
 
     For JSONPath, `missing` tells whether an absent key is an empty result rather
     than an error, and `single` whether more than one result is an error. With
@@ -123,6 +124,7 @@ class Dialect:
     observes: bool = False
     needs: str = ""
     hides: tuple[Hidden, ...] = ()
+    bare: bool = False
     wrap: Wrap = "none"
     missing: bool = False
     single: bool = False

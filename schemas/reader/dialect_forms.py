@@ -136,7 +136,7 @@ _FORMS: Mapping[str, _Form] = {
         lambda value: isinstance(value, str) and _VERSION.fullmatch(value) is not None,
         "a version of cel-go, such as `0.26.1`",
     ),
-    **dict.fromkeys(("checked", "missing", "single", "printed", "observes"), _SWITCH),
+    **dict.fromkeys(("checked", "missing", "single", "printed", "observes", "bare"), _SWITCH),
 }
 _NEEDED = ("language", "description")
 

@@ -104,6 +104,10 @@ def test_a_word_is_in_every_manifest_and_on_the_way_to_every_site() -> None:
     assert not {"health", "path", "Kustomization"} & set(CATALOG.words)
 
 
+def test_one_dialect_reads_an_expression_that_stands_alone() -> None:
+    assert sum(each.bare for each in CATALOG.dialects.values()) == 1
+
+
 def test_the_generated_module_is_what_the_files_say() -> None:
     dialects = read_dialects(BUILT_IN)
     assert repr(built_in.DIALECTS) == repr(dialects)

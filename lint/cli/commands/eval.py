@@ -23,12 +23,8 @@ from celvet.lint.similar import did_you_mean
 from celvet.lint.values import text_at
 from celvet.schemas import Catalog, Dialect, load
 
-_DIALECT = next(
-    each.name
-    for each in load().dialects.values()
-    if (each.language, each.purpose) == ("cel", "health")
-)
-"""What `--expr` is read in: CEL on an object under check, the first such dialect."""
+_DIALECT = next(each.name for each in load().dialects.values() if each.bare)
+"""What `--expr` is read in."""
 
 
 @click.command("eval")
