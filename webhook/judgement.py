@@ -61,5 +61,5 @@ class Judgement:
     dry_run: bool = False
 
 
-GIVEN_UP = Judgement(unjudged="checking the object takes too long")
+GIVEN_UP = Judgement(unjudged="checking the object takes too long", final=False)
 """An object that takes too much processor time or memory, or has to wait too long."""

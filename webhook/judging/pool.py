@@ -1,14 +1,17 @@
 """Judging processes behind a cache: one for large reviews, the others for small ones.
 
-Small reviews never wait behind large ones. A small review that takes long moves to the
-slot of the large ones. In the queue of each slot smaller reviews go first.
+Small reviews never wait behind large ones, nor behind what is only predicted: the errors of
+a small review, which deny, are found in the slot for small ones, and its warnings in that of
+the large ones if it is free. There goes too what takes long. In the queue of each slot smaller
+reviews go first.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 
 from celvet.record import replace
@@ -17,7 +20,7 @@ from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
 from celvet.webhook.decide.review import READ_HERE, MalformedError, Review
-from celvet.webhook.judgement import Judgement
+from celvet.webhook.judgement import GIVEN_UP, Judgement
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.process import JudgingRequest, ReviewLimitError
 from celvet.webhook.judging.queue import QueueFullError
@@ -26,11 +29,11 @@ from celvet.webhook.judging.slot import JudgingSlot
 SMALL = 32 * 1024
 """Bytes of the largest review that may use the slot for small ones."""
 
-SMALL_SECONDS = 0.1
-"""Processor time of a review in that slot: ten times what is usual."""
+SMALL_SECONDS = 0.05
+"""Processor time of a review in that slot: fifty times what is usual."""
 
 _NICENESS = 5
-"""Niceness of the process for large reviews: a third of the weight."""
+"""Niceness of the process for large reviews and predictions: a third of the weight."""
 
 _OVERHEAD = 300
 """Bytes of an empty judgement with its key, and of each finding without its texts."""
@@ -63,27 +66,25 @@ class JudgingPool:
         self._cache = JudgementCache(cache_size)
         self._cached = cached
         nice = replace(settings, niceness=_NICENESS)
-        self._slots = (
-            JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced),
-            JudgingSlot(1, timeout * 0.8, nice, self._crds, replaced),
-        )
+        self._small = JudgingSlot(processes - 1, SMALL_SECONDS, settings, self._crds, replaced)
+        self._large = JudgingSlot(1, timeout * 0.8, nice, self._crds, replaced, predicts=True)
         self.ready = False
 
     @property
     def waiting(self) -> int:
         """How many reviews wait for a process."""
-        return sum(len(slot.queue) for slot in self._slots)
+        return len(self._small.queue) + len(self._large.queue)
 
     async def start(self) -> None:
         """Start the processes; raises `ProcessDiedError`."""
-        for slot in self._slots:
-            await slot.start()
+        await self._small.start()
+        await self._large.start()
         self.ready = True
 
     async def stop(self) -> None:
         """End the processes; no request may follow."""
         self.ready = False
-        await asyncio.gather(*(slot.stop() for slot in self._slots))
+        await asyncio.gather(self._small.stop(), self._large.stop())
 
     async def judge(
         self, body: bytes, review: Review, off: frozenset[str] = frozenset()
@@ -102,9 +103,11 @@ class JudgingPool:
             return Judgement(passed=passed, dry_run=review.dry_run)
         key = self._key(review, off)
         found = self._cache.get(key)
-        if found and (found.complete or self._slots_for(request)[0].queue.full):
-            self._cached()
-            return replace(found, dry_run=review.dry_run)
+        if found:
+            if found.complete or self._large.queue.full:
+                self._cached()
+                return replace(found, dry_run=review.dry_run)
+            request.judgement = found
         judgement = await self._judge(request)
         if judgement.final and not judgement.unjudged:
             self._cache.put(key, judgement)
@@ -119,24 +122,24 @@ class JudgingPool:
             digest.update(len(text).to_bytes(8, "big") + text)
         return digest.digest()
 
-    def _slots_for(self, request: JudgingRequest) -> Sequence[JudgingSlot]:
-        """Where a request is judged: in the first slot, or the next if it takes long there."""
-        return self._slots if len(request.body) <= SMALL else self._slots[1:]
-
     async def _judge(self, request: JudgingRequest) -> Judgement:
-        try:
+        with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # what is known counts
             async with asyncio.timeout(self._timeout):
-                for slot in self._slots_for(request):
-                    try:
-                        await slot.judge(request)
-                        break
-                    except ReviewLimitError:
-                        continue
-        except (TimeoutError, QueueFullError):
-            pass  # what is known so far counts
+                small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
+                if not small or await self._is_left(request):
+                    await self._large.judge(request)
         if request.judgement.malformed:
             raise MalformedError(request.judgement.malformed)
         return request.judgement
+
+    async def _is_left(self, request: JudgingRequest) -> bool:
+        """Judge a small review; whether it is left to the other slot, to judge or to predict."""
+        try:
+            await self._small.judge(request)
+        except ReviewLimitError:
+            return True
+        known = request.judgement.complete or self._large.queue.full
+        return not (known or await self._small.others_wait() or self._large.queue.full)
 
 
 class JudgementCache:

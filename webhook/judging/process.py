@@ -43,7 +43,10 @@ class ProcessDiedError(Exception):
 
 @dataclass(slots=True)
 class JudgingRequest:
-    """A review to be judged, without rules `off`; `judgement` is what is known of it so far."""
+    """A review to be judged, without rules `off`; `judgement` is what is known of it so far.
+
+    One that is final is replaced by such a one only, so that nothing is lost when it is completed.
+    """
 
     body: bytes
     namespace: str = ""
@@ -105,8 +108,10 @@ class JudgingProcess:
                 self._writer.write(part)
             await self._writer.drain()
             while True:
-                request.judgement = await self._read()
-                if request.judgement.final:
+                found = await self._read()
+                if found.final or not request.judgement.final:
+                    request.judgement = found
+                if found.final:
                     return
         except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError) as error:
             status = await self.stop(_EXIT)

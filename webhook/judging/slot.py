@@ -23,24 +23,27 @@ _log = logging.getLogger(__name__)
 class JudgingSlot:
     """`count` processes, each of which judges one review at a time.
 
-    `seconds` is the processor time for one review. If others wait when its errors are known,
-    its warnings are left out. A process gets the CRDs of `crds` before each review.
-    `replaced` is called with the reason when one is.
+    `seconds` is the processor time for one review. Its errors are found, and its warnings if the
+    slot `predicts` and no others wait by then. A process gets the CRDs of `crds` before each
+    review. `replaced` is called with the reason when one is.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - most of them named
         self,
         count: int,
         seconds: float,
         settings: ChildSettings,
         crds: CrdStore,
         replaced: Callable[[str], None] = lambda _: None,
+        *,
+        predicts: bool = False,
     ) -> None:
         self._count = count
         self._seconds = seconds
         self._settings = settings
         self._crds = crds
         self._replaced = replaced
+        self._predicts = predicts
         self._idle: list[JudgingProcess] = []
         self.queue = PriorityQueue(count)
 
@@ -77,7 +80,8 @@ class JudgingSlot:
         try:
             terms = Terms(self._seconds, off=request.off)
             await process.judge(request, self._crds.kinds, terms)
-            if not (request.judgement.complete or await self._others_wait()):
+            known = not self._predicts or request.judgement.complete
+            if not (known or await self.others_wait()):
                 await process.complete(request)
         except ReviewLimitError:
             self._replaced("limit")
@@ -87,7 +91,7 @@ class JudgingSlot:
             raise
         self._idle.append(process)
 
-    async def _others_wait(self) -> bool:
+    async def others_wait(self) -> bool:
         """Whether reviews wait, what has arrived meanwhile included."""
         if not len(self.queue):
             await asyncio.sleep(0)

@@ -38,6 +38,10 @@ from celvet.webhook.serve.status import status_server
 _log = logging.getLogger(__name__)
 
 _BACKLOG = 1024
+_RECEIVED = 32 * 1024
+"""Bytes of a connection that the kernel holds (Linux: twice as many), and a turn of the event loop
+reads at most: in a turn with many large bodies, small ones wait for all of them."""
+
 _CERTIFICATE_TIMEOUT = 30.0
 """Seconds to get the first certificate."""
 
@@ -229,6 +233,7 @@ def run(options: ServeOptions) -> int:
     address = (options.bind_address, options.port)
     with socket.create_server(address, family=family, backlog=_BACKLOG) as listener:
         listener.setblocking(False)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED)
         try:
             asyncio.run(WebhookServer(options, listener).run())
         except (
