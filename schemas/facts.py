@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from celvet.record import record, replace
@@ -140,6 +140,11 @@ class KindFacts:
     def scope(self) -> str:
         """`Namespaced`, or `Cluster` if its objects have no namespace."""
         return str(self.content["crd"]["scope"])
+
+    @property
+    def generation_in(self) -> Sequence[str]:
+        """Where the generation that was seen is noted: in the `status`, in the `conditions`."""
+        return tuple(self.content["observedGeneration"]["in"])
 
     @property
     def kstatus(self) -> str:

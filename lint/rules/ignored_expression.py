@@ -30,6 +30,7 @@ spec:
     - apiVersion: v1
       kind: Secret
       name: gate
+      namespace: flux-system
       readyExpr: string(base64.decode(data.gate)) == 'opened'
   resources: []
 ```
@@ -45,6 +46,7 @@ spec:
     - apiVersion: v1
       kind: Secret
       name: gate
+      namespace: flux-system
       ready: true
       readyExpr: string(base64.decode(data.gate)) == 'opened'
   resources: []

@@ -4,8 +4,8 @@
 
 - One expression of an entry compares the `observedGeneration` of a condition with
   `metadata.generation`, and the one that decides does not.
-- The CRD has no `status.observedGeneration`, but its conditions have one, and the expression
-  does not compare it. This is a warning.
+- The kind has no `status.observedGeneration`, but its conditions have one, and the expression
+  does not compare it. This needs the catalogue, or a CRD, with which it is a warning.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why
@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks import CelExpression, CheckedObject
+from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix
 
@@ -62,20 +62,26 @@ SEVERITY = Severity.INFO
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report verdicts that may rest on an outdated status."""
     for entry, found in diagnoses(checked, "stale"):
-        unnoticed = found.how == "condition" and _only_in_conditions(
-            checked, entry.find(found.role)[0]
-        )
-        if unnoticed or found.how != "condition":
-            controller = checked.kind.controller if checked.kind else ""
-            message, help_ = _explained(found, controller)
+        if severity := _severity(checked, entry, found):
+            message, help_ = _explained(found, checked.controller)
             yield Finding(
                 message=message,
                 where=checked.at_role(entry, found.role),
-                help=help_,
-                severity=Severity.WARNING if unnoticed else None,
+                help=help_ if found.how == "gate" else checked.advice(entry, found.role) or help_,
+                severity=severity,
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),
             )
+
+
+def _severity(checked: CheckedObject, entry: Check, found: Diagnosis) -> Severity | None:
+    """None if the controller may compare the generations, which it finds in the status."""
+    if found.how != "condition":
+        return SEVERITY
+    if facts := checked.facts_of(entry):
+        return SEVERITY if facts.generation_in == ("conditions",) else None
+    alone = _only_in_conditions(checked, entry.find(found.role)[0])
+    return Severity.WARNING if alone else None
 
 
 def _only_in_conditions(checked: CheckedObject, expression: CelExpression) -> bool:
@@ -95,6 +101,9 @@ def _explained(found: Diagnosis, controller: str) -> tuple[str, str]:
         return message, f"Add `{found.detail}`."
     words = "which another expression of this entry compares"
     if found.how == "condition":
-        words = f"and the CRD has no `status.observedGeneration` that {controller} could check"
-    message = f"`{found.role}` ignores the `observedGeneration` of conditions, {words}"
+        words = f"and the kind has no `status.observedGeneration` that {controller} could check"
+    message = (
+        f"just after a change, `{found.role}` judges an object by its old status: it ignores the"
+        f" `observedGeneration` of conditions, {words}"
+    )
     return message, "Compare the condition's `observedGeneration` with `metadata.generation`."

@@ -94,7 +94,13 @@ def test_what_is_refused_is_reported_all_the_same() -> None:
 
 
 def test_what_may_be_a_choice_is_not_reported() -> None:
-    issuer = {"api_version": "cert-manager.io/v1", "kind": "ClusterIssuer"}
+    seen = "e.type == 'Ready' && e.observedGeneration == metadata.generation"
+    issuer = {
+        "api_version": "cert-manager.io/v1",
+        "kind": "ClusterIssuer",
+        "failed": f"status.conditions.exists(e, {seen} && e.status == 'False')",
+        "current": f"status.conditions.exists(e, {seen} && e.status == 'True')",
+    }
     assert _rules(True, **issuer) == []
     assert _rules(True, Settings(everything=True), **issuer) == ["premature-failed"]
 
