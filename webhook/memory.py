@@ -38,19 +38,13 @@ class MemoryBudget:
 
     bodies: int
     process: int
-    processes: int
 
     @classmethod
     def of(cls, limit: int, processes: int, body: int) -> MemoryBudget:
         """The shares of a limit; `body` is the size of the largest body."""
         bodies = max(body, min(8 * body, limit // (8 * BODY_COPIES)))
         rest = limit - fixed(bodies)
-        return cls(bodies, min(max(rest // processes, _LEAST), _MOST), processes)
-
-    @property
-    def peak(self) -> int:
-        """Bytes of all parts together at their largest."""
-        return fixed(self.bodies) + self.processes * self.process
+        return cls(bodies, min(max(rest // processes, _LEAST), _MOST))
 
 
 def fixed(bodies: int) -> int:

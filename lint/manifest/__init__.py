@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.comment import comments as comments
     from celvet.lint.manifest.document import Document as Document
     from celvet.lint.manifest.document import Manifest as Manifest
-    from celvet.lint.manifest.document import is_encrypted as is_encrypted
     from celvet.lint.manifest.objects.entry_names import entry_at as entry_at
     from celvet.lint.manifest.objects.extract import all_objects as all_objects
     from celvet.lint.manifest.objects.extract import objects_in as objects_in
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "comment": "Comment comments",
-    "document": "Document Manifest is_encrypted",
+    "document": "Document Manifest",
     "objects.entry_names": "entry_at",
     "objects.extract": "all_objects objects_in patch_objects whole_objects",
     "objects.kube_object": "KubeObject",

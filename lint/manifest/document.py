@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 
 from celvet.lint.manifest.problem import Problem
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Finding, Path, Value
-from celvet.lint.values import mapping_at
 from celvet.record import field, record
-from celvet.regex import regex
-
-_ENCRYPTED = regex(r"ENC\[[A-Z0-9_]+,data:.*\]", re.DOTALL)
 
 
 @record
@@ -36,14 +31,6 @@ class Document:
     problems: tuple[Problem, ...] = ()
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
     inner: Mapping[Path, Manifest] = field(default_factory=dict)
-
-    @property
-    def encrypted(self) -> bool:
-        """Whether SOPS has encrypted it; see `is_encrypted` for single values.
-
-        SOPS leaves the keys in clear and adds an entry `sops`, whose `mac` covers the values.
-        """
-        return "mac" in mapping_at(self.value, ("sops",))
 
     def node_at(self, path: Path) -> YamlNode | None:
         """The node at a path of the value, through aliases and merge keys."""
@@ -95,8 +82,3 @@ class Manifest:
         at = bisect_left(self.documents, index, key=lambda document: document.index)
         found = self.documents[at] if at < len(self.documents) else None
         return found if found and found.index == index else None
-
-
-def is_encrypted(text: str) -> bool:
-    """Whether a scalar is a value that SOPS has encrypted."""
-    return text.startswith("ENC[") and _ENCRYPTED.fullmatch(text) is not None

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import Document, comments, is_encrypted, objects_in, read
+from celvet.lint.manifest import Document, comments, objects_in, read
 from celvet.lint.manifest.yaml.node import walk
 from celvet.lint.model import Path as ValuePath
 from celvet.lint.model import Where
@@ -191,14 +191,6 @@ def test_json_with_surrogate_pairs_and_slashes() -> None:
     assert manifest.documents[0].value == {"a": "x😀y/z", "😀": "\\ud83d", "b": "\ufffd"}
     place = Locator(manifest).place(Where(1, ("😀",), on_key=True))
     assert (place.column, place.end_column) == (28, 42)
-
-
-def test_sops() -> None:
-    document = read((_DATA / "sops.yaml").read_bytes()).documents[0]
-    assert document.encrypted
-    assert is_encrypted(document.value["stringData"]["password"])
-    assert not is_encrypted(document.value["stringData"]["ENC"])
-    assert not read("sops: {}\n").documents[0].encrypted
 
 
 def test_findings_take_the_kinds_asked_for() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,6 +18,7 @@ from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.cli.run.session import configuration, selected, settings, status
 from celvet.lint.cli.run.targets import targets
 from celvet.lint.cli.run.test_runner import FileRun, RunTests
+from celvet.lint.engine import Settings
 from celvet.lint.healthtest.output import FORMATS
 from celvet.lint.healthtest.run.coverage import merged, percent
 from celvet.lint.healthtest.run.results import Detail, SuiteReport
@@ -24,6 +26,7 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Severity
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import report
+from celvet.record import record
 
 _cases, _coverage = grouped("Cases"), grouped("Coverage")
 
@@ -50,63 +53,76 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 @common.target(rare=True)
 @common.configured
 @common.jobs
-def command(
-    paths: tuple[Path, ...],
-    chosen: str,
-    fail_fast: bool,
-    new: bool,
-    record: bool,
-    allow_empty: bool,
-    coverage: bool,
-    fail_under: float | None,
-    update: bool,
-    formats: tuple[str, ...],
-    files: tuple[Path, ...],
-    verbose: bool,
-    quiet: bool,
-    substitute: tuple[str, ...],
-    versions: tuple[str, ...],
-    config: Path | None,
-    jobs: int | None,
-) -> Exit:
+def command(**given: Any) -> Exit:
     """Run health tests: the documents of kind HealthTest in files and directories.
 
     Exit status: 0 all pass, 1 some fail, 2 one cannot be run, 3 celvet failed.
     """
-    choice = configuration(config)
-    read = (*paths, choice.path) if choice.path else paths
-    wanted = targets(formats, files, read, choice.schemas)
-    if update and STDIN in paths:
+    asked = _Options(**given)
+    choice = configuration(asked.config)
+    read = (*asked.paths, choice.path) if choice.path else asked.paths
+    wanted = targets(asked.formats, asked.files, read, choice.schemas)
+    if asked.update and STDIN in asked.paths:
         raise click.UsageError("standard input cannot be updated; name the file")
-    rules = settings(choice, substitute, versions)
-    cover = coverage or fail_under is not None
-    if new or record:
-        runs = {"--update": update, "--fail-fast": fail_fast, "--coverage": cover}
-        others = {**runs, "--format": bool(formats), "--new": new and record}
-        _assure_alone("--record" if record else "--new", compress(others, others.values()))
-        write_tests(paths, chosen, wanted[0].file, rules, recorded=record)
+    rules = settings(choice, asked.substitute, asked.versions)
+    if asked.new or asked.record:
+        _assure_no_run(asked)
+        write_tests(asked.paths, asked.chosen, wanted[0].file, rules, recorded=asked.record)
         return Exit.CLEAN
-    run = RunTests(rules, chosen, fail_fast, update, cover)
-    found = selected(paths, choice)
-    done = in_parallel(run, found, processes_for(found, jobs or 0))
-    tested = list(_until_failure(done, fail_fast))
-    detail: Detail = "verbose" if verbose else "quiet" if quiet else "normal"
-    results = _results(tested, detail, cover=cover)
+    tested = _tested(asked, rules, selected(asked.paths, choice))
+    results = _results(asked, tested)
     for target in wanted:
         target.write(FORMATS, results)
     _write(tested)
-    if not results.cases and (chosen or fail_under is not None or not allow_empty):
-        if not results.unrun:
-            _say_that_nothing_ran(paths, chosen)
-        return max(_problems(tested), Exit.USAGE)
-    failed = any(each.left for each in tested) if update else bool(results.failed)
-    failed |= fail_under is not None and percent(results.coverage or ()) < fail_under
-    return max(_problems(tested), Exit(failed))
+    return max(_status(asked, tested, results), _problems(tested))
 
 
-def _assure_alone(option: str, others: Iterable[str]) -> None:
-    for other in others:
+@record(kw_only=True)
+class _Options:
+    """What the command line asks for; the options above say it."""
+
+    paths: tuple[Path, ...]
+    chosen: str
+    fail_fast: bool
+    new: bool
+    record: bool
+    update: bool
+    allow_empty: bool
+    coverage: bool
+    fail_under: float | None
+    formats: tuple[str, ...]
+    files: tuple[Path, ...]
+    verbose: bool
+    quiet: bool
+    substitute: tuple[str, ...]
+    versions: tuple[str, ...]
+    config: Path | None
+    jobs: int | None
+
+    @property
+    def covers(self) -> bool:
+        """Whether the coverage of the expressions is wanted."""
+        return self.coverage or self.fail_under is not None
+
+
+def _assure_no_run(asked: _Options) -> None:
+    """Raise `click.UsageError` for options of a run beside those that write tests."""
+    option = "--record" if asked.record else "--new"
+    others = {
+        "--update": asked.update,
+        "--fail-fast": asked.fail_fast,
+        "--coverage": asked.covers,
+        "--format": bool(asked.formats),
+        "--new": asked.new and asked.record,
+    }
+    for other in compress(others, others.values()):
         raise click.UsageError(f"{option} writes tests and runs none; leave {other} out")
+
+
+def _tested(asked: _Options, rules: Settings, files: Sequence[Path]) -> list[FileRun]:
+    run = RunTests(rules, asked.chosen, asked.fail_fast, asked.update, asked.covers)
+    done = in_parallel(run, files, processes_for(files, asked.jobs or 0))
+    return list(_until_failure(done, asked.fail_fast))
 
 
 def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileRun]:
@@ -116,13 +132,25 @@ def _until_failure(tested: Iterator[FileRun], fail_fast: bool) -> Iterator[FileR
             return
 
 
-def _results(tested: Sequence[FileRun], detail: Detail, *, cover: bool) -> SuiteReport:
+def _results(asked: _Options, tested: Sequence[FileRun]) -> SuiteReport:
+    detail: Detail = "verbose" if asked.verbose else "quiet" if asked.quiet else "normal"
     return SuiteReport(
         tuple(case for each in tested for case in each.cases),
-        tuple(merged(one for each in tested for one in each.covered)) if cover else None,
+        tuple(merged(one for each in tested for one in each.covered)) if asked.covers else None,
         tuple(one for each in tested for one in each.unrun),
         detail,
     )
+
+
+def _status(asked: _Options, tested: Sequence[FileRun], results: SuiteReport) -> Exit:
+    """The status for what the cases gave; no case at all is wrong usage, unless it is allowed."""
+    least = asked.fail_under
+    if not results.cases and (asked.chosen or least is not None or not asked.allow_empty):
+        if not results.unrun:
+            _say_that_nothing_ran(asked.paths, asked.chosen)
+        return Exit.USAGE
+    failed = any(each.left for each in tested) if asked.update else bool(results.failed)
+    return Exit(failed or (least is not None and percent(results.coverage or ()) < least))
 
 
 def _say_that_nothing_ran(paths: Sequence[Path], chosen: str) -> None:

@@ -26,7 +26,6 @@ class QuickFix:
     finding: Finding
     edits: tuple[Edit, ...]
     safe: bool = False
-    suppresses: bool = False
 
 
 def quick_fixes(
@@ -46,7 +45,7 @@ def quick_fixes(
             continue
         title = f"Suppress {finding.rule} here, with a reason"
         edit = _suppression(text, placed, finding)
-        yield QuickFix(title, finding, (edit,), suppresses=True)
+        yield QuickFix(title, finding, (edit,))
 
 
 def _fixes(placed: PlacedAnalysis, finding: Finding) -> Iterator[QuickFix]:
