@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 from collections.abc import Iterable
-from functools import partial
+from functools import cached_property, partial
+from itertools import islice, takewhile
 
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.kustomize.transformers import Fields, Transformer, added
@@ -58,7 +60,15 @@ class ApplySites:
         return [name] if self._files.is_directory(name) else self._ending(name)
 
     def _ending(self, name: str) -> list[str]:
-        return [each for each in self._files.directories() if each.endswith(f"/{name}")]
+        """The directories whose names end in a slash and this one."""
+        end = f"/{name}"[::-1]
+        after = islice(self._reversed, bisect_left(self._reversed, end), None)
+        return [each[::-1] for each in takewhile(lambda each: each.startswith(end), after)]
+
+    @cached_property
+    def _reversed(self) -> list[str]:
+        """The names of the directories from their ends, so that equal ends stand together."""
+        return sorted(each[::-1] for each in self._files.directories())
 
     def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
         """Note where an instance may apply something, if it changes what it applies."""

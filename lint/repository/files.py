@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import chain, islice
@@ -84,17 +85,11 @@ class Files:
             above = parent
         self._files[directory].append(name)
         self._names.add(name)
-        data = self._data(name)
-        self._left -= len(data)
-        if self._left >= _MOST_BYTES - _MOST_KEPT:
-            self._kept[name] = data
-
-    def _data(self, name: str) -> bytes:
-        """The content of a file; empty if it cannot be read."""
-        try:
-            return self._content(name)
-        except OSError:
-            return b""
+        with suppress(OSError):
+            data = self._content(name)
+            self._left -= len(data)
+            if self._left >= _MOST_BYTES - _MOST_KEPT:
+                self._kept[name] = data
 
     def _content(self, name: str) -> bytes:
         """The content of a file, as it was when it was found if there was room for it."""
@@ -107,13 +102,18 @@ class Files:
         return blake2b(repr([*found]).encode(), digest_size=20).hexdigest() if self.complete else ""
 
     def _made_digests(self) -> list[tuple[str, bytes]]:
-        names = chain.from_iterable(self._files.values())
-        return [(name, blake2b(self._data(name), digest_size=20).digest()) for name in names]
+        return [(name, blake2b(data, digest_size=20).digest()) for name, data in self._contents()]
 
     def _holding(self, *words: bytes) -> list[str]:
         """The files in which one of the words stands."""
-        contents = ((name, self._data(name)) for name in sorted(self._names))
-        return [name for name, data in contents if any(data.find(word) >= 0 for word in words)]
+        found = self._contents()
+        return sorted(name for name, data in found if any(data.find(word) >= 0 for word in words))
+
+    def _contents(self) -> Iterator[tuple[str, bytes]]:
+        """The files that can be read, each with its content."""
+        for name in chain.from_iterable(self._files.values()):
+            with suppress(OSError):
+                yield name, self._content(name)
 
     def _mentioning(self, word: bytes, text: str) -> list[str]:
         """The files with a word in which a text may stand."""
@@ -122,7 +122,10 @@ class Files:
 
     def may_hold(self, name: str, wanted: bytes) -> bool:
         """Whether a text may stand in a file."""
-        return may_hold(self._data(name), (wanted,))
+        try:
+            return may_hold(self._content(name), (wanted,))
+        except OSError:
+            return False
 
     def directories(self) -> Iterator[str]:
         """The directories that have YAML files somewhere below them; the root is empty."""
