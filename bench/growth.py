@@ -9,13 +9,16 @@ times counts: what else the machine does only adds to one.
 from __future__ import annotations
 
 import argparse
+import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bench import trees
 from celvet.lint.crds import SchemaSources
 from celvet.lint.engine import Settings, lint_text
+from celvet.lint.repository.surroundings import Repository
 
 _TIMES = 3
 HEAD = "| | much | computing, ms | ms each |\n|---|---|---|---|"
@@ -23,9 +26,13 @@ HEAD = "| | much | computing, ms | ms each |\n|---|---|---|---|"
 Texts = Callable[[str, int], list[str]]
 """From a word that no other texts have, and how much of it, to the texts."""
 
+Work = Callable[[str, int], Callable[[], object]]
+"""From the same to what is measured."""
+
 
 def main() -> None:
-    """Measure, print."""
+    """Measure, print; garbage is collected as seldom as in `celvet lint`."""
+    gc.set_threshold(100_000, 20, 20)
     parser = argparse.ArgumentParser(prog="python -m bench.growth")
     parser.add_argument("--crds", type=Path)
     print("\n".join(table(parser.parse_args().crds)))
@@ -37,23 +44,38 @@ def table(crds: Path | None = None) -> Iterator[str]:
     lint_text(trees.kustomization("warm", trees.entry("a.io", "A", "Up")))
     for title, amounts, texts in _GROWING:
         for amount in amounts:
-            yield _row(title, amount, texts, Settings())
+            yield _row(title, amount, _linting(texts, Settings()))
+    for amount in (10, 100, 400, 1_600):
+        yield _row("Kustomizations of a repository, its index alone", amount, _indexing)
     if crds:
         for amount in (1, 10, 100):
             settings = Settings(crds=SchemaSources((crds,)))
-            yield _row(f"entries, CRDs of {crds.name}", amount, _entries, settings)
+            yield _row(f"entries, CRDs of {crds.name}", amount, _linting(_entries, settings))
 
 
-def _row(title: str, amount: int, texts: Texts, settings: Settings) -> str:
+def _row(title: str, amount: int, work: Work) -> str:
     spent = []
     for turn in range(_TIMES):
-        made = texts(f"{title.split(maxsplit=1)[0]}{amount}t{turn}", amount)
+        run = work(f"{title.split(maxsplit=1)[0]}{amount}t{turn}", amount)
         start = time.process_time()
-        for text in made:
-            lint_text(text, settings=settings)
+        run()
         spent.append(1000 * (time.process_time() - start))
     least = min(spent)
     return f"| {title} | {amount:,} | {least:.1f} | {least / amount:.2f} |"
+
+
+def _linting(texts: Texts, settings: Settings) -> Work:
+    def work(word: str, amount: int) -> Callable[[], object]:
+        made = texts(word, amount)
+        return lambda: [lint_text(text, settings=settings) for text in made]
+
+    return work
+
+
+def _indexing(_: str, amount: int) -> Callable[[], object]:
+    tree = TemporaryDirectory()
+    trees.applied(Path(tree.name), amount)
+    return lambda: Repository(Path(tree.name)).prepare([trees.FLUX.encode()])
 
 
 def _entries(word: str, amount: int) -> list[str]:

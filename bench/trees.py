@@ -54,6 +54,23 @@ def repository(tree: Path) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+def applied(tree: Path, count: int) -> None:
+    """A repository of one Kustomization that applies so many others, each with a directory."""
+    (tree / ".git").mkdir()
+    found = {"clusters/all.yaml": FLUX.format("all")}
+    for index in range(count):
+        place = f"apps/team-{index // 20}/app-{index}"
+        own = FLUX.format(index).replace("./apps", f"./{place}/app")
+        found[f"{place}/kustomization.yaml"] = "resources: [ks.yaml]\n"
+        found[f"{place}/ks.yaml"] = f"{own}  targetNamespace: app-{index}\n"
+        found[f"{place}/app/kustomization.yaml"] = "resources: [object.yaml]\n"
+        found[f"{place}/app/object.yaml"] = PLAIN
+    for name, text in found.items():
+        path = tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def _flux() -> Iterator[str]:
     for index in range(OBJECTS):
         words = ("Ready", "Synced", "Available")
