@@ -71,10 +71,13 @@ class Compiled:
 
     def of_outline(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
         """The answer to a question about the outline: asked once, of its first text."""
-        first = self.alike or self
-        if question not in first._answers:
-            first._answers[question] = question(first)
-        answer: AnswerT = first._answers[question]
+        return (self.alike or self).answer(question)
+
+    def answer(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
+        """The answer to a question about the expression: asked once, whoever has this text."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        answer: AnswerT = self._answers[question]
         return answer
 
     def evaluate(self, variables: Variables) -> Outcome:

@@ -58,8 +58,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.tree import Call, Ident, Literal, Macro, Node, Select, walk
-from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
 from celvet.lint.safe_text import one_line
 from celvet.lint.similar import similar
@@ -82,11 +83,15 @@ _STATUS_ALIKE = 0.9
 
 @record
 class _Oddity:
-    """A part of an expression, what is odd about it, and what was meant, if that is clear."""
+    """A part of an expression, what is odd about it, and what was meant, if that is clear.
+
+    What is odd of a value is so only if nobody has read which values the kind has.
+    """
 
     span: Span
     message: str
     meant: str
+    of_value: bool = False
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -95,10 +100,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         if checked.schema_of(*entry.objects) is not None:
             continue
         for expression in entry.cel:
-            program = expression.program
-            if program.tree is None or program.refusals:
-                continue
-            for found in _oddities(program.tree, known=_is_known(checked, entry)):
+            for found in expression.program.answer(_oddities):
+                if found.of_value and checked.facts_of(entry) is not None:
+                    continue
                 where = checked.at(expression, found.span)
                 yield Finding(
                     message=found.message,
@@ -112,14 +116,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
                 )
 
 
-def _is_known(checked: CheckedObject, entry: Check) -> bool:
-    return checked.facts_of(entry) is not None
+def _oddities(program: Compiled) -> tuple[_Oddity, ...]:
+    return () if program.tree is None or program.refusals else (*_in_tree(program.tree),)
 
 
-def _oddities(tree: Node, *, known: bool) -> Iterator[_Oddity]:
+def _in_tree(tree: Node) -> Iterator[_Oddity]:
     for node in walk(tree):
         if isinstance(node, Macro) and node.target and len(node.variables) == 1:
-            yield from _in_list(node, _listed(node.target), known=known)
+            yield from _in_list(node, _listed(node.target))
         elif isinstance(node, Select) and node.field not in _OF_STATUS and _is_of_status(node):
             meant = similar(node.field, _OF_STATUS, _STATUS_ALIKE)
             if meant == "observedGeneration":
@@ -140,7 +144,7 @@ def _listed(node: Node) -> Node:
     return node
 
 
-def _in_list(macro: Macro, listed: Node, *, known: bool) -> Iterator[_Oddity]:
+def _in_list(macro: Macro, listed: Node) -> Iterator[_Oddity]:
     if not isinstance(listed, Select):
         return
     body = [each for part in macro.args for each in walk(part)]
@@ -155,7 +159,7 @@ def _in_list(macro: Macro, listed: Node, *, known: bool) -> Iterator[_Oddity]:
         meant = "" if field.field in _OF_CONDITIONS else similar(field.field, _OF_CONDITIONS)
         if meant:
             yield _misspelt(field, meant)
-    for node in () if known else body:
+    for node in body:
         yield from _compared(node, macro.variables[0])
 
 
@@ -181,8 +185,8 @@ def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
     # `never-true` has a status that differs in its letters' case alone.
     if field == "status" and text.title() not in _STATUSES:
         rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
-        yield _Oddity(literal.span, f"{rule}, not `{text}`", "")
+        yield _Oddity(literal.span, f"{rule}, not `{text}`", "", of_value=True)
     elif field == "type" and text.isalpha() and text.islower():
         meant = f"'{text.title()}'"
         rule = "`type` of a condition begins with a capital letter by the API conventions"
-        yield _Oddity(literal.span, f"{rule}, unlike `{text}`", meant)
+        yield _Oddity(literal.span, f"{rule}, unlike `{text}`", meant, of_value=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.cli.run.parallel import cores, in_parallel
+from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.crds.schema import LayeredSchemas, may_name_kind
 from celvet.lint.crds.sources import SchemaSources, sources_of
 from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from celvet.lint.cli.run.baseline import BaselineFile
     from celvet.lint.cli.run.cache import ReportCache
     from celvet.lint.cli.run.render import Renderer
-
-_LINES_A_PROCESS = 2_000
-"""Starting a process takes as long as linting so many lines that differ."""
 
 
 @record
@@ -133,9 +130,10 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     if left:
         with compiled_later():
             load_engine()
-    processes = jobs or min(cores(), len(seen.lines) // _LINES_A_PROCESS)
+    processes = processes_for(left, jobs)
     if processes > 1 and isinstance(run.settings.surroundings, Repository):
-        run.settings.surroundings.prepare(seen.lines)
+        texts = (_content(file) for file in left)
+        run.settings.surroundings.prepare(text for text in texts if type(text) is bytes)
     for file, made in zip(left, in_parallel(run, left, processes), strict=True):
         seen.reports[file] = made
         if cache and file in seen.keys and seen.keys[file] == _key(cache, file):
@@ -147,32 +145,22 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
 
 @record
 class _Seen:
-    """What a look at files gives: reports, or where the cache has their place, and their lines.
-
-    The number of processes goes by the lines that differ: equal expressions are analysed once, but
-    once in each process.
-    """
+    """What a look at files gives: reports, or where the cache has their place."""
 
     reports: dict[Path, FileReport]
     keys: dict[Path, str]
-    lines: set[bytes]
 
 
 def _look(files: Sequence[Path], run: LintFile, cache: ReportCache | None) -> _Seen:
-    seen = _Seen({}, {}, set())
-    most = cores() * _LINES_A_PROCESS
+    seen = _Seen({}, {})
     for file in files:
         data, name = _content(file), file.as_posix()
         if data is not None and not may_concern(data, run.settings.schemas):
             seen.reports[file] = FileReport(name, defines=not run.fix and may_name_kind(data))
-        elif type(data) is bytes:  # what is too large to lint is mapped
-            if cache:
-                seen.keys[file] = cache.key(name, data)
-                if known := cache.get(seen.keys[file]):
-                    seen.reports[file] = known
-                    continue
-            if len(seen.lines) < most:
-                seen.lines.update(data.splitlines())
+        elif cache and type(data) is bytes:  # what is too large to lint is mapped
+            seen.keys[file] = cache.key(name, data)
+            if known := cache.get(seen.keys[file]):
+                seen.reports[file] = known
     return seen
 
 

@@ -18,8 +18,8 @@ ResultT = TypeVar("ResultT")
 _LONG_WORK = 50
 """The number of items from which a terminal shows a progress bar."""
 
-_FILES_A_PROCESS = 200
-"""Starting a process takes as long as reading so many files."""
+_FILES_A_PROCESS = 100
+"""Starting a process takes as long as so many files that concern celvet."""
 
 _CHUNK = 20
 
