@@ -25,7 +25,7 @@ def test_the_table_of_sites() -> None:
     rules = expected.pop("health rules")
     for kind in (kind for kind in expected if kind.startswith("cartographer")):
         expected[kind] |= rules
-    assert table == expected
+    assert table == expected, f"each kind is in {SITES}, with the places of its expressions"
 
 
 @pytest.mark.parametrize("kind", CATALOG.kinds, ids=str)

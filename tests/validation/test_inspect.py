@@ -158,6 +158,24 @@ def test_keys_that_are_no_strings_are_left_alone() -> None:
     assert not found.unknown
 
 
+@pytest.mark.parametrize(
+    ("keyword", "limit", "within", "beyond"),
+    [
+        ("minLength", 2, "ab", "a"),
+        ("maxLength", 2, "ab", "abc"),
+        ("minItems", 2, [1, 2], [1]),
+        ("maxItems", 2, [1, 2], [1, 2, 3]),
+        ("minProperties", 1, {"a": 1}, {}),
+        ("maxProperties", 1, {"a": 1}, {"a": 1, "b": 2}),
+        ("minimum", 1, 1, 0),
+        ("maximum", 1, 1, 2),
+    ],
+)
+def test_a_limit_is_within_itself(keyword: str, limit: int, within: Any, beyond: Any) -> None:
+    broken = [[*results({keyword: limit}, value, partial=False)] for value in (within, beyond)]
+    assert [[each.keyword for each in found] for found in broken] == [[], [keyword]]
+
+
 PRESENT = st.recursive(
     st.booleans() | st.integers() | st.sampled_from(["In", "v1", "a.io/v1", "1m", "", "a b"]),
     lambda inner: (

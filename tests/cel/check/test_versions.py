@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from celvet.lint.cel import compile_expression
+from celvet.lint.checks.releases import works_in
 from celvet.lint.engine import Settings, lint_text
 from celvet.schemas import load
 from celvet.schemas.cel_go import at_least, numbers
@@ -120,6 +121,20 @@ def test_a_finding_names_the_releases_without_it(
     manifest = _GATE.format("fluxcd.controlplane.io/v1", "ResourceSet", text)
     found = lint_text(manifest, settings=Settings(targets=(target,))).findings
     assert [each.help for each in found if each.rule == "unknown-function"] == [help_]
+
+
+@pytest.mark.parametrize(
+    ("failing", "sentence"),
+    [
+        (3, "It works from Flux 2.10 on."),
+        (4, ""),
+    ],
+)
+def test_a_mistake_of_the_first_releases(failing: int, sentence: str) -> None:
+    flux = controllers()["kustomize-controller"]
+    old = {each.cel_go for each in flux.releases[:failing]}
+    program = compile_expression("a", READY.at(flux.releases[0].cel_go))
+    assert works_in(program, lambda compiled: compiled.dialect.cel_go in old) == sentence
 
 
 def test_a_mistake_in_every_release_names_none() -> None:
