@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,19 +11,22 @@ from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
 from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.go.durations import duration
 from celvet.lint.model import Severity, Value
 from celvet.lint.resourceset import BuildError, InputError, build, combine
 from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
+from tests.conformance.flux_controllers import RECORDED, timeless, whole
 
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
-_TARGETS = (("flux-operator", "0.59"),)
+_KNOWN = load(targets=(("flux-operator", "0.59"), *RECORDED))
+_TIMEOUT = "fluxcd.controlplane.io/reconcileTimeout"
 
 
 def _resource_set(vector: Vector, _: Any) -> Answer:
     """How a reconciliation ends: at its expressions, dependencies, templates or waits."""
     declaration = vector["declaration"]
-    checked = check_value(declaration, load(targets=_TARGETS))
+    checked = check_value(declaration, _KNOWN)
     if any(each.severity is Severity.ERROR for each in checked.inspection.violations):
         return Answer(ok=True, result="Refused")
     found = evaluators(checked)
@@ -44,6 +48,34 @@ def _resource_set(vector: Vector, _: Any) -> Answer:
     return Answer(ok=True, result="Ready")
 
 
+def _built(vector: Vector, _: Any) -> Answer:
+    """The end of a wait for a Kustomization, whose own controller judges its objects meanwhile."""
+    declaration = vector["declaration"]
+    by = whole(evaluators(check_value(declaration, _KNOWN)))
+    ((built,),) = (step.objects for step in build(declaration, combine(declaration)))
+    waited = duration(declaration["metadata"]["annotations"][_TIMEOUT])
+    assert waited is not None
+    own = whole(evaluators(check_value(built.value, _KNOWN)))
+    judged = own.evaluate(_cluster(vector["objects"], waited))
+    verdict = by.evaluate(_cluster([_judged(built.value, judged)], waited))
+    if verdict.end == "succeeded":
+        return Answer(ok=True, result="Ready")
+    return _answer(vector, "Failed", replace(verdict, message=timeless(verdict.message)))
+
+
+def _judged(kustomization: Any, verdict: Verdict) -> Value:
+    """A Kustomization with the conditions by which kustomize-controller tells of a verdict."""
+    over = verdict.status == "Stalled" or verdict.end
+    ready = {
+        "type": "Ready",
+        "status": {"succeeded": "True", "": "Unknown"}.get(over and verdict.end, "False"),
+        "message": verdict.message if over else "Reconciliation in progress",
+    }
+    others = ["Stalled"] if verdict.status == "Stalled" else []
+    conditions = [ready, *({"type": each, "status": "True"} for each in others)]
+    return {**kustomization, "status": {"conditions": conditions}}
+
+
 def _waited(by: Evaluator, built: Sequence[Value], objects: Sequence[Value]) -> Verdict:
     """The end of a wait for what a step has built, as it is in the cluster."""
     known = {_key(each): each for each in objects}
@@ -63,4 +95,4 @@ def _answer(vector: Vector, result: str, verdict: Verdict) -> Answer:
     return Answer(ok=True, result=result, extra={"message": verdict.message, "start": start})
 
 
-MODES: dict[str, Mode] = {"resource-set": _resource_set}
+MODES: dict[str, Mode] = {"built": _built, "resource-set": _resource_set}

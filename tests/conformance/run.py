@@ -27,6 +27,7 @@ _MODULES = {
     "reconcile": "flux_controllers",
     "release": "flux_controllers",
     "rollout": "flux_controllers",
+    "built": "flux_operator",
     "resource-set": "flux_operator",
     "rset": "resourceset",
 }

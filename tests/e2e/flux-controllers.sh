@@ -31,6 +31,9 @@ build() {
 }
 
 build kustomize-controller github.com/fluxcd/kustomize-controller@v1.9.5 .
+# v1.10.1 lacks parts that the proxy does not have. What reads and evaluates expressions is its cel-go.
+cel=github.com/google/cel-go
+build kustomize-controller-cel-go-0.31 github.com/fluxcd/kustomize-controller@v1.9.5 . "$cel=$cel@v0.31.0"
 build helm-controller github.com/fluxcd/helm-controller@v1.6.4 .
 # The proxy lacks the release of a module that it requires, for the credentials of registries; it has an older one.
 authn=github.com/google/go-containerregistry/pkg/authn/kubernetes

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.flux.compare import different
-from tests.e2e.flux.controller import Source, controller
+from tests.e2e.flux.controller import KUSTOMIZE, NEWEST_CEL_GO, Source, controller
 from tests.e2e.flux.fleet import cases
 from tests.e2e.flux.replay import KUSTOMIZATIONS, gated, prepare_dependencies, reconciled
 from tests.e2e.flux.rollouts import rolled_out
@@ -15,10 +15,16 @@ from tests.e2e.flux.rollouts import rolled_out
 _ADDITIVE = "--feature-gates=AdditiveCELDependencyCheck=true"
 
 
-def test_reconciliations(fleet: Source, tmp_path: Path) -> None:
-    found = cases("reconcile")
-    assert len(found) >= 90
-    with controller(fleet.cluster, tmp_path):
+@pytest.mark.parametrize("program", [KUSTOMIZE, NEWEST_CEL_GO])
+def test_reconciliations(fleet: Source, tmp_path: Path, program: str) -> None:
+    newest = program == NEWEST_CEL_GO
+    releases = cases("reconcile", "cel-go-releases.yaml")
+    found = [
+        *cases("reconcile"),
+        *(each for each in releases if each.get("newest", False) is newest),
+    ]
+    assert len(found) >= 100
+    with controller(fleet.cluster, tmp_path, program=program):
         assert different(found, reconciled(fleet, found, KUSTOMIZATIONS)) == []
 
 

@@ -27,9 +27,12 @@ from tests.e2e.control_plane import free_ports, process
 NAMESPACE = "flux-system"
 SOURCE = "fleet"
 KUSTOMIZE, HELM, OPERATOR = "kustomize-controller", "helm-controller", "flux-operator"
+NEWEST_CEL_GO = "kustomize-controller-cel-go-0.31"
+"""kustomize-controller with the cel-go of its newest release, of which the proxy lacks parts."""
 _CLIENT = ("--kube-api-qps=200", "--kube-api-burst=400")
 _FLAGS = {
     KUSTOMIZE: _CLIENT,
+    NEWEST_CEL_GO: _CLIENT,
     HELM: _CLIENT,
     # A failed reconciliation stays as it is, to be read.
     OPERATOR: (

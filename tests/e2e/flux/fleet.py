@@ -16,7 +16,12 @@ from tests.e2e.flux.controller import NAMESPACE, Source, source
 
 _RECORDED = Path(__file__).parents[2] / "conformance"
 _FLUX = re.compile(r"\b(toolkit\.fluxcd|fluxcd\.controlplane)\.io/")
-_FILES = ("flux-controllers.jsonl", "helm-controller.yaml", "flux-operator.yaml")
+_FILES = (
+    "flux-controllers.jsonl",
+    "cel-go-releases.yaml",
+    "helm-controller.yaml",
+    "flux-operator.yaml",
+)
 
 
 def cases(mode: str, file: str = _FILES[0]) -> list[Vector]:
