@@ -39,4 +39,4 @@ for _ in $(seq 150); do
   curl --silent --fail http://127.0.0.1:19780/readyz >/dev/null && break
   sleep 0.4
 done
-"${run[@]}" python -c "$(cat "$root/charts/celvet/files/review.py")" https://127.0.0.1:19743 --enforced
+"${run[@]}" python -c "$(cat "$root/charts/celvet/files/review.py")" https://127.0.0.1:19743 deny

@@ -1,6 +1,6 @@
-"""Send a wrong expression to the webhook at the URL given; fail unless it is told what is wrong.
+"""Send a wrong expression to the webhook at the URL given; fail unless it answers.
 
-With `--enforced` it has to be refused.
+With what it does with errors (`deny`, `warn`, `audit`) as a second argument, it has to do that.
 """
 
 import json
@@ -40,7 +40,12 @@ causes = response.get("status", {}).get("details", {}).get("causes", [])
 refused = [cause["field"] for cause in causes]
 if response["uid"] != request["uid"]:
     sys.exit("the answer is to another review")
-if response["allowed"] and "--enforced" in sys.argv:
+mode = "".join(sys.argv[2:])
+if mode and "cel-syntax" not in response.get("auditAnnotations", {}).get("rules", ""):
+    sys.exit("a wrong expression was not found")
+if mode == "deny" and response["allowed"]:
     sys.exit("a wrong expression was not refused")
+if mode == "warn" and "[celvet: cel-syntax]" not in "".join(response.get("warnings", [])):
+    sys.exit("nobody was warned of a wrong expression")
 if not response["allowed"] and refused != ["spec.healthCheckExprs[0].current"]:
     sys.exit(f"refused for another reason: {response['status']['message']}")

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -231,3 +232,23 @@ def test_a_port_in_use(served: Serving, directory: Path) -> None:
     assert done.returncode == 3
     assert "cannot listen" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("enforce", "asked", "says"),
+    [
+        ("deny", "deny", ""),
+        ("deny", "warn", "nobody was warned"),
+        ("audit", "audit", ""),
+        ("audit", "deny", "was not refused"),
+    ],
+)
+def test_the_charts_test_tells_what_becomes_of_an_error(
+    tmp_path: Path, enforce: str, asked: str, says: str
+) -> None:
+    script = Path(__file__).parents[3] / "charts/celvet/files/review.py"
+    with serving(tmp_path, "--enforce", enforce) as served:
+        command = [sys.executable, script, f"https://localhost:{served.port}", asked]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert says in done.stderr
+    assert bool(done.returncode) == bool(says)
