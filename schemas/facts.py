@@ -142,6 +142,11 @@ class KindFacts:
         return str(self.content["crd"]["scope"])
 
     @property
+    def fits_all_releases(self) -> bool:
+        """Whether an object gets ready by the entry in releases of any age."""
+        return any(not each.since for each in self.life if each.stage == "ready")
+
+    @property
     def generation_in(self) -> Sequence[str]:
         """Where the generation that was seen is noted: in the `status`, in the `conditions`."""
         return tuple(self.content["observedGeneration"]["in"])

@@ -122,8 +122,11 @@ def _is_told(resource: Resource, kind: Kind) -> bool:
 
 
 def _misjudged(kind: GroupKind, catalog: Catalog) -> bool:
-    """Whether a kind is better off with an entry; those of Kubernetes itself are left to Flux."""
+    """Whether a kind is better off with an entry; those of Kubernetes itself are left to Flux.
+
+    One that gets ready by its entry in newer releases alone might be waited for in vain.
+    """
     if kind.group in BUILT_IN_GROUPS:
         return False
     facts = kind_facts(kind.group, kind.kind, catalog.directories)
-    return bool(facts and facts.entry)
+    return bool(facts and facts.entry and facts.fits_all_releases)
