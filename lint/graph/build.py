@@ -4,78 +4,26 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
 
-from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
-from celvet.lint.checks.clock import Timing, clock
-from celvet.lint.checks.waiting import waiting
+from celvet.lint.checks import Check
 from celvet.lint.controllers.kstatus.existence_only import existence_only
 from celvet.lint.engine import Settings
-from celvet.lint.graph.faults import never, with_cycles
+from celvet.lint.graph.declarations import Declaration, Key, NodeNames
+from celvet.lint.graph.faults import with_cycles
 from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, Test
-from celvet.lint.graph.names import Key, NodeNames
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.objects.held import holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
-from celvet.lint.model import GroupKind, ObjectRef, Path, Value
+from celvet.lint.model import ObjectRef, Value
 from celvet.lint.repository.effective import Effective
 from celvet.lint.repository.files import Declared
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
+from celvet.record import replace
 from celvet.schemas import Kind
-
-
-@dataclass(frozen=True)
-class _Declaration:
-    """An object of the files in one of its forms, with what it says of others.
-
-    `owner` is what applies it, None without one. `cluster` names the objects with which
-    it can be together, see `NodeNames`.
-    """
-
-    node: int
-    kind: Kind
-    resource: Resource
-    cluster: str
-    owner: _Declaration | None
-    settings: Settings
-
-    @cached_property
-    def checked(self) -> CheckedObject:
-        """Its checks as the cluster gets them."""
-        found = check_value(dict(self.resource.value), self.settings.catalog)
-        return replace(found, schemas=self.settings.crds, fixes=False)
-
-    @cached_property
-    def waiting(self) -> Waiting | None:
-        """For what its controller waits; None if the repository does not tell."""
-        found = waiting(self.resource.value, self.kind)
-        known = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
-        return found if known else None
-
-    @cached_property
-    def clock(self) -> Timing:
-        """The times of its controller."""
-        return clock(self.resource.value, self.kind)
-
-    @cached_property
-    def entries(self) -> dict[GroupKind, Check]:
-        """The checks of the life of objects, by the kind that they name."""
-        return {each.named: each for each in self.checked.health()}
-
-    def entry(self, kind: GroupKind) -> Check | None:
-        """The check by which objects of a kind are judged; an entry may be for a whole group."""
-        return self.entries.get(kind) or self.entries.get(GroupKind(kind.group, ""))
-
-    @cached_property
-    def never(self) -> Mapping[Path, str]:
-        """Why its checks never succeed, by their paths."""
-        plain = replace(self.settings, severities={})
-        return never(self.checked, plain) if self.resource.knows("spec") else {}
 
 
 class _Builder:
@@ -85,18 +33,18 @@ class _Builder:
         self._settings, self._repository = settings, repository
         self._nodes: list[GraphNode] = []
         self._names = NodeNames()
-        self._declarations: list[_Declaration] = []
-        self._of: dict[Hashable, _Declaration] = {}
-        self._appliers: dict[Instance, _Declaration | None] = {}
+        self._declarations: list[Declaration] = []
+        self._of: dict[Hashable, Declaration] = {}
+        self._appliers: dict[Instance, Declaration | None] = {}
         self._named: dict[tuple[Key, str], int] = {}
 
     def add(self, manifest: Manifest) -> None:
         """Take the objects of a file."""
         locator, name = Locator(manifest), self._name(manifest.name)
-        outer: list[tuple[KubeObject, list[_Declaration]]] = []
+        outer: list[tuple[KubeObject, list[Declaration]]] = []
         for found in whole_objects(manifest):
             outer = [each for each in outer if each[0].holds(found)]
-            made: list[_Declaration] = []
+            made: list[Declaration] = []
             if kind := self._kind(found):
                 line = locator.place(found.where).line
                 if found.nesting == "held":
@@ -132,7 +80,7 @@ class _Builder:
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         return kind if kind and reference.api_version and kind.scope != "None" else None
 
-    def _built(self, owner: KubeObject, forms: Sequence[_Declaration], locator: Locator) -> None:
+    def _built(self, owner: KubeObject, forms: Sequence[Declaration], locator: Locator) -> None:
         """Take what the templates of a ResourceSet give in each of its forms.
 
         Its inputs may come from providers in other files. One that cannot be built gives nothing;
@@ -155,7 +103,7 @@ class _Builder:
                     place = (locator.name, locator.place(at).line)
                     self._once(_as_built(found.value), kind, place, name, by)
 
-    def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[_Declaration]:
+    def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[Declaration]:
         name = self._repository.name(file)
         made = []
         for form in self._repository.effective(file, found.value):
@@ -164,9 +112,9 @@ class _Builder:
             made.append(self._once(form.resource, kind, (file, line), name or file, owner))
         return made
 
-    def _applier(self, instance: Instance) -> _Declaration | None:
+    def _applier(self, instance: Instance) -> Declaration | None:
         """What applies an object, after all above it; it may stand in any file."""
-        owner: _Declaration | None = None
+        owner: Declaration | None = None
         for each in reversed([*instance.chain]):
             if each not in self._appliers:
                 if each.template:
@@ -176,8 +124,8 @@ class _Builder:
         return owner
 
     def _elsewhere(
-        self, declared: Declared, resource: Resource, owner: _Declaration | None
-    ) -> _Declaration | None:
+        self, declared: Declared, resource: Resource, owner: Declaration | None
+    ) -> Declaration | None:
         """An object of the repository, wherever it stands; what applies it, if it is no kind."""
         reference, file = _reference(resource), declared.file
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
@@ -192,8 +140,8 @@ class _Builder:
         kind: Kind,
         place: tuple[str, int],
         name: str,
-        owner: _Declaration | None,
-    ) -> _Declaration:
+        owner: Declaration | None,
+    ) -> Declaration:
         """An object of the file of a name, by who applies it; the same for the same of all."""
         named = (group_kind_of(resource.value), resource.identity)
         key = (name, named, owner and owner.node)
@@ -201,7 +149,7 @@ class _Builder:
             unapplied = owner is None and self._repository.index.is_unapplied(name)
             node = self._node(GraphNode(_reference(resource), *place, unapplied))
             cluster = owner.cluster if owner else posixpath.dirname(name)
-            self._of[key] = _Declaration(node, kind, resource, cluster, owner, self._settings)
+            self._of[key] = Declaration(node, kind, resource, cluster, owner, self._settings)
             self._names.add(node, named, cluster, root=owner is None)
             self._declarations.append(self._of[key])
         return self._of[key]
@@ -210,7 +158,7 @@ class _Builder:
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def _edges(self, by: _Declaration) -> Iterator[Edge]:
+    def _edges(self, by: Declaration) -> Iterator[Edge]:
         if by.owner:
             yield _applying(by.owner, by)
         for check in by.checked.doing("dependency"):
@@ -223,7 +171,7 @@ class _Builder:
         blind = edge.test == "ready" and existence_only(kind, self._settings.schemas)
         return replace(edge, test="exists") if blind else edge
 
-    def _dependency(self, by: _Declaration, check: Check) -> Edge:
+    def _dependency(self, by: Declaration, check: Check) -> Edge:
         """An entry that names no kind is about one of its own kind, in its own namespace."""
         named = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
         namespace = text_at(check.value, ("namespace",))
@@ -234,7 +182,7 @@ class _Builder:
         target = self._target(by, ObjectRef(**_fields(named), namespace=namespace))
         return _edge(by, target, "depends on", check)
 
-    def _checks(self, by: _Declaration) -> Iterator[Edge]:
+    def _checks(self, by: Declaration) -> Iterator[Edge]:
         """What an object waits for beside what it is seen to apply."""
         if by.waiting is None:
             return
@@ -249,7 +197,7 @@ class _Builder:
             target = self._target(by, object_ref_of(each))
             yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
 
-    def _target(self, by: _Declaration, reference: ObjectRef) -> int:
+    def _target(self, by: Declaration, reference: ObjectRef) -> int:
         """The node that a name means; a new one for what does not stand in the files."""
         identity = Resource({"metadata": reference.fields()}).identity
         key = (reference.group_kind, identity)
@@ -275,14 +223,14 @@ def _as_built(value: dict[str, Value]) -> Resource:
     return built.not_known(("spec",)) if holds_text(value.get("spec"), "${") else built
 
 
-def _applying(owner: _Declaration, applied: _Declaration) -> Edge:
+def _applying(owner: Declaration, applied: Declaration) -> Edge:
     if owner.waiting is None or not owner.waiting.everything:
         return Edge(owner.node, applied.node, "applies")
     check = owner.entry(group_kind_of(applied.resource.value))
     return _edge(owner, applied.node, "applies", check)
 
 
-def _edge(by: _Declaration, target: int, relation: Relation, check: Check | None) -> Edge:
+def _edge(by: Declaration, target: int, relation: Relation, check: Check | None) -> Edge:
     """A wait; without a check, for what the controller takes for ready by itself."""
     deadline = None if relation == "depends on" else by.clock.timeout
     if check is None or not (check.on and check.expressions):

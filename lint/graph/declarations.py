@@ -1,0 +1,94 @@
+"""The objects of files as the cluster gets them, with what they say of others, and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
+from celvet.lint.checks.clock import Timing, clock
+from celvet.lint.checks.waiting import waiting
+from celvet.lint.engine import Settings
+from celvet.lint.graph.faults import never
+from celvet.lint.kustomize.resource import ObjectName, Resource
+from celvet.lint.model import GroupKind, Path
+from celvet.record import record, replace
+from celvet.schemas import Kind
+
+Key: TypeAlias = tuple[GroupKind, ObjectName]
+
+
+@record(slots=False)
+class Declaration:
+    """An object of the files in one of its forms, with what it says of others.
+
+    `owner` is what applies it, None without one. `cluster` names the objects with which
+    it can be together, see `NodeNames`.
+    """
+
+    node: int
+    kind: Kind
+    resource: Resource
+    cluster: str
+    owner: Declaration | None
+    settings: Settings
+
+    @cached_property
+    def checked(self) -> CheckedObject:
+        """Its checks as the cluster gets them."""
+        found = check_value(dict(self.resource.value), self.settings.catalog)
+        return replace(found, schemas=self.settings.crds, fixes=False)
+
+    @cached_property
+    def waiting(self) -> Waiting | None:
+        """For what its controller waits; None if the repository does not tell."""
+        found = waiting(self.resource.value, self.kind)
+        known = bool(self.kind.waits or self.kind.unwaited) and self.resource.knows("spec")
+        return found if known else None
+
+    @cached_property
+    def clock(self) -> Timing:
+        """The times of its controller."""
+        return clock(self.resource.value, self.kind)
+
+    @cached_property
+    def entries(self) -> dict[GroupKind, Check]:
+        """The checks of the life of objects, by the kind that they name."""
+        return {each.named: each for each in self.checked.health()}
+
+    def entry(self, kind: GroupKind) -> Check | None:
+        """The check by which objects of a kind are judged; an entry may be for a whole group."""
+        return self.entries.get(kind) or self.entries.get(GroupKind(kind.group, ""))
+
+    @cached_property
+    def never(self) -> Mapping[Path, str]:
+        """Why its checks never succeed, by their paths."""
+        plain = replace(self.settings, severities={})
+        return never(self.checked, plain) if self.resource.knows("spec") else {}
+
+
+class NodeNames:
+    """The nodes by their names in each cluster.
+
+    A repository may describe several clusters, with the same names in each. Objects belong together
+    if one of them applies the others, or if what applies them stands in the same directory.
+    """
+
+    def __init__(self) -> None:
+        self._within: dict[tuple[Hashable, Key], list[int]] = {}
+        self._roots: dict[Key, list[int]] = {}
+
+    def add(self, node: int, key: Key, cluster: str, *, root: bool) -> None:
+        """Make a node known; a `root` is one that nobody applies."""
+        self._within.setdefault((cluster, key), []).append(node)
+        if root:
+            self._roots.setdefault(key, []).append(node)
+
+    def find(self, key: Key, cluster: str) -> int | None:
+        """The node that a name means in a cluster; None if there is none, or several.
+
+        Beyond the cluster, only what nobody applies counts: it may be of any cluster.
+        """
+        found = self._within.get((cluster, key)) or self._roots.get(key, [])
+        return found[0] if len(found) == 1 else None
