@@ -130,7 +130,7 @@ def _state(
         name=state["name"],
         stage=state["stage"],
         verdict=state["verdict"],
-        object=_object(state, content),
+        object=object_of(content, state),
         says=state.get("says", ""),
         since=state.get("since", ""),
         until=state.get("until", ""),
@@ -139,7 +139,8 @@ def _state(
     )
 
 
-def _object(state: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+def object_of(content: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+    """The object of a state in the life of a kind, the file of which has this content."""
     crd = content["crd"]
     version = state.get("version", crd["versions"][0])
     metadata: dict[str, Any] = {"name": "example", "generation": state.get("generation", 1)}

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 import yaml
 
+from celvet.schemas.known_kinds import object_of
 from tests.kinds.folding import KINDS, by_kstatus, folded, holds, refusals
 from tests.properties import sample
 
@@ -140,7 +141,7 @@ def test_entries_are_right_on_each_state(kind: dict[str, Any]) -> None:
     for name, entry, differs in _entries(kind):
         for state in kind["life"]:
             expected = differs.get(state["name"], state["verdict"])
-            verdict, error = folded(entry, made(kind, state))
+            verdict, error = folded(entry, object_of(kind, state))
             # That `status` is not there at all is the one thing that CEL cannot ask.
             if "status" not in state and error and expected == "InProgress":
                 continue
@@ -153,13 +154,13 @@ def test_failed_is_true_of_nothing_else(kind: dict[str, Any]) -> None:
     for name, entry, differs in _entries(kind):
         for state in kind["life"]:
             expected = differs.get(state["name"], state["verdict"])
-            obj = made(kind, state)
+            obj = object_of(kind, state)
             if "failed" in entry and expected != "Failed" and not _outdated(obj):
                 assert not holds(entry["failed"], obj), f"{name}, {state['name']}"
 
 
 def test_kstatus_is_enough_where_it_is_said_to_be(kind: dict[str, Any]) -> None:
-    said = {state["name"]: by_kstatus(made(kind, state)) for state in kind["life"]}
+    said = {state["name"]: by_kstatus(object_of(kind, state)) for state in kind["life"]}
     wrong = {s["name"]: said[s["name"]] for s in kind["life"] if said[s["name"]] != s["verdict"]}
     assert kind["kstatus"]["enough"] == (not wrong), wrong
     assert kind["kstatus"]["enough"] or "entry" in kind
@@ -173,30 +174,13 @@ def test_a_pitfall_is_one(kind: dict[str, Any]) -> None:
             expected = pitfall.get("does", {}).get(state["name"])
             if expected is None:
                 continue
-            verdict, error = folded(entry, made(kind, state))
+            verdict, error = folded(entry, object_of(kind, state))
             right = state["verdict"]
             if verdict != expected or verdict == right:
                 wrong.append(
                     f"{state['name']}: {verdict} {error}, not {expected}, right is {right}"
                 )
     assert not wrong
-
-
-def made(kind: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The object of a state."""
-    version = state.get("version", kind["crd"]["versions"][0])
-    metadata: dict[str, Any] = {"name": "example", "generation": state.get("generation", 1)}
-    if kind["crd"]["scope"] == "Namespaced":
-        metadata["namespace"] = "default"
-    more = dict(state.get("object", {}))
-    obj = {
-        "apiVersion": f"{kind['group']}/{version}".lstrip("/"),
-        "kind": kind["kind"],
-        "metadata": metadata | more.pop("metadata", {}),
-        **{field: {} for field in kind["crd"].get("required", ())},
-        **more,
-    }
-    return obj | ({"status": state["status"]} if "status" in state else {})
 
 
 def _entries(kind: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str], Mapping[str, str]]]:
