@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.controllers.evaluator import RuleDiagnosis, RuleFault
 from celvet.lint.model import Change, Fix, Path
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
+
+if TYPE_CHECKING:
+    from celvet.lint.controllers.evaluator import RuleDiagnosis, RuleFault
 
 
 def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
