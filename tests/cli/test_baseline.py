@@ -71,6 +71,14 @@ def test_file_names_that_are_no_text_are_known_again() -> None:
     assert [each.findings for each in result.files] == [()]
 
 
+@pytest.mark.parametrize(("now", "new"), [(1, 0), (2, 0), (3, 1)])
+def test_a_finding_that_occurs_more_often_than_it_was_known_is_new(now: int, new: int) -> None:
+    found = located(file="a.yaml")
+    known = updated([FileReport("a.yaml", (found, found))], Counter(), "/nowhere")
+    result = without([FileReport("a.yaml", (found,) * now)], known, "/nowhere")
+    assert [len(each.findings) for each in result.files] == [new]
+
+
 def test_a_file_that_cannot_be_opened_says_nothing_of_its_findings() -> None:
     known = Counter({Identity("passwd", "r", "", "", "", ""): 1})
     assert without([FileReport("/etc/passwd", unread="no")], known, "/etc").gone == Counter()

@@ -1,0 +1,26 @@
+"""What Go's writer of YAML puts in quotes: what a reader takes for something else than a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from celvet.lint.gotemplate.formats.yaml_scalars import quotes_needed
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("2024-02-29", True),
+        ("2023-02-29", False),
+        ("0000-02-29", True),
+        ("2024-13-01", False),
+        ("2024-04-31", False),
+        ("2024-01-01 23:59:59", True),
+        ("2024-01-01 24:00:00", False),
+        ("1:30", True),
+        ("text", False),
+        ("true", True),
+    ],
+)
+def test_a_text_that_looks_like_a_value(text: str, quoted: bool) -> None:
+    assert quotes_needed(text) is quoted
