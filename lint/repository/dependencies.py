@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 from celvet.lint.kustomize.resource import ObjectName, Resource
@@ -32,10 +33,32 @@ def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> I
             yield named(entry, resource)
 
 
+def looped(instances: Iterable[Instance]) -> Cluster:
+    """Those of some instances that may depend on themselves, by name; the last of a name counts.
+
+    Most depend on nothing that leads back. They are left out at once, so that not every search
+    for a cycle goes through all of them again.
+    """
+    from graphlib import CycleError, TopologicalSorter
+
+    found: Cluster = {}
+    sorter: TopologicalSorter[ObjectName] = TopologicalSorter()
+    for each in instances:
+        found[each.resource.identity] = each
+        sorter.add(each.resource.identity, *_next(each))
+    with suppress(CycleError):
+        sorter.prepare()
+    while ready := sorter.get_ready():
+        sorter.done(*ready)
+        for name in ready:
+            found.pop(name, None)
+    return found
+
+
 def cycle(start: Instance, known: Cluster) -> list[ObjectName]:
     """The shortest way from an instance by its dependencies back to itself; empty without one.
 
-    `known` are the instances below the same root.
+    `known` has those below the same root that may be on the way.
     """
     goal = start.resource.identity
     before: dict[ObjectName, ObjectName | None] = {}

@@ -13,7 +13,7 @@ from celvet.lint.manifest.objects.patches import patch_files
 from celvet.lint.model import Value, Where
 from celvet.lint.repository.appliers import Applications
 from celvet.lint.repository.builds import objects
-from celvet.lint.repository.dependencies import Cluster, cycle
+from celvet.lint.repository.dependencies import Cluster, cycle, looped
 from celvet.lint.repository.effective import Applied, Effective
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
@@ -140,11 +140,11 @@ class Index:
 
     @cached_property
     def _clusters(self) -> dict[Instance, Cluster]:
-        """The instances below each root, by name: the same name means another in another one."""
-        found: dict[Instance, Cluster] = {}
+        """What may depend on itself below each root: in another cluster, a name means another."""
+        found: dict[Instance, list[Instance]] = {}
         for each in self.applications.instances:
-            found.setdefault(each.root, {})[each.resource.identity] = each
-        return found
+            found.setdefault(each.root, []).append(each)
+        return {root: looped(below) for root, below in found.items()}
 
     def line(self, place: SourcePlace) -> str:
         """See `Surroundings`."""

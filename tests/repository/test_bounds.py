@@ -85,3 +85,17 @@ def test_a_config_map_of_many_is_looked_for_once(
     (tmp_path / "all.yaml").write_text(libyaml.dump_all([*every, settings]))
     Repository(tmp_path).effective(str(tmp_path / "all.yaml"), every[0])
     assert texts == [(b"settings",)]
+
+
+def test_a_cycle_through_one_of_two_kustomizations_of_a_name_is_found(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "apps").mkdir()
+    first, second, other = (_app(name, "./none") for name in ("app", "app", "other"))
+    for app, needed in ((first, "other"), (other, "app")):
+        app["spec"] = {**app["spec"], "dependsOn": [{"name": needed}]}  # type: ignore[dict-item]
+    for name, app in (("a", first), ("b", other), ("c", second)):
+        (tmp_path / f"apps/{name}.yaml").write_text(libyaml.dump(app))
+    (tmp_path / "all.yaml").write_text(libyaml.dump(_app("all", "./apps")))
+    around, file = Repository(tmp_path), str(tmp_path / "apps/a.yaml")
+    (form,) = around.effective(file, first)
+    assert [each.name for each in around.cycle(file, form)] == ["other", "app"]
