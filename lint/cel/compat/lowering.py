@@ -134,24 +134,28 @@ class _Lowering:
             return self._operator(node)
         name, nodes = resolve(node, self._known)
         args = [self.expr(arg) for arg in nodes]
-        if name not in self._known:
+        function = self._known.get(name)
+        if function is None:
             return self._build.call(name, *args)
-        if self._precise and len(args) == 2:
-            if name in ("or", "orValue"):
-                strict = "strict-or" in self._changes
-                return self._guards.alternative(name, *args, strict=strict)
-            if name == "matches" and isinstance(nodes[1], Literal):
-                return self._guards.matches(*args)
-
+        if self._precise and (guarded := self._guarded(name, nodes, args)):
+            return guarded
         if name == "format" and len(args) == 2 and (printed := self._format(nodes)):
             return printed
 
         def call(*values: Message) -> Message:
-            if name in self._known and self._known[name].style == "method" and values:
+            if function.style == "method" and values:
                 return self._build.call(name, *values[1:], target=values[0])
             return self._build.call(name, *values)
 
         return substitute(self._build, name, args, self._changes, call) or call(*args)
+
+    def _guarded(self, name: str, nodes: Sequence[Node], args: Sequence[Message]) -> Message | None:
+        """A call of two arguments that cel-go answers otherwise than the engine would."""
+        if len(args) == 2 and name in ("or", "orValue"):
+            return self._guards.alternative(name, *args, strict="strict-or" in self._changes)
+        if len(args) == 2 and name == "matches" and isinstance(nodes[1], Literal):
+            return self._guards.matches(*args)
+        return None
 
     def _format(self, nodes: Sequence[Node]) -> Message | None:
         text, values = nodes

@@ -188,12 +188,7 @@ def _objects(
         spec = {key: each for key, each in (value.get("spec") or {}).items() if key != "inputsFrom"}
         value = {**value, "spec": {**spec, "inputs": list(given.sets)}}
     try:
-        inputs = combine(value, _certain(value, found))
-        if given.values:
-            inputs = inputs or [{}]
-        for each in inputs:
-            _set_values(each, given)
-        steps = build(value, inputs)
+        steps = build(value, _inputs(value, found, given))
     except UnknownInputsError as error:
         where = owner.place(("spec", "inputsFrom"), None, True)
         raise _not_built(locator, where, f"{error}; give the inputs with --inputs") from None
@@ -207,6 +202,16 @@ def _objects(
     for each in objects:
         set_common_metadata(each, common)
     return objects
+
+
+def _inputs(value: Value, found: Providers, given: _GivenInputs) -> list[dict[str, Value]]:
+    """The input sets with the values that the command line sets; raises `InputError`."""
+    inputs = combine(value, _certain(value, found))
+    if given.values:
+        inputs = inputs or [{}]
+    for each in inputs:
+        _set_values(each, given)
+    return inputs
 
 
 def _certain(value: Value, found: Providers) -> list[Value]:

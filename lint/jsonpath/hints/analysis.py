@@ -127,26 +127,39 @@ def field_steps(groups: Sequence[TextNode | ListNode]) -> tuple[FieldStep, ...]:
 def _follow(group: ListNode, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
     """The paths that a group leads to from each of `paths`; the fields met go to `found`."""
     for node in group.nodes:
-        paths = [path for path in paths if len(path) < _MAX_STEPS][:_MAX_PATHS]
-        if isinstance(node, FieldNode):
-            paths = [(*path, node.name) for path in paths]
-            found += (FieldStep(path, node.span) for path in paths)
-        elif isinstance(node, ArrayNode):
-            index = node.start or 0 if node.single else None
-            paths = [(*path, None if index is None or index < 0 else index) for path in paths]
-        elif isinstance(node, WildcardNode):
-            paths = [(*path, None) for path in paths]
-        elif isinstance(node, FilterNode):
-            paths = [(*path, None) for path in paths]
-            for side in (node.left, node.right):
-                if side:
-                    _follow(side, paths, found)
-        elif isinstance(node, UnionNode):
-            branches = node.branches[:_MAX_PATHS]
-            paths = [path for branch in branches for path in _follow(branch, paths, found)]
-        elif not isinstance(node, IdentifierNode):
-            paths = []
+        short = [path for path in paths if len(path) < _MAX_STEPS][:_MAX_PATHS]
+        paths = _stepped(node, short, found)
     return paths
+
+
+def _stepped(node: PathNode, paths: list[Steps], found: list[FieldStep]) -> list[Steps]:
+    """The paths that one node leads to; from anything else than a step, none."""
+    match node:
+        case IdentifierNode():
+            return paths
+        case UnionNode():
+            branches = node.branches[:_MAX_PATHS]
+            return [path for branch in branches for path in _follow(branch, paths, found)]
+        case FieldNode():
+            below: list[Steps] = [(*path, node.name) for path in paths]
+            found += (FieldStep(path, node.span) for path in below)
+        case ArrayNode():
+            below = [(*path, _index(node)) for path in paths]
+        case FilterNode():
+            below = [(*path, None) for path in paths]
+            for side in filter(None, (node.left, node.right)):
+                _follow(side, below, found)
+        case WildcardNode():
+            below = [(*path, None) for path in paths]
+        case _:
+            below = []
+    return below
+
+
+def _index(node: ArrayNode) -> int | None:
+    """The index of a single element from the start of a list; None for any other selection."""
+    index = node.start or 0
+    return index if node.single and index >= 0 else None
 
 
 def label_steps(groups: Sequence[TextNode | ListNode]) -> Iterator[tuple[FieldNode, ...]]:

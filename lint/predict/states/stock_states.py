@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 
 from celvet.lint.model import Value
 from celvet.lint.predict.reads.field_names import (
@@ -146,17 +146,13 @@ def _conditions(builder: StateBuilder) -> Iterator[State]:
     if builder.lists and builder.foreign and not builder.types:
         for status in (each for each in allowed if each != "True"):
             yield _condition(builder, builder.foreign["type"], status)
-    for kind in builder.types:
-        for status in allowed:
-            yield _condition(builder, kind, status)
+    for kind, status in product(builder.types, allowed):
+        yield _condition(builder, kind, status)
     behind = all(builder.shape.has((*each, None, "observedGeneration")) for each in builder.lists)
-    for kind in builder.types if behind else ():
-        yield _condition(builder, kind, "True", behind=True)
-        yield _condition(builder, kind, "False", behind=True)
-    for kind in builder.types:
-        for reason in builder.named("reason"):
-            for status in ("False", "True"):
-                yield _condition(builder, kind, status, reason)
+    for kind, status in product(builder.types if behind else (), ("True", "False")):
+        yield _condition(builder, kind, status, behind=True)
+    for kind, reason, status in product(builder.types, builder.named("reason"), ("False", "True")):
+        yield _condition(builder, kind, status, reason)
 
 
 def _condition(

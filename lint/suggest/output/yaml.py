@@ -29,6 +29,19 @@ def item(fields: Mapping[str, str]) -> Iterator[str]:
 
 
 def _lines(found: Suggestion) -> Iterator[str]:
+    yield from _reasons(found)
+    if found.entry:
+        yield from item(found.fields)
+    for name, each in found.variants.items():
+        if name != found.variant:
+            yield from _comment(f"--variant {name}: {each.why}")
+    if found.evidence:
+        places = dict.fromkeys(each.path for each in found.evidence)
+        yield from _comment(f"Read in {', '.join(places)}.")
+
+
+def _reasons(found: Suggestion) -> Iterator[str]:
+    """The comments above an entry: who waits for the kind, what is open, and why it is so."""
     yield from _comment(f"{found.kind}, {found.basis}")
     if found.waited:
         shown, more = found.waited[:_MOST_PLACES], len(found.waited) - _MOST_PLACES
@@ -40,14 +53,6 @@ def _lines(found: Suggestion) -> Iterator[str]:
             yield from _comment(question, "- ")
     for reason in found.reasons:
         yield from _comment(reason)
-    if found.entry:
-        yield from item(found.fields)
-    for name, each in found.variants.items():
-        if name != found.variant:
-            yield from _comment(f"--variant {name}: {each.why}")
-    if found.evidence:
-        places = dict.fromkeys(each.path for each in found.evidence)
-        yield from _comment(f"Read in {', '.join(places)}.")
 
 
 def _comment(text: str, mark: str = "") -> list[str]:
