@@ -5,7 +5,8 @@
 - One expression of an entry compares the `observedGeneration` of a condition with
   `metadata.generation`, and the one that decides does not.
 - The kind has no `status.observedGeneration`, but its conditions have one, and the expression
-  does not compare it. This needs the catalogue, or a CRD, with which it is a warning.
+  does not compare it. This is known of the kinds of the catalogue, and of others with a CRD; of
+  those it is a warning.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why
