@@ -26,7 +26,7 @@ class LruCache(Generic[KeyT, ResultT]):
         self._lock = Lock()
 
     def __call__(self, key: KeyT) -> ResultT:
-        """The result for a key, worked out if it is not remembered."""
+        """The result for a key, computed if it is not remembered."""
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)

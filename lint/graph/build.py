@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from celvet.lint.checks import Check
 from celvet.lint.controllers.kstatus.existence_only import existence_only
 from celvet.lint.engine import Settings
-from celvet.lint.graph.declarations import Declaration, Key, NodeNames
 from celvet.lint.graph.faults import with_cycles
 from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, Test
+from celvet.lint.graph.objects import GraphObject, Key, NodeNames
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
@@ -33,18 +33,18 @@ class _Builder:
         self._settings, self._repository = settings, repository
         self._nodes: list[GraphNode] = []
         self._names = NodeNames()
-        self._declarations: list[Declaration] = []
-        self._of: dict[Hashable, Declaration] = {}
-        self._appliers: dict[Instance, Declaration | None] = {}
+        self._objects: list[GraphObject] = []
+        self._of: dict[Hashable, GraphObject] = {}
+        self._appliers: dict[Instance, GraphObject | None] = {}
         self._named: dict[tuple[Key, str], int] = {}
 
     def add(self, manifest: Manifest) -> None:
         """Take the objects of a file."""
         locator, name = Locator(manifest), self._name(manifest.name)
-        outer: list[tuple[KubeObject, list[Declaration]]] = []
+        outer: list[tuple[KubeObject, list[GraphObject]]] = []
         for found in whole_objects(manifest):
             outer = [each for each in outer if each[0].holds(found)]
-            made: list[Declaration] = []
+            made: list[GraphObject] = []
             if kind := self._kind(found):
                 line = locator.place(found.where).line
                 if found.nesting == "held":
@@ -59,10 +59,10 @@ class _Builder:
 
     def graph(self) -> Graph:
         """The graph of all that was added; what has no edge and cannot wait is left out."""
-        declared = list(self._declarations)
-        edges = [self._seen(edge) for each in declared for edge in self._edges(each)]
+        objects = list(self._objects)
+        edges = [self._seen(edge) for each in objects for edge in self._edges(each)]
         meant = {number for each in edges for number in (each.source, each.target)}
-        meant |= {each.node for each in self._declarations if each.kind.waits or each.kind.clock}
+        meant |= {each.node for each in self._objects if each.kind.waits or each.kind.clock}
         number = {old: new for new, old in enumerate(sorted(meant))}
         return Graph(
             tuple(self._nodes[each] for each in sorted(meant)),
@@ -80,7 +80,7 @@ class _Builder:
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         return kind if kind and reference.api_version and kind.scope != "None" else None
 
-    def _built(self, owner: KubeObject, forms: Sequence[Declaration], locator: Locator) -> None:
+    def _built(self, owner: KubeObject, forms: Sequence[GraphObject], locator: Locator) -> None:
         """Take what the templates of a ResourceSet give in each of its forms.
 
         Its inputs may come from providers in other files. One that cannot be built gives nothing;
@@ -103,7 +103,7 @@ class _Builder:
                     place = (locator.name, locator.place(at).line)
                     self._once(_as_built(found.value), kind, place, name, by)
 
-    def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[Declaration]:
+    def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
         made = []
         for form in self._repository.effective(file, found.value):
@@ -112,9 +112,9 @@ class _Builder:
             made.append(self._once(form.resource, kind, (file, line), name or file, owner))
         return made
 
-    def _applier(self, instance: Instance) -> Declaration | None:
+    def _applier(self, instance: Instance) -> GraphObject | None:
         """What applies an object, after all above it; it may stand in any file."""
-        owner: Declaration | None = None
+        owner: GraphObject | None = None
         for each in reversed([*instance.chain]):
             if each not in self._appliers:
                 if each.template:
@@ -124,8 +124,8 @@ class _Builder:
         return owner
 
     def _elsewhere(
-        self, declared: Declared, resource: Resource, owner: Declaration | None
-    ) -> Declaration | None:
+        self, declared: Declared, resource: Resource, owner: GraphObject | None
+    ) -> GraphObject | None:
         """An object of the repository, wherever it stands; what applies it, if it is no kind."""
         reference, file = _reference(resource), declared.file
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
@@ -140,8 +140,8 @@ class _Builder:
         kind: Kind,
         place: tuple[str, int],
         name: str,
-        owner: Declaration | None,
-    ) -> Declaration:
+        owner: GraphObject | None,
+    ) -> GraphObject:
         """An object of the file of a name, by who applies it; the same for the same of all."""
         named = (group_kind_of(resource.value), resource.identity)
         key = (name, named, owner and owner.node)
@@ -149,16 +149,16 @@ class _Builder:
             unapplied = owner is None and self._repository.index.is_unapplied(name)
             node = self._node(GraphNode(_reference(resource), *place, unapplied))
             cluster = owner.cluster if owner else posixpath.dirname(name)
-            self._of[key] = Declaration(node, kind, resource, cluster, owner, self._settings)
+            self._of[key] = GraphObject(node, kind, resource, cluster, owner, self._settings)
             self._names.add(node, named, cluster, root=owner is None)
-            self._declarations.append(self._of[key])
+            self._objects.append(self._of[key])
         return self._of[key]
 
     def _node(self, node: GraphNode) -> int:
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def _edges(self, by: Declaration) -> Iterator[Edge]:
+    def _edges(self, by: GraphObject) -> Iterator[Edge]:
         if by.owner:
             yield _applying(by.owner, by)
         for check in by.checked.doing("dependency"):
@@ -171,7 +171,7 @@ class _Builder:
         blind = edge.test == "ready" and existence_only(kind, self._settings.schemas)
         return replace(edge, test="exists") if blind else edge
 
-    def _dependency(self, by: Declaration, check: Check) -> Edge:
+    def _dependency(self, by: GraphObject, check: Check) -> Edge:
         """An entry that names no kind is about one of its own kind, in its own namespace."""
         named = {key: text_at(check.value, (key,)) for key in ("apiVersion", "kind", "name")}
         namespace = text_at(check.value, ("namespace",))
@@ -182,7 +182,7 @@ class _Builder:
         target = self._target(by, ObjectRef(**_fields(named), namespace=namespace))
         return _edge(by, target, "depends on", check)
 
-    def _checks(self, by: Declaration) -> Iterator[Edge]:
+    def _checks(self, by: GraphObject) -> Iterator[Edge]:
         """What an object waits for beside what it is seen to apply."""
         if by.waiting is None:
             return
@@ -197,7 +197,7 @@ class _Builder:
             target = self._target(by, object_ref_of(each))
             yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
 
-    def _target(self, by: Declaration, reference: ObjectRef) -> int:
+    def _target(self, by: GraphObject, reference: ObjectRef) -> int:
         """The node that a name means; a new one for what does not stand in the files."""
         identity = Resource({"metadata": reference.fields()}).identity
         key = (reference.group_kind, identity)
@@ -223,14 +223,14 @@ def _as_built(value: dict[str, Value]) -> Resource:
     return built.not_known(("spec",)) if holds_text(value.get("spec"), "${") else built
 
 
-def _applying(owner: Declaration, applied: Declaration) -> Edge:
+def _applying(owner: GraphObject, applied: GraphObject) -> Edge:
     if owner.waiting is None or not owner.waiting.everything:
         return Edge(owner.node, applied.node, "applies")
     check = owner.entry(group_kind_of(applied.resource.value))
     return _edge(owner, applied.node, "applies", check)
 
 
-def _edge(by: Declaration, target: int, relation: Relation, check: Check | None) -> Edge:
+def _edge(by: GraphObject, target: int, relation: Relation, check: Check | None) -> Edge:
     """A wait; without a check, for what the controller takes for ready by itself."""
     deadline = None if relation == "depends on" else by.clock.timeout
     if check is None or not (check.on and check.expressions):

@@ -47,7 +47,7 @@ def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
     """The judgements of the review in a body, each of which replaces the one before.
 
     The first counts all errors, the second those that the object before an update does not
-    excuse, and the last, which is worked out when it is asked for, has the warnings too. What
+    excuse, and the last, which is computed when it is asked for, has the warnings too. What
     cannot be judged may end this process; then what came before remains.
     """
     try:

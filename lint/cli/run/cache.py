@@ -3,7 +3,7 @@
 A report is filed under all that it depends on: the file's name and content, the settings, the CRDs
 and schemas that they name, and what is installed. One for which the rules asked about the
 repository holds only for the repository as it was then. Whatever is not there, cannot be read or is
-no report is worked out anew, so that the directory can be shared, damaged or removed at any time.
+no report is computed again, so that the directory can be shared, damaged or removed at any time.
 """
 
 from __future__ import annotations

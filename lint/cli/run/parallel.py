@@ -27,7 +27,7 @@ _CHUNK = 20
 def in_parallel(
     work: Callable[[ItemT], ResultT], items: Sequence[ItemT], processes: int
 ) -> Iterator[ResultT]:
-    """The result for each item, in order, worked out in so many processes.
+    """The result for each item, in order, computed in so many processes.
 
     `work` must not raise, and must be picklable.
     Raises `click.ClickException` if a process ends before its work is done.

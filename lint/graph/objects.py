@@ -20,7 +20,7 @@ Key: TypeAlias = tuple[GroupKind, ObjectName]
 
 
 @record(slots=False)
-class Declaration:
+class GraphObject:
     """An object of the files in one of its forms, with what it says of others.
 
     `owner` is what applies it, None without one. `cluster` names the objects with which
@@ -31,7 +31,7 @@ class Declaration:
     kind: Kind
     resource: Resource
     cluster: str
-    owner: Declaration | None
+    owner: GraphObject | None
     settings: Settings
 
     @cached_property
