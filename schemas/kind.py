@@ -58,8 +58,8 @@ class Kind:
     stored object. `waits` is the path of the list of objects that it waits for, empty
     without one; `unwaited` are the reasons not to wait for everything, `passed` those not to wait
     for an object, by its `apiVersion/kind`, `void` those not to use a field, by its path, `clock`
-    the terms of `x-clock`, `unrendered` the paths below which a template in a text is taken
-    literally. At least one of `words` stands
+    the terms of `x-clock`, `unrendered` the pattern of the actions of a template that are taken
+    literally, by the path below which they are. At least one of `words` stands
     wherever such an object does. Two kinds are equal only if they are the same object.
     """
 
@@ -80,7 +80,7 @@ class Kind:
     passed: Mapping[str, Unless] = field(default_factory=dict)
     void: Mapping[tuple[str, ...], Unless] = field(default_factory=dict)
     clock: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    unrendered: tuple[tuple[str, ...], ...] = ()
+    unrendered: Mapping[tuple[str, ...], str] = field(default_factory=dict)
     words: tuple[str, ...] = ()
 
     @property

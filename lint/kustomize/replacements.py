@@ -1,7 +1,7 @@
 """Replacements: a value of one object written into fields of others.
 
 Mirrors `api/filters/replacement` of kustomize 5.8. What it reads from an object that celvet does
-not follow is unknown, and so is a field that it reaches by a wildcard or by a delimiter.
+not follow is unknown, and so is a field that it reaches by a wildcard, an index or a delimiter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from celvet.lint.values import ABSENT, get, list_at, mapping_at, text_at
 from celvet.regex import regex
 
 Sources: TypeAlias = Callable[[], Iterable[Resource]]
-"""The objects of a build as they are before its replacements."""
+"""The objects of a build as they are before a replacement."""
 
 _STEP = regex(r"(?:\[([^\]]*)\]|((?:[^.\\]|\\.)+))(?:\.|\Z)")
 _OTHER_TYPES = regex(r"(?i:true|false|null|yes|no|on|off|y|n|~|)|[-+.\d][-+.:\d_a-fox]*")
@@ -100,7 +100,7 @@ def _written(
 ) -> Resource:
     path = _path(text)
     options = mapping_at(target, ("options",))
-    if path is None:
+    if path is None or any(str(step).isdigit() for step in path):
         return resource.not_known(_plain_start(text))
     old = get(resource.value, path, ABSENT)
     if old is ABSENT and not options.get("create"):

@@ -7,13 +7,14 @@ touch no object that celvet reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged, written
-from celvet.lint.kustomize.replacements import Sources, replacement
+from celvet.lint.kustomize.replacements import replacement
 from celvet.lint.kustomize.resource import Resource, SourcePlace, TextDocument
 from celvet.lint.kustomize.selectors import Selector, selector
 from celvet.lint.model import Path, Value
@@ -22,6 +23,19 @@ from celvet.record import record
 
 Transformer: TypeAlias = Callable[[Resource], Resource | None]
 """What happens to an object; None if it is removed."""
+Objects: TypeAlias = Callable[[Sequence[Transformer]], Iterable[Resource]]
+"""The objects of a build after some transformers."""
+
+_MARKS: Mapping[str, Path] = {
+    "managedByLabel": ("metadata", "labels", "app.kubernetes.io/managed-by"),
+    "originAnnotations": ("metadata", "annotations", "config.kubernetes.io/origin"),
+    "transformerAnnotations": (
+        "metadata",
+        "annotations",
+        "alpha.config.kubernetes.io/transformations",
+    ),
+}
+"""What `buildMetadata` may add; the value depends on the build."""
 
 
 @record
@@ -42,14 +56,24 @@ class Fields:
         return text_at(self.value, (name,))
 
 
-def transformers(layers: Sequence[Fields], sources: Sources) -> Iterator[Transformer]:
+def transformers(layers: Sequence[Fields], objects: Objects) -> tuple[Transformer, ...]:
     """The transformers of a kustomization file, and of a Flux Kustomization that is merged into it.
 
     Of `layers`, a later one appends its patches, and its namespace, prefix and suffix replace
-    those before (`GenerateManifest` of fluxcd/pkg/kustomize). `sources` has the objects of the
-    build for replacements.
+    those before (`GenerateManifest` of fluxcd/pkg/kustomize). A replacement reads `objects` as the
+    transformers before it leave them.
     Raises `KustomizeError`.
     """
+    made = tuple(_all_but_replacements(layers))
+    for fields in layers:
+        for entry, place in _replacements(fields):
+            made = (*made, replacement(entry, partial(objects, made), place))
+        if fields.value.get("transformers"):
+            made = (*made, lambda resource: resource.not_known(()))
+    return made
+
+
+def _all_but_replacements(layers: Sequence[Fields]) -> Iterator[Transformer]:
     for fields in layers:
         yield from _strategic_merges(fields)
     for fields in layers:
@@ -61,9 +85,13 @@ def transformers(layers: Sequence[Fields], sources: Sources) -> Iterator[Transfo
     for fields in layers:
         yield from _metadata(fields)
         yield from _json_patches(fields)
-        yield from _replacements(fields, sources)
-        if fields.value.get("transformers"):
-            yield lambda resource: resource.not_known(())
+    for path in (_MARKS[each] for fields in layers for each in _build_metadata(fields)):
+        yield lambda resource, path=path: resource.not_known(path)  # type: ignore[misc]
+
+
+def _build_metadata(fields: Fields) -> Iterator[str]:
+    """What the build tells of itself in each object."""
+    return (each for each in list_at(fields.value, ("buildMetadata",)) if each in _MARKS)
 
 
 def _patches(fields: Fields) -> Iterator[Transformer]:
@@ -253,13 +281,12 @@ def added(field: str, pairs: Mapping[str, Any], place: SourcePlace) -> Transform
     return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)
 
 
-def _replacements(fields: Fields, sources: Sources) -> Iterator[Transformer]:
+def _replacements(fields: Fields) -> Iterator[tuple[Value, SourcePlace]]:
+    """The replacements of a kustomization, with the places of those that stand in it."""
     for index, entry in enumerate(list_at(fields.value, ("replacements",))):
-        place = fields.at(("replacements", index))
         if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
             for document in fields.read(file):
                 listed = document.value if isinstance(document.value, list) else [document.value]
-                for each in listed:
-                    yield replacement(each, sources, document.at(()))
+                yield from ((each, document.at(())) for each in listed)
         else:
-            yield replacement(entry, sources, place)
+            yield entry, fields.at(("replacements", index))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource, TextDocument
-from celvet.lint.kustomize.transformers import Fields, Transformer, transformers
+from celvet.lint.kustomize.transformers import Fields, Objects, Transformer, transformers
 from celvet.lint.model import Path, Value
 from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
@@ -137,7 +137,7 @@ class KustomizationBuilder:
         if overlay:
             made = self._with_components(made, directory, overlay)
         layers = [each for each in (own, overlay) if each]
-        return made.passing(tuple(transformers(layers, self._sources(made))))
+        return made.passing(transformers(layers, self._objects(made)))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
         """What the transformers of a directory see, be it built as it is or below an overlay."""
@@ -160,10 +160,18 @@ class KustomizationBuilder:
         made = Build(list(before.entries), before.complete)
         made.add(self._resources(directory, own))
         made = self._with_components(made, directory, own)
-        return made.passing(tuple(transformers([own], self._sources(made))))
+        return made.passing(transformers([own], self._objects(made)))
 
-    def _sources(self, made: Build) -> _Sources:
-        return _Sources(self._files, made)
+    def _objects(self, made: Build) -> Objects:
+        """The objects of a build after further transformers, made when they are asked for."""
+
+        def objects(further: Sequence[Transformer]) -> Iterator[Resource]:
+            for entry in made.entries:
+                for each in self._files.objects(entry.file):
+                    if found := effective(each.value, (*entry.passes, further)):
+                        yield found
+
+        return objects
 
     def _resources(self, directory: str, own: Fields) -> Build:
         made = Build()
@@ -229,25 +237,6 @@ def fields(files: Files, directory: str, document: TextDocument) -> Fields:
         return text_documents(text, lambda below: document.at((*path, *below)))
 
     return Fields(mapping_at(document.value), document.at, read, parse)
-
-
-class _Sources:
-    """The objects of a build, made when a replacement asks for them."""
-
-    def __init__(self, files: Files, made: Build) -> None:
-        self._files, self._made = files, made
-        self._known: list[Resource] | None = None
-
-    def __call__(self) -> Iterable[Resource]:
-        if self._known is None:
-            self._known = list(self._resources())
-        return self._known
-
-    def _resources(self) -> Iterator[Resource]:
-        for entry in self._made.entries:
-            for each in self._files.objects(entry.file):
-                if found := effective(each.value, entry.passes):
-                    yield found
 
 
 def joined(directory: str, name: Value) -> str:

@@ -56,11 +56,8 @@ from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.model import Finding, Path, Severity, Span, Value
-from celvet.regex import regex
 
 SEVERITY = Severity.WARNING
-
-_ACTION = regex(r"<<.*?>>", re.DOTALL)
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -68,9 +65,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     kind = checked.kind
     if kind is None:
         return
-    for field in kind.unrendered:
+    for field, action in kind.unrendered.items():
         for path, text in _texts(field, checked.get(*field)):
-            if found := _ACTION.search(text):
+            if found := re.search(action, text):
                 yield Finding(
                     message=f"`{found[0]}` is not rendered in `{field[-1]}`: {kind.controller}"
                     " takes it literally and waits for an object that cannot exist",

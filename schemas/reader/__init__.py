@@ -194,7 +194,7 @@ def _described(content: Mapping[str, Any], file: Path, dialects: Collection[str]
         unwaited=read_unwaited(content.get("x-unwaited", []), file),
         passed=read_passed(content.get("x-passed", {}), file),
         void=read_void(content.get("x-void", {}), file),
-        unrendered=read_unrendered(content.get("x-unrendered", []), file),
+        unrendered=read_unrendered(content.get("x-unrendered", {}), file),
     )
     sites = list(expression_sites(kind))
     for site in sites:

@@ -14,7 +14,8 @@ object than the stored one:
 for each path the values that it may have, and `reason` and `help`, words of a message in which `{}`
 is the value at the first path.
 
-`x-unrendered`: the paths below which it takes a template in a text literally.
+`x-unrendered`: the paths below which it takes a template in a text literally, each with the pattern
+of an action.
 
 `x-clock`: when the controller looks, and for how long it waits, as lists of terms.
 """
@@ -27,7 +28,7 @@ from typing import Any
 
 from celvet.schemas.errors import CatalogError
 from celvet.schemas.kind import TypedField, Unless
-from celvet.schemas.reader.vocabulary import is_texts
+from celvet.schemas.reader.vocabulary import is_pattern, is_texts
 from celvet.schemas.walk import steps
 
 _LISTS = {"omitempty": "omitempty", "durations": "duration", "structs": "struct"}
@@ -76,11 +77,11 @@ def read_void(content: Any, file: Path) -> Mapping[tuple[str, ...], Unless]:
     return {steps(path): _unless(each, "x-void", file) for path, each in content.items()}
 
 
-def read_unrendered(content: Any, file: Path) -> tuple[tuple[str, ...], ...]:
-    """Where the controller renders no template; raises `CatalogError`."""
-    if not is_texts(content):
-        raise CatalogError(file, "`x-unrendered` is a list of paths")
-    return tuple(map(steps, content))
+def read_unrendered(content: Any, file: Path) -> Mapping[tuple[str, ...], str]:
+    """The pattern of the actions that the controller does not render; raises `CatalogError`."""
+    if not isinstance(content, Mapping) or not all(map(is_pattern, content.values())):
+        raise CatalogError(file, "`x-unrendered` maps paths to patterns of an action")
+    return {steps(path): pattern for path, pattern in content.items()}
 
 
 def read_clock(given: Any, file: Path) -> Mapping[str, tuple[str, ...]]:

@@ -37,7 +37,8 @@ def _count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _pattern(value: Any) -> bool:
+def is_pattern(value: Any) -> bool:
+    """Whether a value is a regular expression."""
     try:
         re.compile(value)
     except (re.error, TypeError):
@@ -105,7 +106,7 @@ FORMS: Mapping[str, Form] = {
     **dict.fromkeys(CONDITIONS, _schema),
     "enum": _scalars,
     "const": lambda value: not _nested(value),
-    "pattern": _pattern,
+    "pattern": is_pattern,
     "minimum": is_number,
     "maximum": is_number,
     "minLength": _count,

@@ -17,6 +17,8 @@ _LABELS = {"tier": ("front", "back"), "app.home/wait": ("yes", "no")}
 _TARGETS = ("Kustomization", "Kustom.*", "HelmRelease", ".*", "(Kustomization|HelmRelease)", "")
 _FIRST_WITH_OLDER = 1_000
 """From this number on, trees have older fields for patches too, and replacements by a source."""
+_FIRST_WITH_NESTED = 1_500
+"""From this number on, components and bases are nested, and patches have all their options."""
 _FLUX = ("kustomize.toolkit.fluxcd.io/v1", "helm.toolkit.fluxcd.io/v2")
 
 
@@ -26,6 +28,7 @@ class Tree:
     def __init__(self, number: int) -> None:
         self._random = Random(number)
         self._older = number < _FIRST_WITH_OLDER
+        self._nested = number >= _FIRST_WITH_NESTED
         self.files: dict[str, str] = {}
         bases = [self._directory(f"base{at}", ()) for at in range(self._random.randint(1, 2))]
         components = [
@@ -33,7 +36,22 @@ class Tree:
             for at in range(self._random.randint(0, 2))
         ]
         middle = [self._directory("middle", tuple(bases))] if self._random.random() < 0.6 else bases
+        if self._nested:
+            middle, components = self._more_nested(bases, middle, components)
         self.root = self._directory("root", tuple(middle), components)
+
+    def _more_nested(
+        self, bases: list[str], middle: list[str], components: list[str]
+    ) -> tuple[list[str], list[str]]:
+        """A second directory over a base, one over both, and components that name another."""
+        if self._chance(0.4):
+            middle = [*middle, self._directory("variant", (self._random.choice(bases),))]
+        if self._chance(0.3):
+            middle = [self._directory("upper", tuple(middle))]
+        if self._chance(0.4):
+            inner = self._directory("inner", (), component=True)
+            components = [self._directory("outer", (), [inner], component=True), *components]
+        return middle, components
 
     def write(self, directory: Path) -> Path:
         """Write the files below a directory; the directory to build."""
@@ -73,6 +91,8 @@ class Tree:
             fields["replacements"] = [self._replacement()]
         if not self._older:
             self._add_more(name, fields, resources)
+        if self._nested:
+            self._add_others(name, fields, resources)
         self.files[f"{name}/kustomization.yaml"] = libyaml.dump(fields)
         return name
 
@@ -105,6 +125,87 @@ class Tree:
         if self._chance(0.2):
             pairs = {"pairs": self._labels(), "includeSelectors": self._chance(0.5)}
             fields["labels"] = [pairs, {"pairs": {"team": "c"}, "includeTemplates": True}]
+
+    def _add_others(self, name: str, fields: dict[str, Any], resources: list[str]) -> None:
+        """Generators, metadata of builds, patches without a target and ones that delete."""
+        random = self._random
+        if self._chance(0.2):
+            fields["configMapGenerator"] = [{"name": f"c-{name}", "literals": ["a=b"]}]
+            fields["generatorOptions"] = {"labels": self._labels()}
+        if name == "root" and self._chance(0.15):
+            fields["buildMetadata"] = [random.choice(("originAnnotations", "managedByLabel"))]
+        if self._chance(0.3):
+            wanted = random.choice(("note=e", "note", "note!=c", "!note", "note in (c,d)"))
+            target = {"kind": "Kustomization", "annotationSelector": wanted}
+            fields["patches"].append({"patch": libyaml.dump(self._removal()), "target": target})
+        if name == "variant":
+            fields["namePrefix"] = "v-"
+        for api_version, kind, metadata in self._names_in(name, resources):
+            if self._chance(0.3):
+                fields["patches"].append(self._named_patch(api_version, kind, metadata))
+        if self._chance(0.15):
+            fields["replacements"] = [self._field_replacement()]
+
+    def _removal(self) -> list[dict[str, Any]]:
+        """Operations that remove what they mostly have added."""
+        holder, end, value = self._random.choice(
+            (
+                ("/spec/wait", "", True),
+                ("/spec/timeout", "", "4m"),
+                ("/metadata/labels", "", {"tier": "back"}),
+                ("/spec/healthChecks", "/0", [self._check(), self._check()]),
+                ("/metadata/annotations", "/note", {"note": "g"}),
+            )
+        )
+        added = {"op": "add", "path": holder, "value": value}
+        return [added] * self._chance(0.9) + [{"op": "remove", "path": holder + end}]
+
+    def _named_patch(self, api_version: str, kind: str, metadata: Any) -> dict[str, Any]:
+        """A patch that names its object, and may delete it, a part of it, or rename it."""
+        spec = self._random.choice(
+            (
+                {"wait": True, "$patch": "merge"},
+                {"$patch": "replace", "interval": "9m", "path": "./new"},
+                {"healthChecks": [{"$patch": "delete", **self._check()}]},
+                {"healthChecks": [{"$patch": "replace"}, self._check()]},
+                {"postBuild": {"substitute": {"$patch": "delete"}}},
+                {"timeout": None, "wait": None},
+            )
+        )
+        patch: dict[str, Any] = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+        found: dict[str, Any] = {"patch": libyaml.dump({**patch, "spec": spec})}
+        if self._chance(0.15):
+            found["patch"] = libyaml.dump({**patch, "$patch": "delete"})
+        elif self._chance(0.25):
+            renamed = {**metadata, "name": "renamed", "labels": self._labels()}
+            found["patch"] = libyaml.dump({**patch, "metadata": renamed})
+            found["target"] = {"kind": kind, "name": metadata["name"]}
+            found["options"] = {"allowNameChange": self._chance(0.7)}
+        return found
+
+    def _field_replacement(self) -> dict[str, Any]:
+        paths = (
+            *("spec.wait", "spec.timeout") * 3,
+            "spec.healthChecks.0.name",
+            "spec.healthChecks.[kind=Deployment].name",
+            "spec.healthChecks.*.name",
+            "spec.wait",
+            "spec.timeout",
+            "metadata.name",
+            "metadata.annotations.note",
+        )
+        options: dict[str, Any] = {"create": self._chance(0.9)}
+        if self._chance(0.2):
+            options = {"delimiter": self._random.choice("-m"), "index": self._random.choice((0, 1))}
+        target = {
+            "select": {
+                "kind": "Kustomization",
+                "name": self._random.choice(("", "web.*", "apps-.*")),
+            },
+            "fieldPaths": [self._random.choice(paths)],
+            "options": options,
+        }
+        return {"sourceValue": self._random.choice(("true", "6m", "web", "5")), "targets": [target]}
 
     def _names_in(self, directory: str, resources: list[str]) -> list[tuple[str, str, Any]]:
         """The objects of the files of a directory, as they are written."""
