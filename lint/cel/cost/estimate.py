@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from celvet.lint.cel.cost.functions import CEL_GO, RULES, SUMMABLE, Operand, Rule, call_cost
+from celvet.lint.cel.cost.functions import CEL_GO, RULES, Operand, Rule, call_cost, summable
 from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, repeated, together, within
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
@@ -186,7 +186,7 @@ class _Meter:
         rules = self._machine.rules
         growth = call_cost(name, [*map(Operand, extents, nodes)], rules)
         result, steps = repeated(growth.result, rounds), growth.steps * rounds[0]
-        if name in SUMMABLE:
+        if summable(name, nodes):
             result = within(growth.result, rounds, together(parts, rounds))
             sums = [SizeBound(part.totals[0], part.totals[0] // CELL) for part in parts]
             steps = min(steps, call_cost(name, [*map(Operand, sums, nodes)], rules).steps)

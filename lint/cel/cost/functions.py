@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from celvet.lint.cel.cost.regex_size import MOST, instructions
+from celvet.lint.cel.cost.regex_size import MOST, ends_early, instructions
 from celvet.lint.cel.cost.size import CELL, SCALAR, SizeBound, join
 from celvet.lint.cel.syntax.tree import Literal, Node
 from celvet.record import record
@@ -144,7 +144,8 @@ def _matches(operands: Sequence[Operand]) -> CallCost:
     if isinstance(literal, str):
         size = instructions(literal)
         # A constant is compiled once; `cost` counts that as the program's.
-        return CallCost(SCALAR, text.extent.text * size // 8)
+        read = min(text.extent.text, 4 * size) if ends_early(literal) else text.extent.text
+        return CallCost(SCALAR, read * size // 8)
     size = min(pattern.extent.text * 1400, MOST)
     return CallCost(SCALAR, size * (300 + text.extent.text // 8))
 
@@ -248,12 +249,21 @@ CEL_GO: Mapping[str, Rule] = {
 }
 """The same in cel-go, as `bench/cel_cost.py` measures it."""
 
-SUMMABLE = frozenset(
+_SUMMABLE = frozenset(
     {"_+_", "_?_:_", "@in", "_[_]", "_[?_]", "first", "last", "or", "orValue"}
+    | {"contains", "endsWith", "startsWith"}
     | {*_EQUAL, *_SAME, *_HELD}
 )
-"""Functions whose result is no larger than their operands together, and whose work in several
-evaluations is no more than in one on operands as large as those of all evaluations together."""
+
+
+def summable(name: str, nodes: Sequence[Node]) -> bool:
+    """Whether the work in several evaluations is no more than on all their operands at once.
+
+    The result is then no larger than the operands together. A pattern that is no constant is
+    compiled anew in each evaluation.
+    """
+    return name in _SUMMABLE or (name == "matches" and isinstance(nodes[-1], Literal))
+
 
 _LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
 """The operands that a rule needs, where they are several and the grammar allows for fewer."""

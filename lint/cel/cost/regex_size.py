@@ -11,8 +11,17 @@ _REPEATS = 1000
 """RE2 refuses more repetitions than this, nested ones multiplied."""
 
 _COUNTS = regex(r"\{(\d{0,4})(?:,(\d{0,4}))?\}")
+_ENDLESS = regex(r"[*+|]|\{\d*,\}")
 _UNICODE = regex(r"\\[pP]")
 _WIDE = regex(r"\[|\.|\(\?|\\[DSW]")
+
+
+def ends_early(pattern: str) -> bool:
+    """Whether a search reads no more characters than the pattern has instructions.
+
+    It begins nowhere else, and nothing in it is repeated without end.
+    """
+    return pattern.startswith("^") and not _ENDLESS.search(pattern)
 
 
 def instructions(pattern: str) -> int:
