@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from celvet.lint.cel.cost.functions import CEL_GO, RULES, Operand, Rule, call_cost, summable
+from celvet.lint.cel.cost.functions import (
+    CEL_GO,
+    RULES,
+    Operand,
+    Rule,
+    call_cost,
+    splits_evenly,
+    summable,
+)
 from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, repeated, together, within
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
@@ -184,12 +192,20 @@ class _Meter:
         parts = [self.part(arg, scope, rounds) for arg in nodes]
         extents = [part.extent for part in parts]
         rules = self._machine.rules
-        growth = call_cost(name, [*map(Operand, extents, nodes)], rules)
+        operands = [*map(Operand, extents, nodes)]
+        growth = call_cost(name, operands, rules)
         result, steps = repeated(growth.result, rounds), growth.steps * rounds[0]
         if summable(name, nodes):
             result = within(growth.result, rounds, together(parts, rounds))
             sums = [SizeBound(part.totals[0], part.totals[0] // CELL) for part in parts]
             steps = min(steps, call_cost(name, [*map(Operand, sums, nodes)], rules).steps)
+        if splits_evenly(name, nodes):
+            whole = [
+                call_cost(name, [Operand(SizeBound(total), nodes[0]), *operands[1:]], rules)
+                for total in parts[0].totals
+            ]
+            result = within(growth.result, rounds, [each.result.bytes for each in whole])
+            steps = min(steps, whole[0].steps)
         made = 0 if growth.result in extents else result.totals[0]
         self._spend(node, steps, made)
         self._spend(node, _NODE, growth.spare, rounds)

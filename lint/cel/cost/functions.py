@@ -265,5 +265,17 @@ def summable(name: str, nodes: Sequence[Node]) -> bool:
     return name in _SUMMABLE or (name == "matches" and isinstance(nodes[-1], Literal))
 
 
+_WIDEST = CELL // 2
+"""Of a separator: each text is counted with `CELL` bytes, for at least two parts so wide."""
+
+
+def splits_evenly(name: str, nodes: Sequence[Node]) -> bool:
+    """Whether several texts are split at a constant, into no more parts than all as one text."""
+    if name != "split" or len(nodes) != 2 or not isinstance(nodes[1], Literal):
+        return False
+    separator = nodes[1].value
+    return isinstance(separator, str) and 0 < len(separator.encode()) <= _WIDEST
+
+
 _LEAST = dict.fromkeys(("format", "matches", "split", *_SEARCHES, *_SETS), 2) | {"replace": 3}
 """The operands that a rule needs, where they are several and the grammar allows for fewer."""

@@ -277,3 +277,11 @@ def test_the_engine_gives_up_on_endless_loops() -> None:
     error = compile_expression(f"x['{key}'] == 1", HEALTH).evaluate({"x": {}}).error
     assert error == f"no such key: {key}"
     assert issubclass(engine.TooManyIterations, Exception)
+
+
+def test_lines_that_are_split_again_hold_no_more_than_their_text() -> None:
+    """cel-go takes 3 s for it on 1.4 million line ends."""
+    text = r"status.message.split('\n').map(l, l.split(':')[0]).exists(k, k == 'x')"
+    excess = compile_expression(text, HEALTH).excess
+    assert excess is not None
+    assert excess.amount == "19 seconds of computing"
