@@ -157,16 +157,16 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     """One of a template, by its rule or by default; one of an owner."""
     if kind_of(checked.value).kind in _OWNERS:
         return (OwnerEvaluator(),)
+    if rules := checked.doing("health-rule"):
+        return tuple(_by_rule(each, _stamped_by(each)) for each in rules)
     templates = (check for check in checked.checks if check.strategy.endswith(_TEMPLATE))
-    return tuple(_of_template(checked, template) for template in templates)
+    return tuple(DefaultEvaluator(each, _stamped_by(each)) for each in templates)
 
 
-def _of_template(checked: CheckedObject, template: Check) -> Evaluator:
-    kind = template.group_kind
-    # What the text of a template does not tell may be a parameter.
-    stamped = kind if kind.kind and "$(" not in str(kind) else None
-    rules = checked.doing("health-rule")
-    return _by_rule(rules[0], stamped) if rules else DefaultEvaluator(template, stamped)
+def _stamped_by(check: Check) -> GroupKind | None:
+    """The kind of what a template stamps; what its text does not tell may be a parameter."""
+    kind = check.group_kind
+    return kind if kind.kind and "$(" not in str(kind) else None
 
 
 def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
