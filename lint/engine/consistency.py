@@ -59,7 +59,8 @@ def consistent(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     A check that is reported as unused has no behaviour: a finding about it there would contradict
     the first one, and is a note of it. An expression whose failure is explained needs no other
     reason. An entry that is better removed lacks nothing, and what it does is a reason to remove
-    it. Errors stay: the controller refuses an expression whether it uses it or not. A finding
+    it, and one with an error is to be mended before it is completed. Errors stay: the controller
+    refuses an expression whether it uses it or not. A finding
     that is `unlikely` is about a choice that its author may have made on purpose.
     """
     given = list(outcomes)
@@ -80,6 +81,7 @@ class _Context:
             for each in findings
             if each.rule == CORE_KIND
         ]
+        self._errors = [each for each in findings if each.severity is Severity.ERROR]
         self._explained = {
             (effect, _expression(each))
             for each in findings
@@ -99,6 +101,10 @@ class _Context:
         if each.rule == IGNORED_EXPRESSION:
             return self._with_harm(each)
         if behaves and _around(each, self._unused):
+            return None
+        if each.rule == MISSING_FAILED and any(
+            within(error.where, each.where) for error in self._errors
+        ):
             return None
         if behaves and (needless := _around(each, self._needless)):
             return self._removed(each, needless)

@@ -64,6 +64,18 @@ def test_a_result_of_the_wrong_type_is_said_once() -> None:
     assert _rules(True, **known, current="'true'") == ["result-type"]
 
 
+def test_an_entry_with_an_error_is_mended_before_it_is_completed() -> None:
+    entry = "    - apiVersion: example.com/v1\n      kind: Thing\n      current: "
+    head = _MANIFEST.partition("    - api")[0].format(wait="true")
+    for text, wanted in (
+        ("status.phase == 'Ready'", "missing-failed"),
+        ("status.phase = 'Ready'", "cel-syntax"),
+        ("status.conditions.Ready == 'True'", "always-error"),
+    ):
+        (found,) = lint_text(f'{head}{entry}"{text}"\n', "apps.yaml").findings
+        assert found.rule == wanted
+
+
 def test_an_entry_that_is_better_removed_has_one_advice() -> None:
     kind = {"api_version": "apps/v1", "kind": "Deployment"}
     ready = "status.conditions.exists(e, e.type == 'Available' && e.status == 'True')"
