@@ -17,10 +17,11 @@ spec:
   sourceRef: {kind: GitRepository, name: flux-system}
   healthCheckExprs:
 """
-ISSUER = """\
+_NEWEST = "e.observedGeneration == metadata.generation"
+ISSUER = f"""\
     - apiVersion: cert-manager.io/v1
       kind: Issuer
-      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True')
+      current: status.conditions.exists(e, e.type == 'Ready' && e.status == 'True' && {_NEWEST})
 """
 CERTIFICATE = """\
     - apiVersion: cert-manager.io/v1
