@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ from celvet.webhook.judging.child import ChildSettings, serve
 
 _EXIT = 2.0
 """Seconds until the exit status of a process that has closed its connection."""
+
+_PAUSES = (0.01, 0.1)
+"""Seconds after which a process that could not be started is tried again."""
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["celvet.lint.cli", "celvet.webhook.judging.preload"])
@@ -151,8 +155,15 @@ class JudgingProcess:
 
 
 def _start(process: Any) -> None:
-    """Start a process; once more if the fork server itself has ended."""
-    try:
-        process.start()
-    except (OSError, EOFError):
-        process.start()
+    """Start a process; again if the fork server itself has ended.
+
+    One that ends refuses connections a moment before it is seen to have ended, and is replaced.
+    """
+    for pause in _PAUSES:
+        try:
+            process.start()
+        except (OSError, EOFError):
+            time.sleep(pause)
+        else:
+            return
+    process.start()
