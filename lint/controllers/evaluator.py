@@ -19,7 +19,7 @@ from celvet.lint.model import Counterexample, GroupKind, Path, Value
 from celvet.record import field, record
 
 if TYPE_CHECKING:
-    from celvet.lint.checks import AnyExpression, CheckedObject
+    from celvet.lint.checks import AnyExpression
 
 
 @record(kw_only=True)
@@ -110,8 +110,8 @@ class Evaluator(Protocol):
     def examples(self, declaration: Value) -> Iterator[Example]:
         """Objects with different verdicts, the simplest first, for an evaluator without CEL."""
 
-    def diagnoses(self, checked: CheckedObject) -> Iterator[RuleDiagnosis]:
-        """What will mislead in a rule that is no expression; `checked` declares it."""
+    def diagnoses(self) -> Iterator[RuleDiagnosis]:
+        """What will mislead in a rule that is no expression."""
 
 
 class _Named(Protocol):
@@ -139,6 +139,6 @@ class BaseEvaluator:
         """An object of the kind along its life, by its condition `Ready`."""
         return conventional(self.group_kind)
 
-    def diagnoses(self, _: CheckedObject) -> Iterator[RuleDiagnosis]:
+    def diagnoses(self) -> Iterator[RuleDiagnosis]:
         """None: whatever decides is an expression, or nothing that a user writes."""
         return iter(())

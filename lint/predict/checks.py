@@ -13,6 +13,7 @@ from celvet.lint.predict.faults.diagnosis import Diagnosis, Fault
 from celvet.lint.predict.model import CheckModel, check_model
 from celvet.lint.predict.truth_table import Row, table
 from celvet.lint.values import drop
+from celvet.record import replace
 
 if TYPE_CHECKING:
     from celvet.lint.controllers.evaluator import RuleDiagnosis, RuleFault
@@ -100,11 +101,11 @@ def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> 
 def rule_diagnoses(
     checked: CheckedObject, fault: RuleFault
 ) -> Iterator[tuple[Path, RuleDiagnosis]]:
-    """One kind of fault in the health rule of a template, with its place."""
-    if not checked.partial and checked.doing("health-rule"):
+    """One kind of fault in each health rule of a template, with its place."""
+    for rule in () if checked.partial else checked.doing("health-rule"):
         from celvet.lint.controllers import evaluators  # loads the package of each controller
 
-        for evaluator in evaluators(checked):
-            for found in evaluator.diagnoses(checked):
+        for evaluator in evaluators(replace(checked, checks=(rule,))):
+            for found in evaluator.diagnoses():
                 if found.fault == fault:
                     yield found.path, found

@@ -49,13 +49,18 @@ class RuleEvaluator(BaseEvaluator):
     `error` says why a rule does not decode; `rule` is then empty.
     """
 
-    path: Path
+    check: Check
     rule: HealthRule
     error: str
     group_kind: GroupKind | None
     expressions: Sequence[AnyExpression]
 
     title: str = "health rule"
+
+    @property
+    def path(self) -> Path:
+        """The rule."""
+        return self.check.path
 
     @property
     def statuses(self) -> Sequence[str]:
@@ -72,9 +77,9 @@ class RuleEvaluator(BaseEvaluator):
         """Objects without a match, with all healthy matches, and with an unhealthy one."""
         return _of_rule(self.rule, declaration)
 
-    def diagnoses(self, checked: CheckedObject) -> Iterator[RuleDiagnosis]:
+    def diagnoses(self) -> Iterator[RuleDiagnosis]:
         """What the rule makes of an object too early, or never."""
-        check = checked.doing("health-rule")[0]
+        check = self.check
         for each in diagnose(check.value, check.group_kind, _dialect(check)):
             yield replace(each, path=(*self.path, *each.path))
 
@@ -158,7 +163,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     if kind_of(checked.value).kind in _OWNERS:
         return (OwnerEvaluator(),)
     if rules := checked.doing("health-rule"):
-        return tuple(_by_rule(each, _stamped_by(each)) for each in rules)
+        return (_by_rule(rules[0], _stamped_by(rules[0])),)
     templates = (check for check in checked.checks if check.strategy.endswith(_TEMPLATE))
     return tuple(DefaultEvaluator(each, _stamped_by(each)) for each in templates)
 
@@ -174,8 +179,8 @@ def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
         decoded = decode(check.value, _dialect(check))
     except RuleTypeError as error:
         rule = HealthRule(False, "", None)
-        return RuleEvaluator(check.path, rule, str(error), stamped, ())
-    return RuleEvaluator(check.path, decoded, "", stamped, tuple(_tried(check, decoded)))
+        return RuleEvaluator(check, rule, str(error), stamped, ())
+    return RuleEvaluator(check, decoded, "", stamped, tuple(_tried(check, decoded)))
 
 
 def _tried(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:
