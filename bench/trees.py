@@ -49,9 +49,7 @@ def repository(tree: Path) -> None:
     """2,200 files of 17 MB, most of them none of ours; 200 objects with 600 entries of 3 sorts."""
     chance = random.Random(9)
     for index, text in enumerate((*_flux(), *_others(chance))):
-        path = tree / f"team-{index % 40}" / f"app-{index}.yaml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        _write(tree / f"team-{index % 40}" / f"app-{index}.yaml", text)
 
 
 def applied(tree: Path, count: int) -> None:
@@ -66,9 +64,12 @@ def applied(tree: Path, count: int) -> None:
         found[f"{place}/app/kustomization.yaml"] = "resources: [object.yaml]\n"
         found[f"{place}/app/object.yaml"] = PLAIN
     for name, text in found.items():
-        path = tree / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        _write(tree / name, text)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def _flux() -> Iterator[str]:

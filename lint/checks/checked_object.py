@@ -171,8 +171,8 @@ class CheckedObject:
     def scope_of(self, check: Check) -> str:
         """`Namespaced` or `Cluster`, as the objects under a check are; empty if it is not known."""
         facts, named = self.facts_of(check), check.group_kind
-        if told := facts.scope if facts else built_in_scope(named.group, named.kind):
-            return told
+        if scope := facts.scope if facts else built_in_scope(named.group, named.kind):
+            return scope
         schema = self.schema_of(*check.objects)  # last: it asks for a CRD
         return schema.scope if schema else ""
 

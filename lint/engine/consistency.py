@@ -60,8 +60,8 @@ def consistent(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     the first one, and is a note of it. An expression whose failure is explained needs no other
     reason. An entry that is better removed lacks nothing, and what it does is a reason to remove
     it, and one with an error is to be mended before it is completed. Errors stay: the controller
-    refuses an expression whether it uses it or not. A finding
-    that is `unlikely` is about a choice that its author may have made on purpose.
+    refuses an expression whether it uses it or not. A finding that is `unlikely` is about a choice
+    that its author may have made on purpose.
     """
     given = list(outcomes)
     findings = [each for each in given if isinstance(each, Finding) and not each.unlikely]

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from celvet.lint.model import Path, Severity, Value
+from celvet.lint.model import GroupKind, Path, Severity, Value
+from celvet.lint.safe_text import quoted
 from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
-from celvet.lint.validation.keyword_result import KeywordResult
+from celvet.lint.validation.keyword_result import KeywordResult, name_of
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
@@ -17,11 +18,6 @@ from celvet.record import record, replace
 
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind
-
-
-from celvet.lint.model import GroupKind
-from celvet.lint.safe_text import quoted
-from celvet.lint.validation.keyword_result import name_of
 
 Hidden = Callable[[Path, Value], bool]
 PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
