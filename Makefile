@@ -49,6 +49,7 @@ image:  ## build the webhook's image without a registry, and run it; needs root,
 fuzz: setup  ## every example of each property, damaged files, random vectors; FUZZ_SECONDS=60 each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis --hypothesis-profile whole
 	$(BIN)/python -m tests.fuzz readers --seconds $(FUZZ_SECONDS)
+	$(BIN)/python -m tests.fuzz parts --seconds $(FUZZ_SECONDS)
 	$(BIN)/python -m tests.fuzz differential --seconds $(FUZZ_SECONDS)  # needs Go
 
 check: lint types contracts generated  ## the static checks

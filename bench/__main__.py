@@ -2,9 +2,8 @@
 
     python -m bench [--write] [--quick] [--only NAME]... [--repository DIR]... [--crds DIR]
 
-Prints the sections of `docs/performance.md`; with `--write`, writes them there. Takes seven
-minutes on two cores that have nothing else to do; with `--quick`, which shows that everything
-runs and nothing else, four.
+Prints the sections of `docs/performance.md`, or writes them there with `--write`. Takes seven
+minutes on two idle cores. With `--quick` it takes four, and only shows that everything runs.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ _DOCUMENT = _ROOT / "docs" / "performance.md"
 _HEAD = """\
 # Performance
 
-`make bench` writes this page: {machine}. Commands that are compared ran in turn. Figures
-are medians; in parentheses is the spread of the ratios. A time alone says little on another
-machine. [bench/](../bench/README.md) has what is measured.
+`make bench` wrote this page on {machine}. Compared commands ran in turn. Figures
+are medians; the range of a ratio is in parentheses. Compare ratios rather than times, which
+depend on the machine. [bench/](../bench/README.md) describes each benchmark.
 
-To repeat it: Go, Linux with two cores that do nothing else, and
+To repeat it, you need Go and Linux with two idle cores:
 
     make bench
     make bench BENCH="--repository ~/src/home-ops --crds ~/src/crds"
@@ -51,39 +50,41 @@ _SECTIONS = (
     Section(
         "lint",
         "celvet lint",
-        "`cold` is without a cache of results, `warm` with that of the run before. kubeconform only"
-        " parses YAML here: it has no schemas.",
+        "A `cold` run has no cache of results, a `warm` one that of the previous run. kubeconform"
+        " has no schemas here, so it only parses the YAML.",
         "bench.lint",
         tables=True,
         quick=("--runs", "1"),
     ),
     Section(
         "growth",
-        "What linting grows with",
-        "New expressions in each row, in one process.",
+        "How linting scales",
+        "All runs in one process; each has expressions that were not seen before.",
         "bench.growth",
         tables=True,
     ),
     Section(
         "webhook",
         "Admission",
-        "The webhook with all rules, and a webhook in Go that only compiles, each on one core.",
+        "The webhook runs all rules; a webhook in Go only compiles the expressions. Each has"
+        " a core.",
         "bench.webhook_peer",
         ("--runs", "7", "--seconds", "3"),
         quick=("--runs", "1", "--seconds", "1"),
     ),
     Section(
         "memory",
-        "Memory of admission",
-        "Under reviews of objects that were never seen.",
+        "Memory of the webhook",
+        "Resident memory while it reviews new objects. The processes below the server are the fork"
+        " server, its forks and the\nresource tracker.",
         "bench.webhook_memory",
-        ("--expressions", "21000"),
-        quick=("--expressions", "500"),
+        ("--objects", "3000"),
+        quick=("--objects", "100"),
     ),
     Section(
         "editor",
         "The editor",
-        "Files of 2,000 lines; times from the message to the answer.",
+        "Files of 2,000 lines; times run from the request to the answer.",
         "bench.lsp_latency",
     ),
 )
@@ -128,7 +129,7 @@ def _machine() -> str:
     parts = [f"{os.cpu_count()} processors ({_processor()})", platform.system(), f"Python {python}"]
     commit = ["git", "-C", str(_ROOT), "describe", "--always"]
     ran = subprocess.run(commit, check=False, capture_output=True, text=True)
-    load = f"a load of {os.getloadavg()[0]:.1f} at the start"
+    load = f"load {os.getloadavg()[0]:.1f} at the start"
     return ", ".join([*parts, *filter(None, [ran.stdout.strip()]), load])
 
 

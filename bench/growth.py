@@ -1,9 +1,9 @@
-"""How the time of linting grows with what there is to lint, in one process.
+"""How the time of linting scales, in one process.
 
     python -m bench.growth [--crds DIR]
 
-Each row lints new texts, so that nothing is remembered from another row. The least of three
-times counts: what else the machine does only adds to one.
+Each row lints new texts, so that no cache helps. The shortest of three times counts, because other
+load on the machine only adds to it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 from bench import trees
 from celvet.lint.crds import SchemaSources
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.repository.surroundings import Repository
+from celvet.lint.repository.index import Index
 
 _TIMES = 3
-HEAD = "| | much | computing, ms | ms each |\n|---|---|---|---|"
+HEAD = "| | amount | CPU, ms | ms each |\n|---|---|---|---|"
 
 Texts = Callable[[str, int], list[str]]
 """From a word that no other texts have, and how much of it, to the texts."""
@@ -46,11 +46,11 @@ def table(crds: Path | None = None) -> Iterator[str]:
         for amount in amounts:
             yield _row(title, amount, _linting(texts, Settings()))
     for amount in (10, 100, 400, 1_600):
-        yield _row("Kustomizations of a repository, its index alone", amount, _indexing)
+        yield _row("Kustomizations of a repository, only its index", amount, _indexing)
     if crds:
         for amount in (1, 10, 100):
             settings = Settings(crds=SchemaSources((crds,)))
-            yield _row(f"entries, CRDs of {crds.name}", amount, _linting(_entries, settings))
+            yield _row(f"entries, CRDs from {crds.name}", amount, _linting(_entries, settings))
 
 
 def _row(title: str, amount: int, work: Work) -> str:
@@ -75,7 +75,7 @@ def _linting(texts: Texts, settings: Settings) -> Work:
 def _indexing(_: str, amount: int) -> Callable[[], object]:
     tree = TemporaryDirectory()
     trees.applied(Path(tree.name), amount)
-    return lambda: Repository(Path(tree.name)).prepare([trees.FLUX.encode()])
+    return lambda: Index(Path(tree.name)).applications
 
 
 def _entries(word: str, amount: int) -> list[str]:
@@ -106,10 +106,10 @@ def _kilobytes(word: str, amount: int) -> list[str]:
 
 
 _GROWING: Sequence[tuple[str, Sequence[int], Texts]] = (
-    ("different entries of an object", (1, 10, 100, 300), _entries),
-    ("equal entries of different kinds", (1, 10, 100, 400), _kinds),
-    ("files with an equal entry", (1, 10, 100, 400), _files),
-    ("conjuncts of an expression", (1, 2, 4, 8, 16, 24, 32), _conjuncts),
+    ("different entries in an object", (1, 10, 100, 300), _entries),
+    ("equal entries for different kinds", (1, 10, 100, 400), _kinds),
+    ("files with the same entry", (1, 10, 100, 400), _files),
+    ("conjuncts in an expression", (1, 2, 4, 8, 16, 24, 32), _conjuncts),
     ("KiB of other documents in a file", (1, 10, 100, 1_000), _kilobytes),
 )
 

@@ -3,8 +3,8 @@
     python -m bench.lint [--runs N] [--repository DIR]...
 
 kubeconform (`-ignore-missing-schemas`, and no place to load any from) only parses the YAML; it is
-built from the Go module proxy. `cold` is without a cache of results, `warm` with that of the run
-before. The small files show what the start of each tool takes.
+built from the Go module proxy. A `cold` run has no cache of results, a `warm` one that of the
+previous run. The small files show what the start of each tool takes.
 """
 
 from __future__ import annotations
@@ -60,16 +60,17 @@ def _start(directory: Path, runs: int) -> Iterator[str]:
             schema = directory / "any.json"
             schema.write_text("{}")
             commands["check-jsonschema"] = (checker, "--schemafile", schema, file)
-        yield from compare(commands, runs).rows("celvet", title)
+        yield from compare(commands, runs, directory).rows("celvet", title)
 
 
 def _tree(title: str, tree: Path, cache: Path, runs: int) -> Iterator[str]:
+    tree = tree.absolute()
     commands: dict[str, Command] = {
         "kubeconform": (kubeconform(), *_NO_SCHEMAS, "-summary", tree),
         "celvet, cold": celvet("lint", "--no-cache", tree),
         "celvet, warm": celvet("lint", "--cache-dir", cache, tree),
     }
-    yield from compare(commands, runs).rows("kubeconform", title)
+    yield from compare(commands, runs, tree).rows("kubeconform", title)
 
 
 def _installed(name: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""Runs commands in turn, so that what else the machine does meets all of them."""
+"""Runs commands in turn, so that other load on the machine affects all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Command = Sequence[str | Path]
 
 
 class Cost(NamedTuple):
-    """Seconds of wall time and of computing, all processes together, and megabytes at the peak."""
+    """Seconds of wall and CPU time of all processes together, and megabytes at the peak."""
 
     wall: float
     cpu: float
@@ -23,7 +23,7 @@ class Cost(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What commands cost, by name; each has a cost for each turn."""
+    """The costs of each command, by name, one for each turn."""
 
     costs: Mapping[str, Sequence[Cost]]
 
@@ -45,27 +45,27 @@ class Comparison(NamedTuple):
             )
 
 
-HEAD = (
-    "| | | wall, ms | computing, ms | peak, MB | ratio of wall times |\n|---|---|---|---|---|---|"
-)
+HEAD = "| | | wall, ms | CPU, ms | peak, MB | ratio of wall times |\n|---|---|---|---|---|---|"
 
 
-def compare(commands: Mapping[str, Command], runs: int) -> Comparison:
-    """Run the commands in turn, so many times, after a turn that does not count."""
+def compare(commands: Mapping[str, Command], runs: int, directory: Path) -> Comparison:
+    """Run the commands in turn in a directory, `runs` times, after a turn that does not count."""
     costs: dict[str, list[Cost]] = {name: [] for name in commands}
     for turn in range(runs + 1):
         for name, command in commands.items():
-            cost = measure(command)
+            cost = measure(command, directory)
             if turn:
                 costs[name].append(cost)
     return Comparison(costs)
 
 
-def measure(command: Command) -> Cost:
-    """Run a command to its end, its output thrown away."""
+def measure(command: Command, directory: Path) -> Cost:
+    """Run a command in a directory to its end, its output thrown away."""
     start = time.perf_counter()
     with Path(os.devnull).open("wb") as nowhere:
-        process = subprocess.Popen(list(map(str, command)), stdout=nowhere, stderr=nowhere)
+        process = subprocess.Popen(
+            list(map(str, command)), stdout=nowhere, stderr=nowhere, cwd=directory
+        )
         _, status, usage = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         sys.exit(f"{command[0]} failed")

@@ -40,7 +40,7 @@ class Load(NamedTuple):
     warm_up: int
 
 
-_LOADS = (Load("the same 200 objects, seen", 200, 15), Load("20,000 new objects", 20_000, 3))
+_LOADS = (Load("the same 200 objects, seen before", 200, 15), Load("20,000 new objects", 20_000, 3))
 
 
 def main() -> None:
@@ -81,7 +81,7 @@ def _prepare(directory: Path) -> None:
 
 def certificates(directory: Path) -> None:
     """A certificate for localhost, and its authority, in `certs/`."""
-    command = [_BIN / "celvet", "certs", "create", "--dir", directory / "certs"]
+    command = [str(_BIN / "celvet"), "certs", "create", "--dir", str(directory / "certs")]
     names = ["--dns-name", "localhost", "--ip-address", "127.0.0.1"]
     subprocess.run([*command, *names], check=True, stdout=subprocess.DEVNULL)
 

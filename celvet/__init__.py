@@ -20,8 +20,8 @@ As a library:
     ('cel-syntax', 'error', 10, 29)
 
 `lint_text` and `lint_object` report what is wrong with a manifest, `evaluate` what the controllers
-would say of an object. What stands in `__all__` is the interface; everything else may change
-without notice. Importing the package costs nothing: each name is loaded when it is first used.
+would decide about an object. `__all__` is the interface; everything else may change without
+notice. The import is cheap: each name is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _MODULES = {
 """Public names that `celvet.api` does not define: their module, and their name there."""
 
 
-if not TYPE_CHECKING:  # a type checker is to see that a name is not there
+if not TYPE_CHECKING:  # hidden from type checkers, which then report unknown names
 
     def __getattr__(name: str) -> object:
         """Load a public name when it is first used."""

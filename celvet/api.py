@@ -1,7 +1,7 @@
 """The public functions and their results; `import celvet` offers them.
 
-The results are written out here, apart from the types of the engine, so that a change inside cannot
-change the interface.
+The results have types of their own, separate from those of the engine, so that a change inside
+does not change the interface.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _NO_PLACE = LineRange(0, 0, 0, 0)
 class Finding:
     """One thing wrong, or worth knowing, at one place of a manifest.
 
-    `rule` is the id of the rule, `url` the page that explains it, `help` what to do, empty if there
-    is nothing to add. Lines and columns count from 1, columns in code points; the end is exclusive.
-    All four are 0 in the result of `lint_object`, which has no text. `field` is the path in the
-    document, `spec.healthCheckExprs[0].current`, and `object` the object that holds it. A finding
+    `rule` is the id of the rule, `url` the page that explains it, `help` the advice, which may be
+    empty. Lines and columns count from 1, columns in code points; the end is exclusive. All four
+    are 0 in the result of `lint_object`, which has no text. `field` is the path in the document,
+    such as `spec.healthCheckExprs[0].current`, and `object` the object with that field. A finding
     about behaviour has a `counterexample`.
     """
 
@@ -56,8 +56,8 @@ class Finding:
 class LintResult:
     """The findings in one text or object, in the order of the text.
 
-    `notes` name CRDs that could not be read. `internal_errors` name rules that failed, which is a
-    bug of celvet: their findings are missing.
+    `notes` name CRDs that could not be read. `internal_errors` name rules that crashed, which is a
+    bug in celvet: their findings are missing.
     """
 
     name: str
@@ -73,7 +73,7 @@ class LintResult:
 
 @record(kw_only=True)
 class ExpressionResult:
-    """What one expression of a check gives.
+    """The result of one expression of a check.
 
     `role` is its key in the declaration, such as `current`, and `field` its path. `value` is the
     result, `error` the message of the evaluation error, `refusal` why the controller does not
@@ -89,7 +89,7 @@ class ExpressionResult:
 
 @record(kw_only=True)
 class CheckVerdict:
-    """What a controller says of objects by one check of a declaration.
+    """A controller's verdict on objects, by one check of a declaration.
 
     `declaration` is the object that declares the check, `field` the path of the check in it (empty
     if the whole object is one), `check` its name, such as `Certificate.cert-manager.io`. `status`
@@ -138,18 +138,18 @@ def evaluate(
     now: datetime | None = None,
     settings: Settings | None = None,
 ) -> tuple[CheckVerdict, ...]:
-    """What the controllers would say of objects by the checks of a declaration.
+    """The controllers' verdicts on objects, by the checks of a declaration.
 
     `declaration` is an object that declares checks, such as a Flux Kustomization; `objects` are
-    those in the cluster, one or several. A verdict for each check that applies, in the order of the
-    declaration; a check of single objects gives one for each. `owner` is the `self` of a
-    `readyExpr`, by default the declaration; `now` has a time zone and is the current time by
-    default. Never raises, whatever the objects hold; of a field whose name is no text, as YAML
-    can have one, nothing is seen. Raises `CatalogError` as `lint_text` does.
+    those in the cluster, one or several. The result has a verdict for each check that applies, in
+    the order of the declaration; a check of single objects gives one for each object. `owner` is
+    the `self` of a `readyExpr`, by default the declaration; `now` has a time zone and is the
+    current time by default. Never raises, whatever is in the objects; fields whose name is not a
+    string, which YAML allows, are ignored. Raises `CatalogError` as `lint_text` does.
     """
-    from celvet.lint.controllers.evaluator import ClusterState
     from celvet.lint.healthtest.run.evaluation import evaluations
     from celvet.lint.manifest import Document, Manifest
+    from celvet.lint.verdicts.evaluator import ClusterState
 
     given = [objects] if isinstance(objects, Mapping) else objects
     seen = [{key: each[key] for key in each if isinstance(key, str)} for each in given]

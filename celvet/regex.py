@@ -1,7 +1,7 @@
-"""Regular expressions that are compiled when they are first used: start-up time is a feature.
+"""Regular expressions that are compiled on first use, for a fast start.
 
-A run for one file loads modules with 120 of them, and uses a third. Libraries have others: those of
-PyYAML take a ninth of such a run, and libyaml needs none of them.
+A run for one file loads modules with 120 expressions and uses a third of them. Libraries have
+more: compiling those of PyYAML takes a ninth of such a run, and libyaml needs none of them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub
 
 
 def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What `re.compile` gives, for constants of a module."""
+    """Compiles like `re.compile`, but on first use; for constants of a module."""
     return cast("re.Pattern[AnyStr]", _Later(pattern, flags))
 
 
 @contextmanager
 def compiled_later() -> Iterator[None]:
-    """While it lasts, `re.compile` is `regex`, so that loading a library compiles nothing.
+    """Replaces `re.compile` by `regex` meanwhile, so that loading a library compiles nothing.
 
-    For the command line, which has no other thread: what compiles an expression meanwhile gets
-    one that `re.sub` and its like do not take.
+    Only for the command line, which has no other thread: `re.sub` and its like do not accept an
+    expression compiled meanwhile.
     """
     compile_ = re.compile
     re.compile = regex  # type: ignore[assignment]
@@ -35,7 +35,7 @@ def compiled_later() -> Iterator[None]:
 
 
 class _Later:
-    """A pattern that is compiled when an attribute is asked for."""
+    """A pattern that is compiled when one of its attributes is first read."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern

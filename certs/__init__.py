@@ -1,12 +1,12 @@
 """Certificates of the webhook: an authority, serving certificates, and their rotation.
 
-From top to bottom; each imports only what stands below it, and nothing of `lint` or `webhook`:
+From top to bottom; each imports only what is below it, and nothing of `lint` or `webhook`:
 
     cli | serving
     rotation
     stores
     pki
-    clock | errors
+    clock | errors | references | small_file
 
 `cli`: `celvet certs`. `command` parses the options, `one_shot` does the work, `inspection`
 looks at certificates, `rendering` prints.
@@ -16,7 +16,7 @@ certificates from any source: an `Issuer`, or mounted files.
 `issuer` applies that to a store and publishes the result.
 `stores`: a store keeps a bundle and changes it by compare-and-swap, in a directory
 (`file_store`) or a Secret (`secret_store`). `webhook_configuration` publishes the trusted
-authorities to the API server. `cluster` is the only module that imports the Kubernetes client.
+authorities to the API server. Only `cluster` and `kubeconfig` import the Kubernetes client.
 `pki`: a `bundle` is the serving certificate and the authorities around it, `material` the named
 PEM texts that hold one. `authority`, `leaf` and `signing` issue, `verification` checks.
 """

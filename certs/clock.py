@@ -26,7 +26,7 @@ class Clock:
     def pauses(self, first: float, longest: float) -> Iterator[float]:
         """Yield the seconds to wait between tries: doubling up to `longest`, without end.
 
-        Each is shortened by up to half at random, so that replicas which collided
+        Each pause is shortened by a random share of up to half, so that replicas that collided
         once do not collide again.
         """
         pause = first

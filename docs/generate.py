@@ -25,6 +25,7 @@ from celvet.lint.engine import lint_text
 from celvet.lint.report.output.text import listed
 from celvet.lint.report.report import file_report
 from celvet.lint.rules import Rule, RuleError, rules
+from celvet.schemas.kind_files import READ
 from docs import built_in, chart, cheat_sheet, editor_schemas, kind_pages, man, plain_table
 from docs.hooks import hooks
 
@@ -52,6 +53,7 @@ def _run(command: Sequence[str]) -> str:
 def generated(run: Callable[[Sequence[str]], str] = _run) -> Iterator[tuple[Path, str]]:
     """Every derived file and the text that it should have; `run` runs the commands of guides."""
     yield built_in.MODULE, built_in.text()
+    yield READ, built_in.kinds()
     yield plain_table.MODULE, plain_table.text()
     for rule in rules():
         yield ROOT / "docs" / "rules" / f"{rule.id}.md", _page(rule)
@@ -127,6 +129,7 @@ def main(arguments: list[str]) -> int:
     try:
         if "--check" not in arguments:
             built_in.MODULE.write_text(built_in.text(), encoding="utf-8")  # what all others read
+            READ.write_text(built_in.kinds(), encoding="utf-8")
         texts = dict(generated())
     except (schemas.CatalogError, RuleError) as error:
         print(f"{error}\nCorrect it and run `make generate` again.", file=sys.stderr)

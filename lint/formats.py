@@ -1,7 +1,7 @@
-"""Output formats: a package with a module for each format, named as the user names it.
+"""Output formats: a package with a module for each format; its name is that of the format.
 
-Each module has a function `render(report, color) -> str`. The directory is the
-registry; only formats for terminals use `color`.
+Each module has a function `render(report, color) -> str`. The directory is the registry. Only
+formats for terminals use `color`.
 """
 
 from __future__ import annotations

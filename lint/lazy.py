@@ -1,15 +1,19 @@
-"""Packages of which only what is used is loaded: start-up time is a feature."""
+"""Packages and libraries that load only what is used: start-up time is a feature."""
 
 from __future__ import annotations
 
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
+from types import ModuleType
 
 
 def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
-    """The `__getattr__` of a package, from its modules to the names of each, between blanks."""
+    """The `__getattr__` of a package; `modules` maps each module to its names, with blanks."""
     homes = {name: module for module, names in modules.items() for name in names.split()}
 
     def find(name: str) -> object:
@@ -26,3 +30,30 @@ def modules(directories: Iterable[str]) -> list[str]:
     """The names of the modules in the directories of a package; `pkgutil` takes 8 ms to load."""
     found = (name for directory in directories for name in os.listdir(directory))  # noqa: PTH208
     return sorted(name[:-3] for name in found if name.endswith(".py") and name != "__init__.py")
+
+
+@contextmanager
+def loaded_later(module: str) -> Iterator[None]:
+    """Puts off the loading of a module that a library imports meanwhile, until it is used."""
+    finder = _LaterFinder(module)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _LaterFinder:
+    """Finds one module, and lets it be run when one of its attributes is first read."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """See `importlib.abc.MetaPathFinder`."""
+        found = PathFinder.find_spec(name, path, target) if name == self._module else None
+        if found and found.loader:
+            found.loader = LazyLoader(found.loader)
+        return found

@@ -1,4 +1,4 @@
-"""A cache of the results of a function, as many as fit into a number of bytes."""
+"""A cache of the results of a function, bounded in bytes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ResultT = TypeVar("ResultT")
 
 
 class LruCache(Generic[KeyT, ResultT]):
-    """Remembers the results of a function; drops the least recently used beyond `most` bytes.
+    """Caches the results of a function; beyond `most` bytes it drops the least recently used.
 
-    `weigh` says how many bytes a result takes, about. A result that alone takes more is not kept.
+    `weigh` estimates the bytes of a result. A result larger than the cache is not kept.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class LruCache(Generic[KeyT, ResultT]):
         self._lock = Lock()
 
     def __call__(self, key: KeyT) -> ResultT:
-        """The result for a key, computed if it is not remembered."""
+        """The result for a key, computed if it is not in the cache."""
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)

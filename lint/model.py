@@ -19,7 +19,7 @@ Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of a document to a value."""
 
 Value: TypeAlias = Any
-"""What JSON can hold: None, bool, int, float, str, list, dict with str keys."""
+"""A JSON value: None, bool, int, float, str, list, dict with str keys."""
 
 
 _PLAIN_KEY = regex(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -28,8 +28,8 @@ _PLAIN_KEY = regex(r"[A-Za-z_][A-Za-z0-9_-]*")
 class Severity(enum.IntEnum):
     """How bad a finding is; ordered, so that thresholds compare.
 
-    `ERROR` is for what the controller refuses, or what has no answer for any
-    object. What runs but misleads is a `WARNING`, advice is `INFO`.
+    `ERROR`: the controller refuses the expression, or it fails for every object. `WARNING`: it
+    runs but misleads. `INFO`: advice.
     """
 
     INFO = 1
@@ -52,11 +52,10 @@ class Span(NamedTuple):
 class Where:
     """A symbolic place in a file of manifests.
 
-    `document` counts from 1. `span` lies inside the decoded scalar at `path`;
-    without it the whole value is meant, or its key with `on_key`. If the
-    scalar is itself a text of manifests (an inline kustomize patch), `inner`
-    is the place within that text and `span` is None. `source` is a span of the
-    file's text, for what has no path: comments and broken YAML.
+    `document` counts from 1. `span` lies inside the decoded scalar at `path`; without it the place
+    is the whole value, or with `on_key` its key. If the scalar is itself a text of manifests (an
+    inline kustomize patch), `inner` is the place within that text and `span` is None. `source` is
+    a span of the file's text, for comments and broken YAML, which have no path.
     """
 
     document: int = 1
@@ -69,16 +68,16 @@ class Where:
 
 @record
 class GroupKind:
-    """What identifies a kind to the controllers: the API group and the kind."""
+    """The identity of a kind for the controllers: API group and kind."""
 
     group: str
     kind: str
 
     @classmethod
     def of(cls, api_version: str, kind: str) -> GroupKind:
-        """From `apiVersion` and `kind`; the core group is the empty string.
+        """The group and kind in `apiVersion` and `kind`; the core group is the empty string.
 
-        So is the group of a version with more than one slash (`FromAPIVersionAndKind` of
+        A version with more than one slash also has the empty group (`FromAPIVersionAndKind` of
         apimachinery v0.34).
         """
         return cls(api_version.partition("/")[0] if api_version.count("/") == 1 else "", kind)
@@ -129,8 +128,8 @@ class Related:
 class Counterexample:
     """An object that demonstrates a finding.
 
-    `state` names its state, `description` describes that in words that continue
-    "an object ...". `verdict` is the controller's verdict, in its own word.
+    `state` names the state of the object, `description` describes it in words that continue "an
+    object ...". `verdict` is the controller's verdict, in its own word.
     """
 
     state: str
@@ -143,8 +142,8 @@ class Counterexample:
 class Change:
     """Replaces what is at `where`, a span of a text or a key, by `text`.
 
-    With `entry`, `text` is an entry of a mapping, `key: value`, which is inserted
-    before the entry at `where`. With `remove`, the entry at `where` goes.
+    With `entry`, `text` is an entry of a mapping, `key: value`, inserted before the entry at
+    `where`. With `remove`, the entry at `where` is removed.
     """
 
     where: Where
@@ -169,13 +168,12 @@ class Fix:
 class Finding:
     """One thing wrong, or worth knowing, at one place.
 
-    A rule gives the message, the place, perhaps a `help`, and a `severity` if it
-    differs from the rule's own. The engine adds the rest: the rule's id, the page
-    that explains it, the object. A finding about behaviour has a counterexample; it is `unlikely`
-    if no controller is known to leave an object in that state, and only `explain` shows it.
-    Messages start in lower case, quote the user's text in backquotes and have
-    no final period; `help` is one imperative sentence, perhaps with one
-    on the releases of the controller in which it is no mistake.
+    A rule gives the message, the place, perhaps a `help`, and a `severity` if it differs from the
+    rule's own. The engine adds the rest: the rule's id, the page that explains it, the object. A
+    finding about behaviour has a counterexample. It is `unlikely` if no controller is known to
+    leave an object in that state; then only `explain` shows it. Messages start in lower case,
+    quote the user's text in backquotes and have no final period. `help` is one imperative
+    sentence; a second one may name the releases of the controller that accept the expression.
     """
 
     message: str
@@ -192,7 +190,7 @@ class Finding:
 
 
 def field_pattern(path: Iterable[str | int | None]) -> str:
-    """The path with `[]` for an element of a list, as documentation writes it: `spec.steps[].name`.
+    """The path with `[]` for list elements, as in documentation: `spec.steps[].name`.
 
     None steps into a list as well.
     """

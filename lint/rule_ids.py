@@ -1,4 +1,4 @@
-"""The ids of the rules that other code names; `celvet.lint.rules` has all of them."""
+"""The ids of the rules that other modules refer to; `celvet.lint.rules` has all rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes users' texts and objects safe to print, whatever they hold."""
+"""Makes users' texts and objects safe to print, whatever they contain."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ import re
 from functools import cache
 from typing import Any
 
+from celvet.regex import compiled_later
+
 _NO_XML = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def xml_text(text: str) -> str:
-    """The text without the characters that XML cannot hold."""
+    """The text without the characters that XML does not allow."""
     return re.sub(_NO_XML, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def one_line(text: str, limit: int = 60) -> str:
     """The text on one line, each run of blanks as one space; cut to `limit` characters.
 
-    A text that is cut ends in `...`. Reads no more of a long text than it shows.
+    A text that is cut ends in `...`. Of a long text, only the shown part is read.
     """
-    # Each word has a character, so that `limit` words are enough.
+    # Each word has at least one character, so `limit` words are enough.
     line = " ".join(text.split(maxsplit=limit)[:limit])
     return line if len(line) <= limit else f"{line[: limit - 3]}..."
 
@@ -32,22 +34,23 @@ def quoted(text: str) -> str:
 
 
 def json_text(document: Any) -> str:
-    """One JSON document on indented lines; a file name that is no text is shown with `?`."""
+    """An indented JSON document; bytes of a file name that are not UTF-8 become `?`."""
     return unicode_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def unicode_text(text: str) -> str:
-    """The text with `?` for the bytes of a file name that are no UTF-8."""
+    """The text with `?` for the bytes of a file name that are not UTF-8."""
     return text.encode(errors="replace").decode()
 
 
 def yaml_text(document: Any, **layout: Any) -> str:
-    """A document in YAML, keys as they come, every value written out wherever it stands.
+    """A document in YAML, with keys in their order and without anchors.
 
-    An anchor and its aliases would only puzzle who reads on, or copies a part.
-    `layout` has more options of `yaml.dump`.
+    Anchors and aliases would puzzle the reader, and break when a part is copied. `layout` has more
+    options of `yaml.dump`.
     """
-    import yaml
+    with compiled_later():
+        import yaml  # a run with a full cache does not need yaml
 
     text: str = yaml.dump(document, Dumper=_dumper(), sort_keys=False, **layout)
     return text
@@ -55,7 +58,7 @@ def yaml_text(document: Any, **layout: Any) -> str:
 
 @cache
 def _dumper() -> Any:
-    """The dumper of libyaml, if it is there; it writes every value out."""
+    """The dumper of libyaml, if it is installed, without aliases."""
     import yaml
 
     base = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -63,7 +66,7 @@ def _dumper() -> Any:
 
 
 def terminal_text(text: str) -> str:
-    """The text without what would move the cursor or change the terminal."""
+    """The text without characters that move the cursor or change the terminal."""
     return "".join(
         char if char == "\t" or char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text
     )

@@ -1,4 +1,4 @@
-"""Finds the name that was probably meant by a misspelt one."""
+"""Finds the name that a misspelt one probably means."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _LONGEST = 60
 
 
 def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:
-    """The name most like `name`, letter case aside, or the empty string.
+    """The name most like `name`, ignoring case, or the empty string.
 
-    `alike` is how much of it must be the same, from 0 to 1.
+    `alike` is the least similarity, from 0 to 1.
     """
     if len(name) > _LONGEST:
         return ""
@@ -24,6 +24,6 @@ def similar(name: str, among: Iterable[str], alike: float = _ALIKE) -> str:
 
 
 def did_you_mean(name: str, known: Collection[str], otherwise: str = "") -> str:
-    """What to say after a name that is not known: the nearest, `otherwise`, or all that are."""
+    """The advice for an unknown name: the nearest name, else `otherwise`, else all known names."""
     near = similar(name, known)
     return f"did you mean `{near}`?" if near else otherwise or f"known are {', '.join(known)}"

@@ -2,11 +2,10 @@
 
     current: status.ready # celvet: ignore[rule, rule] reason
 
-A comment at the end of a line covers what begins on that line. A comment on a line
-of its own covers the whole of what begins next: a field, a list item, a document. In
-a document that cannot be read, it covers all that follows.
-Comments do not reach a cluster, so an object can have the annotation
-`celvet.dev/ignore: "rule, rule: reason"`, which covers all of it.
+A comment at the end of a line covers everything that begins on that line. A comment on a line of
+its own covers the whole field, list item or document that begins next. In a document that cannot
+be read, it covers everything below. Comments do not reach a cluster, so an object can have the
+annotation `celvet.dev/ignore: "rule, rule: reason"`, which covers all of it.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ _VALUE = regex(rf"\s*{_RULES}\s*(?::|$)")
 class Suppression:
     """A comment or annotation: the rules that it names, its place, what it covers.
 
-    `broken` is the text of a suppression whose rules cannot be parsed; it has none.
-    `form` shows how to write one, with `{}` for the rules.
+    `broken` is the text of a suppression that cannot be parsed; it then has no rules. `form` shows
+    how to write one, with `{}` for the rules.
     """
 
     rules: tuple[str, ...]
@@ -44,7 +43,7 @@ class Suppression:
     broken: str = ""
 
     def covers(self, rule: str, where: Where) -> bool:
-        """Whether a rule's finding is suppressed; it may be about the suppression itself."""
+        """Whether a rule's finding at this place is suppressed."""
         return rule in self.rules and (where == self.where or self.covered.contains(where))
 
 
@@ -71,7 +70,7 @@ def _same_node(one: Where, other: Where) -> bool:
 
 @record
 class _Lines:
-    """Everything that begins within a range of the text of a document."""
+    """Everything that begins within a range of a document's text."""
 
     document: Document
     span: Span
@@ -91,7 +90,7 @@ class _Lines:
 
 
 def in_comments(manifest: Manifest) -> Iterator[Suppression]:
-    """The suppressions that comments of a file ask for."""
+    """The suppressions in the comments of a file."""
     if "celvet:" not in manifest.text:
         return
     for comment in comments(manifest):
@@ -121,7 +120,7 @@ def _split(found: re.Match[str] | None) -> tuple[str, ...]:
 
 
 def _short(text: str) -> str:
-    """As a message quotes it."""
+    """The text as messages quote it."""
     return one_line(text.replace("`", "'"))
 
 
@@ -136,7 +135,7 @@ def _covered(text: str, document: Document, comment: Comment) -> Span:
 
 
 def _parts(root: YamlNode | None) -> Iterator[Span]:
-    """The ranges of the document, and of its entries and items, outer ones first."""
+    """The ranges of the document and of its entries and items, outer ones first."""
     stack = [(Span(root.start, root.end), root)] if root else []
     while stack:
         span, node = stack.pop()

@@ -1,8 +1,8 @@
 """Reads decoded JSON of unknown shape: no function here raises, whatever the value holds.
 
-`path` is always a sequence of keys and indices from the value downwards. A key
-steps into a mapping, an index into a list; a negative index, an index beyond
-the end and a step into anything else lead nowhere.
+`path` is always a sequence of keys and indices from the value downwards. A key steps into a
+mapping, an index into a list. A negative index, an index beyond the end and a step into any other
+value lead nowhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from celvet.lint.model import GroupKind, ObjectRef, Value
 
 
 class Absent:
-    """What a path without a value reads as, where null is a value of its own."""
+    """The result for a path without a value, to tell that from null."""
 
 
 ABSENT: Final = Absent()
@@ -24,17 +24,15 @@ ABSENT: Final = Absent()
 def get(value: Value, path: Sequence[str | int], default: Any = None) -> Value:
     """The value at a path, `default` if there is none.
 
-    Null is a value: give a `default` of its own to tell it from absence.
+    Null is a value: pass `default` to tell it from absence.
     """
     for step in path:
-        if isinstance(value, (dict, Mapping)):  # a class of its own takes longer to ask for
-            if step not in value:
+        if isinstance(value, list):
+            if not isinstance(step, int) or not 0 <= step < len(value):
                 return default
-            value = value[step]
-        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
-            value = value[step]
-        else:
+        elif not isinstance(value, (dict, Mapping)) or step not in value:  # `dict` is faster
             return default
+        value = value[step]
     return value
 
 
@@ -53,7 +51,7 @@ def list_at(value: Value, path: Sequence[str | int]) -> list[Value]:
 def mapping_at(value: Value, path: Sequence[str | int] = ()) -> Mapping[str, Value]:
     """The mapping at a path, or the value itself if it is one; empty for anything else."""
     found = get(value, path)
-    return found if isinstance(found, Mapping) else {}
+    return found if isinstance(found, (dict, Mapping)) else {}
 
 
 def pointer_tokens(pointer: str) -> list[str]:
@@ -63,7 +61,7 @@ def pointer_tokens(pointer: str) -> list[str]:
 
 
 def drop(value: Value, path: Sequence[str | int]) -> Value:
-    """A copy without the field at a path; the value itself without one."""
+    """A copy without the field at a path; the value itself if it has no such field."""
     if get(value, path, ABSENT) is ABSENT or not isinstance(path[-1], str):
         return value
     step, *rest = path
@@ -75,21 +73,21 @@ def drop(value: Value, path: Sequence[str | int]) -> Value:
 
 
 def values_along(value: Value, path: Sequence[str | int]) -> Iterator[Value]:
-    """The value after each step of a path; from the first step that leads nowhere on, None."""
+    """The value after each step of a path; None from the first step that leads nowhere."""
     for step in path:
         value = get(value, (step,))
         yield value
 
 
 def group_kind_of(value: Value) -> GroupKind:
-    """The group and kind of an object; what is not a text counts as empty."""
+    """The group and kind of an object; anything but a string counts as empty."""
     return GroupKind.of(text_at(value, ("apiVersion",)), text_at(value, ("kind",)))
 
 
 def object_ref_of(value: Value) -> ObjectRef:
-    """The names of an object; what is not a text counts as empty.
+    """The names of an object; anything but a string counts as empty.
 
-    An object without a `name` goes by its `generateName`.
+    An object without a `name` is called by its `generateName`.
     """
     return ObjectRef(
         text_at(value, ("apiVersion",)),

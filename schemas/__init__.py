@@ -1,4 +1,4 @@
-"""What celvet knows of each kind, as data: JSON Schemas that mark their expressions."""
+"""The catalogue of kinds, as data: JSON Schemas that mark their expressions."""
 
 from __future__ import annotations
 

@@ -13,16 +13,29 @@ _DATA = Path(__file__).parent / "repository/appliers.json"
 
 
 @record
-class Applier:
-    """A kind that applies what stands below a path of a source.
+class Strictness:
+    """The first release of a product in which a variable without a value fails the build.
 
-    Each field is a path in the object. `kustomization` leads to the mapping with fields of
-    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to what sends it all to another
+    `undone` are words in files that may switch this off, or set values at admission.
+    """
+
+    target: str
+    since: str
+    undone: tuple[str, ...]
+
+
+@record
+class Applier:
+    """A kind that applies what is below a path of a source.
+
+    Each field is a path in the object. `kustomization` leads to the mapping with the fields of
+    kustomize, `variables` to Flux's `postBuild`, `elsewhere` to the field that names another
     cluster.
     """
 
     group: str
     kind: str
+    strict: Strictness
     path: FieldPath
     source: FieldPath
     kustomization: FieldPath
@@ -34,18 +47,19 @@ class Applier:
 
 
 def applier(group: str, kind: str) -> Applier | None:
-    """The one of this group and kind."""
+    """The applier of this group and kind."""
     return next((each for each in appliers() if (each.group, each.kind) == (group, kind)), None)
 
 
 @functools.cache
 def appliers() -> tuple[Applier, ...]:
-    """All of them."""
+    """All appliers."""
     entries = json.loads(_DATA.read_text(encoding="utf-8"))
     return tuple(
         Applier(
             entry["group"],
             entry["kind"],
+            Strictness(**{**entry["strict"], "undone": tuple(entry["strict"]["undone"])}),
             *(
                 tuple(entry[name].split("."))
                 for name in (

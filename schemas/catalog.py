@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from celvet.record import record, replace
+from celvet.record import field, record, replace
+from celvet.schemas.cel_go import numbers
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError
@@ -33,7 +34,8 @@ class ServedKind(NamedTuple):
 class Catalog:
     """The kinds, ordered by system and name, and the dialects by name.
 
-    `words` are those of all kinds, `directories` the user's own.
+    `words` are the words of all kinds, `directories` the user's own schema directories, `targets`
+    the versions of products to assume.
     """
 
     kinds: tuple[Kind, ...]
@@ -43,14 +45,14 @@ class Catalog:
     _newest: Mapping[tuple[str, str], Kind]
     _named: Mapping[str, Kind]
     directories: tuple[Path, ...] = ()
+    targets: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, api_version: str, kind: str) -> Kind | None:
         """The kind of an object, by its `apiVersion` and `kind`.
 
-        A version that no schema names is judged by the newest schema of its
-        group and kind: a cluster may be ahead of us. An empty `api_version`,
-        as of a patch whose target does not tell it, finds the only kind of
-        that name.
+        An unknown version gets the newest schema of its group and kind: a cluster may be newer
+        than celvet. An empty `api_version`, as in a patch whose target leaves it out, finds the
+        only kind of that name.
         """
         if not api_version:
             return self._named.get(kind)
@@ -64,22 +66,21 @@ class Catalog:
 
     @property
     def served(self) -> list[ServedKind]:
-        """The kinds that concern us and that an API server has, in order."""
+        """The kinds with expressions that API servers serve, in order."""
         known = [(each.group, each.scope, each.plural, each.kind) for each in self.kinds]
         known += [(each.group, each.scope, each.plural, each.kind) for each in holders()]
         return sorted({ServedKind(*names) for names in known if names[2]})
 
 
 def load(extra: Sequence[Path] = (), targets: Iterable[tuple[str, str]] = ()) -> Catalog:
-    """The catalogue of the built-in schemas and of the directories given.
+    """The catalogue of the built-in schemas and of the user's directories `extra`.
 
-    `targets` are the versions of products, such as `("flux", "2.6")`, that the dialects of
-    their controllers are of; of any other product, the newest release counts.
+    `targets` are versions of products, such as `("flux", "2.6")`: the dialects of their
+    controllers are those of that version. For any other product it is the newest release.
 
-    A kind of a later directory takes the place of the same kind and version in
-    an earlier one; a dialect cannot be replaced. Directories are read once in
-    the life of the process. Raises `CatalogError`, naming the file and the
-    reason, for anything in a directory that is not understood.
+    A kind of a later directory replaces the same kind and version of an earlier one; a dialect
+    cannot be replaced. A process reads each directory once. Raises `CatalogError`, with the file
+    and the reason, for anything in a directory that is not understood.
     """
     return _targeted(tuple(extra), tuple(sorted(targets)))
 
@@ -88,11 +89,26 @@ def load(extra: Sequence[Path] = (), targets: Iterable[tuple[str, str]] = ()) ->
 def _targeted(extra: tuple[Path, ...], targets: tuple[tuple[str, str], ...]) -> Catalog:
     found, versions = _load(extra), dict(targets)
     dialects = {name: _at(each, versions) for name, each in found.dialects.items()}
-    return replace(found, dialects=dialects)
+    kinds = [_released(each, versions) for each in found.kinds]
+    if kinds == [*found.kinds]:
+        return replace(found, dialects=dialects, targets=versions)
+    united = _catalog(kinds, dialects)
+    return replace(united, directories=found.directories, targets=versions)
+
+
+def _released(kind: Kind, versions: Mapping[str, str]) -> Kind:
+    """A kind with the defaults of the targeted version of its product."""
+    earlier, typed = kind.earlier, kind.typed
+    version = versions.get(earlier.target) if earlier else None
+    if not earlier or not typed or not version or numbers(version) >= numbers(earlier.before):
+        return kind
+    for path, default in earlier.defaults.items():
+        typed = typed.with_default(path, default)
+    return replace(kind, typed=typed)
 
 
 def _at(dialect: Dialect, versions: Mapping[str, str]) -> Dialect:
-    """A dialect with the cel-go that its controller has, unless it says itself which."""
+    """A dialect with its controller's version of cel-go, unless it names one itself."""
     controller = controllers().get(dialect.controller)
     if controller is None or dialect.cel_go:
         return dialect

@@ -1,7 +1,7 @@
-"""What differs between the releases of cel-go, by the release that changed it.
+"""The differences between releases of cel-go, by the release that changed them.
 
-Everything that compares two of its versions is here. A library says in its own file which
-release brought which version of it.
+All comparisons of cel-go versions are here. The file of a library says which release brought which
+version of it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-Change: TypeAlias = Literal[
+CelGoChange: TypeAlias = Literal[
     "outer-name",
     "quoted-field",
     "short-fraction",
@@ -19,14 +19,14 @@ Change: TypeAlias = Literal[
     "strict-time",
 ]
 
-_SINCE: Mapping[Change, str] = {
+_SINCE: Mapping[CelGoChange, str] = {
     # `.x` in a macro that binds x is the variable outside (interpreter/attributes.go).
     "outer-name": "0.27.0",
     # ``labels.`a.b/c` `` is a field (parser/parser.go, enableIdentEscapeSyntax).
     "quoted-field": "0.28.0",
     # `%.101f` is no clause of a format string (ext/formatting.go).
     "short-fraction": "0.29.0",
-    # `x.or(...)` and `x.orValue(...)` fail if x is not an optional (cel/library.go).
+    # `x.or(...)` and `x.orValue(...)` fail unless x is an optional (cel/library.go).
     "strict-or": "0.28.0",
     # `indexOf('', 9)` is at most the length of the text, and fails below 0 (ext/strings.go).
     "strict-search": "0.29.0",
@@ -36,18 +36,18 @@ _SINCE: Mapping[Change, str] = {
 }
 
 
-def has(version: str, change: Change) -> bool:
-    """Whether a version of cel-go has a change; without a version, the newest is meant."""
+def has(version: str, change: CelGoChange) -> bool:
+    """Whether a version of cel-go has a change; an empty version is the newest."""
     return at_least(version, _SINCE[change])
 
 
 def at_least(version: str, other: str) -> bool:
-    """Whether a release is not older than another; without a version, the newest is meant."""
+    """Whether a release is not older than another; an empty version is the newest."""
     return not version or numbers(version) >= numbers(other)
 
 
 @lru_cache(maxsize=64)
-def changes(version: str) -> frozenset[Change]:
+def changes(version: str) -> frozenset[CelGoChange]:
     """All changes that a version has."""
     return frozenset(change for change in _SINCE if has(version, change))
 

@@ -1,8 +1,8 @@
-"""Which cel-go a controller has, by the release of the product that it comes with.
+"""The cel-go version of a controller, by the release of the product that includes it.
 
-`controllers/<name>.json` has, for each change of its cel-go, the first `release` of the
-controller with it, whose file `path` in `repository` says so, and `since`, the release of the
-product (`target`, in a message `title`) that users know.
+`controllers/<name>.json` lists each change of its cel-go: the first `release` of the controller
+with it, as the file `path` in `repository` says, and `since`, the corresponding release of the
+product. The product is the `target` of settings and has a `title` in messages.
 """
 
 from __future__ import annotations

@@ -15,12 +15,12 @@ from celvet.schemas.walk import steps
 Wrap: TypeAlias = Literal["none", "ends", "relaxed", "pair", "${}"]
 """How a text is completed or unwrapped before it is parsed.
 
-`${}` marks CEL that stands in `${...}`, as in KRO; for the others, which are
+`${}` marks CEL that is in `${...}`, as in KRO; for the others, which are
 of JSONPath, see `celvet.lint.jsonpath.parse.wrap`.
 """
 
 Purpose: TypeAlias = Literal["health", "readiness", "filter", "validation", "text"]
-"""What the controller does with the answer.
+"""How the controller uses the answer.
 
 `health` is a verdict on the life of an object, of several expressions;
 `readiness` a gate of one; `filter` chooses objects or events, `validation`
@@ -30,11 +30,11 @@ accepts or refuses them, `text` is a text and no verdict.
 
 @record
 class Role:
-    """What the controller uses one expression of a check for.
+    """How the controller uses one expression of a check.
 
-    `answer` is the verdict where it is true, empty where it gives none.
-    `never` is the consequence of an expression that is never true, as a clause.
-    Of several expressions of one role, `all` must be true, or `any` may be.
+    `answer` is the verdict if the expression is true, empty if it gives none. `never` is a clause
+    with the consequence of an expression that is never true. If a role has several expressions,
+    `all` must be true, or `any` suffices.
     """
 
     name: str
@@ -47,9 +47,8 @@ class Role:
 class Variable:
     """A variable that depends on the object that declares the expression.
 
-    A `name` in `$(...)` is the text at that path of the mapping around the
-    expression. With `when`, it exists only where the path of the whole object
-    has one of these texts.
+    A `name` in `$(...)` is the text at that path of the mapping around the expression. With
+    `when`, the variable exists only if that path of the object has one of these texts.
     """
 
     name: str
@@ -61,8 +60,8 @@ class Variable:
 class Hidden:
     """A field that the controller removes from an object before an expression sees it.
 
-    Only from an object `of` an `apiVersion/kind` where it is given, and with `elsewhere` only in
-    another namespace than the declaring object's. `help` tells what to do instead.
+    With `of`, only from objects of that `apiVersion/kind`; with `elsewhere`, only from objects in
+    another namespace than the declaring object. `help` says what to do instead.
     """
 
     path: tuple[str, ...]
@@ -73,7 +72,7 @@ class Hidden:
 
 @record
 class Dialect:
-    """How one controller compiles and evaluates the texts of one kind of site.
+    """How one controller compiles and evaluates one kind of expression.
 
     `variables` maps a name to its CEL type; a CEL dialect without any sees the
     top-level fields of the object under check. `dependent` are variables that
@@ -90,18 +89,16 @@ class Dialect:
     empty for the newest; `at` makes the dialect of another version, whose
     `libraries` are those `named` in the file, in the versions that it has.
 
-    `roles` are tried in their order: the first that is true, or that fails,
-    gives the verdict, `otherwise` is the one where none is true. With
-    `observes` the controller waits, whatever the expressions say, while the
-    object's status is of an older generation. `needs` is the role without which
-    there is no verdict. `hides` are the fields that an expression does not see.
-    `bare` marks the one dialect of an expression that stands in no manifest.
+    `roles` are tried in their order: the first that is true, or that fails, gives the verdict; if
+    none is true, the verdict is `otherwise`. With `observes` the controller waits, whatever the
+    expressions say, while the object's status is of an older generation. `needs` is the role
+    without which there is no verdict. `hides` are the fields that an expression does not see.
+    `bare` marks the dialect of expressions that stand alone, outside of a manifest.
 
-    For JSONPath, `missing` tells whether an absent key is an empty result rather
-    than an error, and `single` whether more than one result is an error. With
-    `printed` the controller prints the result as JSON and reads it again: its
-    numbers are all floats, and no result at all is a panic. `errors` is what its
-    messages begin with.
+    For JSONPath, `missing` tells whether an absent key is an empty result rather than an error,
+    and `single` whether more than one result is an error. With `printed` the controller prints the
+    result as JSON and reads it again: all numbers become floats, and an empty result is a panic.
+    `errors` is the beginning of its messages.
     """
 
     name: str
@@ -158,26 +155,26 @@ class Dialect:
         return made.at(cel_go) if cel_go else made
 
     def at(self, cel_go: str) -> Dialect:
-        """The dialect as a release of cel-go has it."""
+        """The dialect in a release of cel-go."""
         named = self.named or self.libraries
         libraries = tuple(reference_in(each, cel_go) for each in named)
         return replace(self, cel_go=cel_go, libraries=libraries, named=named)
 
     def role(self, name: str) -> Role:
-        """The role of a name; one without an answer where the dialect has none of that name."""
+        """The role with this name; if the dialect has none, a role without an answer."""
         return next((role for role in self.roles if role.name == name), Role(name))
 
     def hidden(self, api_version: str, kind: str, *, elsewhere: bool) -> Iterator[Hidden]:
-        """What an expression does not see of an object, `elsewhere` if in another namespace."""
+        """The fields hidden from an expression; `elsewhere`: the object is in another namespace."""
         for each in self.hides:
             if each.of in ("", f"{api_version}/{kind}") and each.elsewhere <= elsewhere:
                 yield each
 
     def for_object(self, root: Any, beside: Any) -> Dialect:
-        """The dialect with the variables that an object decides about.
+        """The dialect with the variables that depend on an object.
 
-        `root` is the declaring object, `beside` the mapping around the
-        expression. A variable whose name the object does not give does not exist.
+        `root` is the declaring object, `beside` the mapping around the expression. A variable does
+        not exist if the object lacks its name.
         """
         if not self.dependent:
             return self
@@ -206,7 +203,7 @@ def _dependent(name: str, given: str | Mapping[str, Any]) -> Variable:
 
 
 def _named(name: str, beside: Any) -> str:
-    """A name as it stands, or the text that `$(path)` leads to; empty if there is none."""
+    """A plain name, or the text at the path of `$(path)`; empty if there is none."""
     if not name.startswith("$("):
         return name
     found = _at(beside, name[2:-1])

@@ -1,4 +1,4 @@
-"""What is wrong with a directory of schemas, for its author."""
+"""Mistakes in a directory of schemas, for its author."""
 
 from __future__ import annotations
 
@@ -12,3 +12,7 @@ class CatalogError(Exception):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class FormError(Exception):
+    """The reason why a file has the wrong form; its reader adds the file name."""

@@ -1,4 +1,4 @@
-"""What is known of a kind under check: the states of its life, conditions, phases, entries."""
+"""The facts about a kind under check: the states of its life, conditions, phases, entries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEANINGS: Mapping[str, str] = {
     "failed": "will not get ready by itself",
     "transient": "has met an error that is tried again",
     "suspended": "is switched off on purpose",
-    "neutral": "this tells nothing of readiness",
+    "neutral": "this says nothing about readiness",
 }
 """The words of the files for what a condition or a phase says of an object, spelt out."""
 
@@ -36,11 +36,11 @@ class Evidence:
 
 @record(eq=False)
 class LifeState:
-    """A state that an object passes, or gets stuck in.
+    """A state that an object passes through, or gets stuck in.
 
     `stage` and `verdict` are words of the schema. `object` is the whole object. `since` and
-    `until` are releases of the controller, empty for a state of all of them. `says` and
-    `evidence` may be empty. `unverified` says that nobody has read of it.
+    `until` are releases of the controller, empty if the state occurs in all. `says` and `evidence`
+    may be empty. `unverified` says that there is no evidence for the state.
     """
 
     name: str
@@ -56,7 +56,7 @@ class LifeState:
 
 @record(eq=False)
 class Variant:
-    """Another entry: its expressions, why, and the states that it gives another verdict."""
+    """An alternative entry: its expressions, why, and the states where its verdict differs."""
 
     entry: Mapping[str, str]
     why: str
@@ -65,7 +65,7 @@ class Variant:
 
 @record(eq=False)
 class Pitfall:
-    """An entry that people write: the states that it gives a wrong verdict, and why."""
+    """A wrong entry that people write: the states that get a wrong verdict, and why."""
 
     does: Mapping[str, str]
     says: str
@@ -75,9 +75,9 @@ class Pitfall:
 class PhaseField:
     """A field whose text names a state.
 
-    `values` are those that the newest release writes, `former` those of older ones with the first
-    release without them. `never` are other texts that people write, with the one that is meant,
-    empty where there is none. `open` marks values that are no closed set.
+    `values` are those that the newest release writes, `former` those of older releases, with the
+    first release without them. `never` are texts that people write by mistake, with the value that
+    they mean, empty if there is none. `open` means that other values occur as well.
     """
 
     path: str
@@ -90,11 +90,11 @@ class PhaseField:
 
 @record(eq=False)
 class KindFacts:
-    """What is known of a kind.
+    """The facts about a kind.
 
-    `first` and `early` are condition types by list, `status.parents[0].conditions`: those that are
-    there as soon as any is, and those that are there early, the ones that may be alone in front.
-    `entry` has the recommended expressions by role; it is empty where kstatus is enough. `fails`
+    `first` and `early` are condition types by list, such as `status.parents[0].conditions`. The
+    `first` ones exist as soon as any condition does; the `early` ones may exist before the others.
+    `entry` has the recommended expressions by role; it is empty if kstatus is enough. `fails`
     tells whether any state is a failure. `content` is the whole file.
     """
 
@@ -125,11 +125,11 @@ class KindFacts:
         return condition_lists(self.content)
 
     def pitfall(self, state: str, *verdicts: str) -> Pitfall | None:
-        """The first one with one of these verdicts on a state of the life."""
+        """The first pitfall that gives this state one of these verdicts."""
         return next((each for each in self.pitfalls if each.does.get(state) in verdicts), None)
 
     def sources(self, state: str) -> tuple[Evidence, ...]:
-        """The evidence of a state of the life, or of what is said of failure in its place."""
+        """The evidence for a state of the life, or for the note on failure that replaces it."""
         found = next((each for each in self.life if each.name == state), None)
         if found is None or found.evidence:
             return found.evidence if found else ()
@@ -143,17 +143,17 @@ class KindFacts:
 
     @property
     def fits_all_releases(self) -> bool:
-        """Whether an object gets ready by the entry in releases of any age."""
+        """Whether the entry recognises a ready object in all releases."""
         return any(not each.since for each in self.life if each.stage == "ready")
 
     @property
     def generation_in(self) -> Sequence[str]:
-        """Where the generation that was seen is noted: in the `status`, in the `conditions`."""
+        """Where the observed generation is: in the `status`, in the `conditions`."""
         return tuple(self.content["observedGeneration"]["in"])
 
     @property
     def kstatus(self) -> str:
-        """Why kstatus is enough: `core`, `flux` or `conventions`; empty where it is not."""
+        """Why kstatus is enough: `core`, `flux` or `conventions`; empty if it is not."""
         known = self.content["kstatus"]
         return known.get("because", "conventions") if known.get("enough") else ""
 
@@ -168,7 +168,7 @@ def _renamed(facts: KindFacts, names: tuple[tuple[str, str], ...]) -> KindFacts:
 
 
 def steps_of(path: str) -> tuple[str | None, ...]:
-    """The fields of a path of the files, `status.parents[].phase`; None steps into a list."""
+    """The fields of a path such as `status.parents[].phase`; None steps into a list."""
     return tuple(None if step == ITEM else step for step in steps(path))
 
 

@@ -19,9 +19,9 @@ FieldPattern = tuple[str, ...]
 class Holder:
     """A kind whose objects hold others as a whole, or parts of them as patches.
 
-    `objects` lead to whole objects, `kustomizations` to mappings with the patches of kustomize.
-    An object with the text `rendered` anywhere in it is a template. A text with `computed` in it
-    has a value that its controller finds later. Without a `plural` the kind is never in a cluster.
+    `objects` lead to whole objects, `kustomizations` to mappings with the patches of kustomize. An
+    object that contains the text `rendered` is a template. A text that contains `computed` gets
+    its value from the controller later. A kind without a `plural` is never in a cluster.
     """
 
     group: str
@@ -36,7 +36,7 @@ class Holder:
 
 @functools.cache
 def holders() -> tuple[Holder, ...]:
-    """All of them."""
+    """All holders."""
     return tuple(
         Holder(
             *(entry.get(name, "") for name in ("group", "kind", "plural", "scope")),
@@ -48,7 +48,7 @@ def holders() -> tuple[Holder, ...]:
 
 
 def holder(group: str, kind: str) -> Holder | None:
-    """The holder of this group and kind; one of the kind `*` stands for all of its group."""
+    """The holder of this group and kind; the kind `*` stands for all kinds of its group."""
     known = _by_name()
     return known.get((group, kind)) or known.get((group, "*"))
 

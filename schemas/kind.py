@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from celvet.record import field, record
+from celvet.record import field, record, replace
 from celvet.regex import regex
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -17,25 +17,42 @@ _STABILITY = {"alpha": 0, "beta": 1, None: 2}
 
 @record(frozen=False)
 class TypedField:
-    """One field of a Go type, with the fields inside, elements of a list under `[]`."""
+    """One field of a Go type, with the fields inside, elements of a list or map under `[]`."""
 
     omitempty: bool = False
     duration: bool = False
     struct: bool = False
+    null: bool = False
     default: Any = None
     fields: dict[str, TypedField] = field(default_factory=dict)
 
     def at(self, steps: Iterable[str]) -> TypedField | None:
-        """The field at a path of names, None for one of which nothing is said."""
+        """The field at a path of names, None if it is not described."""
         found: TypedField | None = self
         for step in steps:
             found = found.fields.get(step) if found else None
         return found
 
+    def with_default(self, steps: Sequence[str], default: Any) -> TypedField:
+        """The same with another default of the field at a path of names."""
+        if not steps:
+            return replace(self, default=default)
+        inner = self.fields.get(steps[0], TypedField()).with_default(steps[1:], default)
+        return replace(self, fields={**self.fields, steps[0]: inner})
+
+
+@record
+class EarlierDefaults:
+    """The API server's defaults `before` a release of a product (`target`), by path."""
+
+    target: str
+    before: str
+    defaults: Mapping[tuple[str, ...], Any]
+
 
 @record
 class Unless:
-    """Why a controller leaves something out: each path of the object has one of the values.
+    """When a controller leaves something out: each path of the object has one of the values.
 
     `reason` and `help` are words of a message; `{}` is the value at the first path.
     """
@@ -49,18 +66,18 @@ class Unless:
 class Kind:
     """A kind whose expressions are known, in all its versions.
 
-    `versions` has the newest first, in Kubernetes' order (v2, v1, v1beta1).
-    `scope` is `Namespaced`, `Cluster`, or `None` for a file that never reaches
-    an API server and so has an empty `plural`. `refused_by` is who refuses
-    what the schema does not allow, `unknown` what becomes of a field that it
-    does not know, both in the words of a message. `typed` is the Go type through
-    which its controller shows it to expressions, None for one that shows the
-    stored object. `waits` is the path of the list of objects that it waits for, empty
-    without one; `unwaited` are the reasons not to wait for everything, `passed` those not to wait
-    for an object, by its `apiVersion/kind`, `void` those not to use a field, by its path, `clock`
-    the terms of `x-clock`, `unrendered` the pattern of the actions of a template that are taken
-    literally, by the path below which they are. At least one of `words` stands
-    wherever such an object does. Two kinds are equal only if they are the same object.
+    `versions` has the newest first, in Kubernetes' order (v2, v1, v1beta1). `scope` is
+    `Namespaced`, `Cluster`, or `None` for a file that never reaches an API server and so has an
+    empty `plural`. `refused_by` names who refuses an object that violates the schema, `unknown`
+    says what happens to an unknown field, both in the words of a message. `typed` is the Go type
+    through which the controller shows the object to expressions, None if it shows the stored
+    object; `earlier` has the defaults of older releases. `waits` is the path of the list of
+    objects that it waits for, empty without one. `unwaited` are the reasons not to wait for
+    everything; `passed` the reasons not to wait for an object, by its `apiVersion/kind`; `void`
+    the reasons to ignore a field, by its path. `clock` has the terms of `x-clock`. `unrendered`
+    has the pattern of template actions that are taken literally, by the path of the fields with
+    them. Every text with such an object contains at least one of `words`. Two kinds are equal only
+    if they are the same object.
     """
 
     system: str
@@ -75,6 +92,7 @@ class Kind:
     controller: str
     schema: Schema
     typed: TypedField | None = None
+    earlier: EarlierDefaults | None = None
     waits: tuple[str, ...] = ()
     unwaited: tuple[Unless, ...] = ()
     passed: Mapping[str, Unless] = field(default_factory=dict)
@@ -85,7 +103,7 @@ class Kind:
 
     @property
     def waited_list(self) -> tuple[str, ...]:
-        """The path of the list of objects that it waits for; of no field, without `x-waits`."""
+        """The path of the list of objects that it waits for; without `x-waits` an unused path."""
         return self.waits or ("",)
 
     def __str__(self) -> str:
@@ -94,15 +112,15 @@ class Kind:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number in JSON; Python takes true and false for some."""
+    """Whether a value is a number in JSON; in Python, booleans are integers."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def version_order(version: str) -> tuple[int, int, int, str]:
     """A sort key by which a newer version is greater.
 
-    The order is that of `k8s.io/apimachinery/pkg/version`: stable before beta
-    before alpha, then by number; what is no such version comes last.
+    The order is that of `k8s.io/apimachinery/pkg/version`: stable before beta before alpha, then
+    by number; any other text comes last.
     """
     match = _VERSION.fullmatch(version)
     if not match:

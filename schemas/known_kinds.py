@@ -1,4 +1,4 @@
-"""Finds what is known of a kind: the files of `kinds/`, each read when its kind is asked for.
+"""Finds the facts about a kind: the files of `kinds/`, each read when its kind is needed.
 
     kinds/<group>/<Kind>.yaml     all that is known of a kind; `core` for the core group
 
@@ -28,14 +28,14 @@ from celvet.schemas.kind_files import KINDS, OURS, kind_file, kinds_of_files, re
 
 _GROUP = regex(r"([a-z0-9][a-z0-9.-]{0,252})?")
 _KIND = regex(r"[A-Za-z][A-Za-z0-9]{0,62}")
-"""What may be a name of a file as well; the API server takes no longer names."""
+"""Names that are valid file names too; the API server takes no longer ones."""
 
 
 def kind_facts(group: str, kind: str, directories: Sequence[Path] = ()) -> KindFacts | None:
-    """What is known of a kind, None for a kind that no file describes.
+    """The facts about a kind, None for a kind that no file describes.
 
-    A later one of the user's `directories` takes precedence. Each file is read once.
-    Raises `CatalogError` for a file of the user's that is not understood.
+    A later directory of the user's `directories` takes precedence. Each file is read once. Raises
+    `CatalogError` for a user's file that is wrong.
     """
     if not (_GROUP.fullmatch(group) and _KIND.fullmatch(kind)):
         return None
@@ -57,7 +57,7 @@ def known_kinds(directories: Sequence[Path] = ()) -> list[tuple[str, str]]:
 
 
 def _kinds_of(directories: Sequence[Path]) -> list[Path]:
-    """The `kinds/` of the user's schema directories, the last first, and ours."""
+    """The `kinds/` of the user's schema directories, the last one first, and the built-in one."""
     return [*(each / KINDS for each in reversed(directories)), OURS]
 
 
@@ -140,7 +140,7 @@ def _state(
 
 
 def object_of(content: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The object of a state in the life of a kind, the file of which has this content."""
+    """The object of a state in the life of a kind, from the content of its file."""
     crd = content["crd"]
     version = state.get("version", crd["versions"][0])
     metadata: dict[str, Any] = {"name": "example", "generation": state.get("generation", 1)}

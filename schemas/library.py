@@ -1,10 +1,9 @@
 """The function libraries of CEL, as data: `libraries/<name>.json`.
 
-A file has the library's functions and macros as of one release (`source`), each with the
-version of the library that introduced it. A dialect names a library alone, for its newest
-`version`, or as `strings@1`. The engine knows the functions of a library that is
-`evaluated`; of any other only the names are known: a call of one is right, and nothing is
-said about its value.
+A file has the library's functions and macros in one release (`source`), each with the version of
+the library that introduced it. A dialect names a library as `strings`, for its newest `version`,
+or as `strings@1`. The engine can evaluate the functions of a library that is `evaluated`. Of other
+libraries it knows only the names: a call is accepted, and its value is unknown.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from celvet.schemas.cel_go import at_least
 STANDARD = "standard"
 """The library that every dialect has; no dialect names it."""
 
-Style: TypeAlias = Literal["function", "method", "either", "macro"]
+CallStyle: TypeAlias = Literal["function", "method", "either", "macro"]
 """How a function is declared: `f(x)`, `x.f()`, both, or expanded by the parser."""
 
 _DIRECTORY = Path(__file__).parent / "libraries"
@@ -33,21 +32,21 @@ _REFERENCE = regex(r"([a-z][a-z0-9-]*)(?:@([0-9]{1,4}))?")
 class LibraryFunction:
     """A function or macro.
 
-    `takes` is the number of arguments, the target among them, with which cel-go plans a
-    call: `any`, or `some` where it has no implementation of its own and plans any call with
-    arguments. `since` is the version of the library. A macro binds its first `binds`
-    arguments, the target aside, as variables. `evaluated` tells whether the engine has it.
+    `takes` is the number of arguments, including the target, with which cel-go plans a call:
+    `any`, or `some` if it has no implementation of its own and plans any call with arguments.
+    `since` is the version of the library. A macro binds its first `binds` arguments, not counting
+    the target, as variables. `evaluated` tells whether the engine has it.
     """
 
     name: str
-    style: Style = "function"
+    style: CallStyle = "function"
     takes: int | Literal["any", "some"] = "any"
     since: int = 0
     binds: int = 0
     evaluated: bool = True
 
     def plannable(self, count: int) -> bool:
-        """Whether cel-go plans a call with `count` arguments, the target among them."""
+        """Whether cel-go plans a call with `count` arguments, including the target."""
         if self.takes == "some":
             return count > 0
         return self.takes in ("any", count)
@@ -57,8 +56,8 @@ class LibraryFunction:
 class Library:
     """A library in one version; `title` names it in a message.
 
-    `cel_go` maps a version to the release of cel-go that brought it; one that is not there is
-    as old as the oldest release in use.
+    `cel_go` maps a version to the release of cel-go that brought it; a version without an entry is
+    in every release in use.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Where the expressions of each kind are, for the documentation and the prefilter."""
+"""Lists the places of expressions in each kind, for the documentation and the prefilter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celvet.schemas.walk import ANY_KEY, ITEM, children
 
 @record
 class ExpressionSite:
-    """A place in a kind where an expression stands.
+    """The place of an expression in a kind.
 
     `segments` lead there from the root: field names, `ITEM` and `ANY_KEY`.
     """
@@ -23,7 +23,7 @@ class ExpressionSite:
 
     @property
     def pattern(self) -> str:
-        """The place as people write it: `spec.healthCheckExprs[].current`."""
+        """The path in the usual notation: `spec.healthCheckExprs[].current`."""
         return pattern(self.segments)
 
     @property
@@ -50,12 +50,12 @@ def expression_sites(kind: Kind) -> Iterator[ExpressionSite]:
 def described(
     schema: Schema, segments: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Schema]]:
-    """Each schema below a schema, itself first, with the segments that lead to it."""
+    """A schema and all schemas below it, each with the segments that lead to it."""
     yield segments, schema
     for _, segment, subschema in children(schema):
         yield from described(subschema, segments if segment is None else (*segments, segment))
 
 
 def sites_table(kinds: Iterable[Kind]) -> tuple[ExpressionSite, ...]:
-    """All sites of some kinds, ordered by kind and place in the schema."""
+    """All sites of these kinds, ordered by kind and place in the schema."""
     return tuple(site for kind in kinds for site in expression_sites(kind))

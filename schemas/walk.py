@@ -23,7 +23,7 @@ CONDITIONS = ("if", "then", "else", "not")
 def steps(path: str) -> tuple[str, ...]:
     """The steps of a path: `spec.steps[].name`.
 
-    One with dots in it stands in brackets: `metadata.labels[a.io/b]`.
+    One with dots in it is in brackets: `metadata.labels[a.io/b]`.
     """
     return tuple(bracketed or item or plain for bracketed, item, plain in _STEP.findall(path))
 

@@ -7,12 +7,12 @@ Layers, top to bottom; `|` separates packages that do not import each other:
     http | judging            requests and answers | judging processes, their queues, the cache
     decide | crds             reviews, and the decision on them | CRDs of the cluster
     metrics | logs
-    options | memory | judgement   what a judging process says of a review, as records
+    options | memory_budget | judgement   the answer of a judging process, as records
 
 Inside the packages:
 
     serve      server > certificate, status
     http       handler | connections > handshake, answer > limits
-    judging    pool > slot > process | queue > child > judge > new_errors, summary | crd_cache
-    decide     admission > policy; policy_file > policy; exemption > content > review
+    judging    pool > cache, slot > process | queue > child > crd_cache, judge
+    decide     admission > policy; policy_file > policy; exemption > content > review; new_errors
 """

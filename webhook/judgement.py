@@ -1,4 +1,4 @@
-"""What a judging process says of a review, as it crosses the pipe between processes.
+"""The result of a review, as it crosses the pipe between processes.
 
 Neither the rules nor the CEL engine are loaded for it.
 """
@@ -12,7 +12,7 @@ from celvet.record import record
 
 
 class FindingRecord(NamedTuple):
-    """A `celvet.lint.model.Finding` reduced to texts; `celvet.webhook.judging.judge` makes it.
+    """A `celvet.lint.model.Finding` as plain strings, made by `celvet.webhook.judging.judge`.
 
     `field` is a path as Kubernetes writes it. `fingerprint` stays the same when the
     entries of lists move. An error is `known` if the object before an update had it.
@@ -45,10 +45,10 @@ RuleCrash: TypeAlias = tuple[str, str]
 class Judgement:
     """The findings of one object, most severe first; or why there are none.
 
-    `passed` says why the object need not be linted, `unjudged` why it could not be,
-    `malformed` why the review could not be read. One that is not `final` is followed by
-    another, in which the errors of the old object are known. One that is not `complete` has the
-    findings of those rules alone that find errors. `dry_run` is what the review says.
+    `passed` says why the object need not be linted, `unjudged` why it could not be, `malformed`
+    why the review could not be read. A judgement that is not `final` is followed by another one,
+    in which the errors of the old object are known. One that is not `complete` has only the
+    findings of the rules that find errors. `dry_run` is copied from the review.
     """
 
     findings: tuple[FindingRecord, ...] = ()

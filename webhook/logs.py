@@ -1,4 +1,4 @@
-"""Logs as JSON, one object a line on standard error."""
+"""Logs as JSON on standard error, one object per line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class JSONFormatter(logging.Formatter):
     """Time, level, message, and the fields of `extra={"fields": ...}`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """A record as one line of JSON."""
         moment = datetime.fromtimestamp(record.created, UTC)
         entry: dict[str, Any] = {
             "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),

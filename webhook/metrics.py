@@ -64,7 +64,7 @@ class Metrics:
         build.labels(__version__, platform.python_version()).set(1)
 
     def observe(self, name: str, text: str, value: Callable[[], float]) -> None:
-        """Add a gauge whose value is asked for at each scrape."""
+        """Add a gauge whose value is computed at each scrape."""
         self._gauge(name, text).set_function(value)
 
     def answered(
@@ -76,14 +76,14 @@ class Metrics:
         self._durations.labels(name, verdict).observe(seconds)
 
     def found(self, findings: Iterable[FindingRecord], would_deny: Iterable[FindingRecord]) -> None:
-        """Count findings, and the errors among them that another mode would deny."""
+        """Count findings, and those that a stricter mode would deny."""
         for labels, count in Counted((each.rule, str(each.severity)) for each in findings).items():
             self._findings.labels(*labels).inc(count)
         for each in would_deny:
             self._would_deny.labels(each.rule).inc()
 
     def failed(self, reason: str) -> None:
-        """Count a review that was not linted, or not for warnings."""
+        """Count a review that was not linted, or not completely."""
         self._errors.labels(reason).inc()
 
     def cached(self) -> None:
@@ -99,7 +99,7 @@ class Metrics:
         self._events.labels(result).inc()
 
     def reloaded(self, what: str, *, successful: bool) -> None:
-        """Say how the last reload of `config` or `certificate` ended."""
+        """Record whether the last reload of `config` or `certificate` succeeded."""
         outcome, moment = self._reloads[what]
         outcome.set(successful)
         if successful:
@@ -115,7 +115,7 @@ class Metrics:
         self._watch_errors.inc()
 
     def exposition(self) -> bytes:
-        """All of them in Prometheus' text format."""
+        """All metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:

@@ -18,7 +18,7 @@ class ServeOptions:
     bind_address: str = "127.0.0.1"
     port: int = 9443
     metrics_bind_address: str = "127.0.0.1:8080"
-    workers: int = 2
+    workers: int = 3
     memory_limit: int = 0
     enforce: str = "deny"
     config: str = ""

@@ -16,6 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from celvet.certs.errors import StoreError, UnusableError
+from celvet.certs.references import parse_secret
+from celvet.path_type import PathType
 
 if TYPE_CHECKING:
     from celvet.certs.cli.inspection import BundleInspection
@@ -53,13 +55,13 @@ def certs() -> None:
 
 
 def _place_options(function: _Function) -> _Function:
-    directory = click.Path(file_okay=False, path_type=Path)
-    kubeconfig = click.Path(dir_okay=False, path_type=Path)
+    directory = PathType(file_okay=False)
+    kubeconfig = PathType(dir_okay=False)
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-        click.option("--kubeconfig", type=kubeconfig, help="How to reach the API server."),
-        click.option("--secret", metavar="NS/NAME", help="The Secret with the certificates."),
-        click.option("--dir", "directory", type=directory, help="The directory with them."),
+        click.option("--kubeconfig", type=kubeconfig, help="Kubeconfig for the API server."),
+        click.option("--secret", metavar="NS/NAME", help="Secret with the certificates."),
+        click.option("--dir", "directory", type=directory, help="Directory with the certificates."),
     ):
         function = option(function)
     return function
@@ -73,19 +75,19 @@ def _policy_options(function: _Function) -> _Function:
             type=days,
             default=3650,
             show_default=True,
-            help="How long an authority made now is valid.",
+            help="Lifetime of a new authority.",
         ),
         click.option(
             "--days",
             type=days,
             default=90,
             show_default=True,
-            help="How long a serving certificate made now is valid.",
+            help="Lifetime of a new serving certificate.",
         ),
         click.option(
             "--webhook-configuration",
             metavar="NAME",
-            help="With --secret: the ValidatingWebhookConfiguration whose caBundle to set.",
+            help="With --secret: update the caBundle of this ValidatingWebhookConfiguration.",
         ),
     ):
         function = option(function)
@@ -93,8 +95,20 @@ def _policy_options(function: _Function) -> _Function:
 
 
 @certs.command()
-@click.option("--dns-name", "dns_names", multiple=True, metavar="NAME", help="Repeatable.")
-@click.option("--ip-address", "ip_addresses", multiple=True, metavar="IP", help="Repeatable.")
+@click.option(
+    "--dns-name",
+    "dns_names",
+    multiple=True,
+    metavar="NAME",
+    help="DNS name of the server; repeatable.",
+)
+@click.option(
+    "--ip-address",
+    "ip_addresses",
+    multiple=True,
+    metavar="IP",
+    help="IP address of the server; repeatable.",
+)
 @_place_options
 @_policy_options
 def create(
@@ -112,7 +126,7 @@ def create(
 
 
 @certs.command()
-@click.option("--authority", is_flag=True, help="Start to replace the authority instead.")
+@click.option("--authority", is_flag=True, help="Begin to replace the authority instead.")
 @_place_options
 @_policy_options
 def rotate(authority: bool, as_json: bool, **options: Any) -> None:
@@ -129,8 +143,13 @@ def rotate(authority: bool, as_json: bool, **options: Any) -> None:
 
 
 @certs.command()
-@click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-@click.option("--min-days", type=click.IntRange(0), default=0, help="Fewer left is a problem.")
+@click.argument("path", required=False, type=PathType(exists=True))
+@click.option(
+    "--min-days",
+    type=click.IntRange(0),
+    default=0,
+    help="Report certificates with fewer days left.",
+)
 @_place_options
 @click.pass_context
 def show(
@@ -159,10 +178,9 @@ def _target(options: dict[str, Any]) -> StoreLocation:
         if configuration:
             raise _UsageFailure("--webhook-configuration needs --secret")
         return StoreLocation(directory=directory)
-    namespace, slash, name = secret.partition("/")
-    if not (namespace and slash and name) or "/" in name:
-        raise _UsageFailure(f"`{secret}` is not NS/NAME")
-    return StoreLocation(None, (namespace, name), options.get("kubeconfig"), configuration)
+    with _usage():
+        reference = parse_secret(secret)
+    return StoreLocation(None, reference, options.get("kubeconfig"), configuration)
 
 
 def _policy(options: dict[str, Any]) -> RenewalPolicy:
@@ -204,9 +222,10 @@ def _print_outcome(outcome: CommandResult, as_json: bool) -> None:
 def _print(
     inspection: BundleInspection, as_json: bool, changes: tuple[str, ...] | None = None
 ) -> None:
-    from celvet.certs.cli import rendering
+
+    from celvet.certs.cli import output
 
     if as_json:
-        click.echo(json.dumps(rendering.as_json(inspection, changes), indent=2))
+        click.echo(json.dumps(output.as_json(inspection, changes), indent=2))
     else:
-        click.echo("\n".join(rendering.as_text(inspection)))
+        click.echo("\n".join(output.as_text(inspection)))

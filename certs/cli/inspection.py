@@ -23,7 +23,7 @@ _CURVES = {"secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
 
 @record
 class CertificateFacts:
-    """One certificate. `role` is that of an authority of ours: signs now, next, or no longer."""
+    """One certificate. `role` is given for our authorities: it signs now, next, or no longer."""
 
     certificate: x509.Certificate
     days_left: int
@@ -49,7 +49,7 @@ class CertificateFacts:
 class BundleInspection:
     """The certificates in one place, and all problems with them.
 
-    `chain` and `key` are None if there is nothing to check, else an empty text or the
+    `chain` and `key` are None if there is nothing to check, empty if all is well, else the
     problem.
     """
 
@@ -61,9 +61,9 @@ class BundleInspection:
 
 
 def inspect(material: Material, now: datetime, fewest_days: int = 0) -> BundleInspection:
-    """Inspect a bundle of ours, or the three files of any `kubernetes.io/tls` Secret.
+    """Inspect our bundle, or the three files of any `kubernetes.io/tls` Secret.
 
-    A certificate with fewer days left than `fewest_days` is a problem too. Never raises.
+    A certificate with fewer than `fewest_days` days left is a problem too. Never raises.
     """
     damage: list[str] = []
     chain = _readable(material, CERTIFICATE, damage)

@@ -18,6 +18,7 @@ from celvet.certs.pki.material import AUTHORITIES, CERTIFICATE, ENTRIES, KEY, Ma
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.policy import RenewalPolicy
 from celvet.certs.rotation.issuer import Issuer
+from celvet.certs.small_file import read_small
 from celvet.certs.stores.atomic_directory import read_files
 from celvet.certs.stores.file_store import FileStore
 from celvet.certs.stores.store import Store, read_bundle
@@ -27,13 +28,10 @@ if TYPE_CHECKING:
     from celvet.certs.stores.cluster import Cluster
     from celvet.certs.stores.publication import Publisher
 
-_LARGEST_FILE = 1 << 20
-"""Bytes; a Secret can hold no more."""
-
 
 @record
 class StoreLocation:
-    """Where certificates are: a directory, or a Secret as namespace and name."""
+    """The place of certificates: a directory, or a Secret as namespace and name."""
 
     directory: Path | None = None
     secret: tuple[str, str] | None = None
@@ -43,7 +41,7 @@ class StoreLocation:
 
 @record
 class CommandResult:
-    """What was changed, and what is stored now."""
+    """The changes, and the stored content after them."""
 
     changes: tuple[str, ...]
     inspection: BundleInspection
@@ -103,7 +101,7 @@ async def _opened(target: StoreLocation) -> AsyncIterator[tuple[Store, Cluster |
     if target.secret is None:
         yield FileStore(target.directory or Path()), None
         return
-    # The Kubernetes client, which files do not need.
+    # Loads the Kubernetes client, which a directory does not need.
     from celvet.certs.stores.cluster import Cluster
     from celvet.certs.stores.secret_store import SecretStore
 
@@ -121,7 +119,7 @@ def _issuer(
     names: Names,
     policy: RenewalPolicy,
 ) -> tuple[Issuer, bool]:
-    """An issuer, and whether it can publish: a Secret alone reaches no API server."""
+    """An issuer, and whether it can publish: only a webhook configuration reaches API servers."""
     publisher: Publisher | None = None
     if cluster and target.webhook_configuration:
         from celvet.certs.stores.webhook_configuration import WebhookConfiguration
@@ -143,8 +141,7 @@ def _read_path(path: Path) -> Material:
     try:
         if path.is_dir():
             return read_files(path, ENTRIES)[0]
-        with path.open("rb") as file:
-            text = file.read(_LARGEST_FILE)
+        text = read_small(path)
     except OSError as error:
         raise StoreError(f"cannot read `{path}`: {error.strerror or error}") from error
     if _is_authorities(text):

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from celvet.certs.pki.key_usage import key_usage
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
 
@@ -37,7 +38,7 @@ def new_authority(now: datetime, policy: RenewalPolicy) -> Pair:
         .not_valid_before(now - policy.backdate)
         .not_valid_after(now + policy.authority_validity)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_signs_certificates(), critical=True)
+        .add_extension(key_usage("key_cert_sign", "crl_sign"), critical=True)
         .add_extension(identifier, critical=False)
         .sign(key, hashes.SHA256())
     )
@@ -53,17 +54,3 @@ def is_authority(certificate: x509.Certificate) -> bool:
     except x509.ExtensionNotFound:
         return False
     return constraints.ca and usage.key_cert_sign
-
-
-def _signs_certificates() -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=False,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=True,
-        crl_sign=True,
-        encipher_only=False,
-        decipher_only=False,
-    )

@@ -1,4 +1,4 @@
-"""What is known of the webhook's certificates at one moment."""
+"""The webhook's certificates at one moment."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Retired:
 class Bundle:
     """The serving pair and the authorities around it; by default empty.
 
-    `signer` signs serving certificates now. It is None at the start, and if its key
-    was lost: then its certificate is among the retired.
+    `signer` signs serving certificates now. It is None at the start, and after its key was lost;
+    then its certificate is among the retired ones.
     """
 
     serving: Pair | None = None

@@ -1,4 +1,4 @@
-"""A bundle as named texts, as a Secret or a directory holds them, and back.
+"""Converts a bundle to the named texts of a Secret or a directory, and back.
 
 | name          | what it is                                                          |
 |---------------|---------------------------------------------------------------------|
@@ -72,13 +72,13 @@ def encode(bundle: Bundle) -> dict[str, bytes]:
 
 def is_foreign(material: Material) -> bool:
     """Whether the texts are certificates that celvet did not write."""
-    # Of its own, one of these two is always there.
+    # celvet always writes one of these two.
     ours = SIGNER_KEY in material or STATE in material
     return not ours and any(entry in material for entry in ENTRIES)
 
 
 def decode(material: Material) -> tuple[Bundle, tuple[str, ...]]:
-    """The bundle that texts hold, and what is damaged in them, each with its reason.
+    """The bundle in the texts, and what is damaged in them, each with the reason.
 
     A damaged part counts as missing, and the rest is used. A missing part is not
     damage: renewal decides what to do about it. Missing times are taken as late as
@@ -150,7 +150,7 @@ def _serving(reading: _Reading) -> Pair | None:
     try:
         return Pair.read(certificate, key)
     except UnusableError as error:
-        reading.problem(f"{CERTIFICATE}`, `{KEY}", error)
+        reading.problem(f"{CERTIFICATE}` or `{KEY}", error)
         return None
 
 

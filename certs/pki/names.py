@@ -49,7 +49,7 @@ class Names:
 
     @classmethod
     def of_certificate(cls, certificate: x509.Certificate) -> Names:
-        """What a certificate is for; no names at all where it has no such extension."""
+        """The names in a certificate; empty if it has no such extension."""
         try:
             san = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         except x509.ExtensionNotFound:
@@ -59,17 +59,17 @@ class Names:
         return cls(tuple(sorted(dns)), tuple(sorted(ips, key=_ip_order)))
 
     def __len__(self) -> int:
-        """How many names of both kinds."""
+        """The number of names of both kinds."""
         return len(self.dns) + len(self.ips)
 
     def __or__(self, other: Names) -> Names:
-        """The names of both."""
+        """The union of both."""
         ips = {*self.ips, *other.ips}
         return Names(tuple(sorted({*self.dns, *other.dns})), tuple(sorted(ips, key=_ip_order)))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All of them as texts, DNS names first."""
+        """All names as strings, DNS names first."""
         return (*self.dns, *map(str, self.ips))
 
     def missing_in(self, other: Names) -> tuple[str, ...]:

@@ -31,11 +31,11 @@ _UNREADABLE = (
     x509.DuplicateExtension,
     x509.InvalidVersion,
 )
-"""What cryptography raises for an invalid certificate."""
+"""The exceptions of cryptography for an invalid certificate."""
 
 
 def split_certificates(text: bytes) -> list[bytes]:
-    """The PEM blocks of certificates in a text, whatever stands between them."""
+    """The PEM blocks of certificates in a text, whatever is between them."""
     return _BLOCK.findall(text)
 
 

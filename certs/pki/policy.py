@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from cryptography import x509
 
+from celvet.certs.errors import UnusableError
 from celvet.record import record
+
+_FIRST = datetime(1950, 1, 1, tzinfo=UTC)
+_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 @record(kw_only=True)
 class RenewalPolicy:
-    """Durations that rule issuing and renewal; raises `ValueError` where they contradict.
+    """Durations for issuing and renewal; raises `ValueError` if they contradict each other.
 
-    `leaf_validity` and `authority_validity` count from the moment of issue.
-    `renew_at` is the share of its life after which either is replaced.
-    `propagation` is how long an announced authority must have been in the published
-    `caBundle` before anything signed by it is served: longer than the API servers
-    need to see a change, and than replicas' clocks differ.
-    `backdate` sets the start of validity back, for clients whose clock is behind.
+    `leaf_validity` and `authority_validity` count from the moment of issue. `renew_at` is the
+    share of its validity after which a certificate is replaced. `propagation` is how long an
+    announced authority must have been in the published `caBundle` before anything it signed is
+    served: longer than the API servers need to see a change, and longer than the clocks of
+    replicas differ. `backdate` moves the start of validity back, for clients whose clock is
+    behind.
     """
 
     leaf_validity: timedelta = timedelta(days=90)
@@ -42,6 +46,16 @@ class RenewalPolicy:
 
     def _margin(self, validity: timedelta) -> timedelta:
         return validity * (1 - self.renew_at)
+
+    def issue_time(self, now: datetime) -> datetime:
+        """The time to the second; raises `UnusableError` if no certificate issued then is valid.
+
+        The dates of a certificate begin in 1950 and end with the year 9999 (RFC 5280, 4.1.2.5).
+        """
+        longest = self.authority_validity + self.propagation + self.backdate
+        if not _FIRST + self.backdate <= now <= _LAST - longest:
+            raise UnusableError(f"no certificate can be issued on {now:%Y-%m-%d}: set the clock")
+        return now.replace(microsecond=0)
 
     def leaf_due(self, certificate: x509.Certificate) -> datetime:
         """When a serving certificate is to be replaced."""

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from celvet.certs.errors import UnusableError
-from celvet.certs.pki import pem
 from celvet.certs.pki.authority import new_authority
 from celvet.certs.pki.bundle import Bundle, Renewal, Retired
+from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
@@ -25,7 +23,7 @@ _MOST_NAMES = 64
 
 @record
 class RenewalInputs:
-    """What renewal depends on besides the bundle."""
+    """The inputs of renewal besides the bundle."""
 
     now: datetime
     policy: RenewalPolicy
@@ -33,7 +31,7 @@ class RenewalInputs:
 
 
 def sign(bundle: Bundle, at: RenewalInputs, reason: str) -> Renewal:
-    """Issue a serving certificate, signed by the first authority with which clients accept it."""
+    """Issue a serving certificate, signed by the first authority whose signature clients accept."""
     names = _names_to_sign(bundle, at)
     for choice in _choices(bundle, at):
         leaf = _accepted_leaf(choice, names, at)
@@ -66,11 +64,11 @@ def _accepted_leaf(bundle: Bundle, names: Names, at: RenewalInputs) -> Pair | No
 
 
 def _names_to_sign(bundle: Bundle, at: RenewalInputs) -> Names:
-    """The names asked for, plus those of the certificate that is replaced for lacking some.
+    """The requested names; if the old certificate lacked some, also the names that it had.
 
-    While a new version with other names is rolled out, old and new replicas share
-    the stored certificate: without the union they would replace it in turns. The next
-    renewal drops the former names.
+    While a new version with other names is rolled out, old and new replicas share the stored
+    certificate: without the union, each would replace the other's. The next renewal drops the
+    former names.
     """
     if bundle.serving is None or refusal(bundle.serving.certificate, bundle.trusted, at.now):
         return at.names
@@ -80,7 +78,7 @@ def _names_to_sign(bundle: Bundle, at: RenewalInputs) -> Names:
 
 
 def promote(bundle: Bundle, at: RenewalInputs) -> Bundle:
-    """The incoming authority signs from now on, or a new one where there is none."""
+    """Let the incoming authority sign from now on, or a new one if there is none."""
     authority = bundle.incoming.authority if bundle.incoming else new_authority(at.now, at.policy)
     retired = bundle.retired
     if bundle.signer:
@@ -89,72 +87,8 @@ def promote(bundle: Bundle, at: RenewalInputs) -> Bundle:
 
 
 def _retire(certificate: x509.Certificate, serving: Pair | None, at: RenewalInputs) -> Retired:
-    """Trust an authority until no replica can serve anything that it signed."""
+    """Keep an authority trusted until no replica can serve anything that it signed."""
     last = at.now + at.policy.leaf_validity
     if serving:
         last = max(last, serving.certificate.not_valid_after_utc)
     return Retired(certificate, min(last, certificate.not_valid_after_utc))
-
-
-def new_leaf(signer: Pair, names: Names, now: datetime, policy: RenewalPolicy) -> Pair:
-    """A fresh serving certificate, ECDSA P-256, that never outlives its signer.
-
-    Raises `ValueError` where the signer's key or dates do not allow it.
-    """
-    key = ec.generate_private_key(ec.SECP256R1())
-    signing_key = signer.private_key()
-    end = min(now + policy.leaf_validity, signer.certificate.not_valid_after_utc)
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(_subject(names))
-        .issuer_name(signer.certificate.subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - policy.backdate)
-        .not_valid_after(end)
-    )
-    for extension, critical in _extensions(signer.certificate, key.public_key(), names):
-        builder = builder.add_extension(extension, critical=critical)
-    return Pair.of(builder.sign(signing_key, pem.signature_hash(signing_key)), key)
-
-
-def _subject(names: Names) -> x509.Name:
-    common_name = names.common_name() or "celvet webhook"
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
-
-
-def _extensions(
-    signer: x509.Certificate, key: ec.EllipticCurvePublicKey, names: Names
-) -> list[tuple[x509.ExtensionType, bool]]:
-    """Each extension, and whether it is critical."""
-    return [
-        (x509.BasicConstraints(ca=False, path_length=None), True),
-        (_signs_handshakes(), True),
-        (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
-        (x509.SubjectAlternativeName(names.general_names()), False),
-        (x509.SubjectKeyIdentifier.from_public_key(key), False),
-        (_signer_identifier(signer), False),
-    ]
-
-
-def _signer_identifier(signer: x509.Certificate) -> x509.AuthorityKeyIdentifier:
-    """The signer's own identifier, which need not be a hash of its key where others made it."""
-    try:
-        identifier = signer.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
-    except x509.ExtensionNotFound:
-        identifier = x509.SubjectKeyIdentifier.from_public_key(signer.public_key())
-    return x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier)
-
-
-def _signs_handshakes() -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=True,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=False,
-        crl_sign=False,
-        encipher_only=False,
-        decipher_only=False,
-    )

@@ -21,9 +21,9 @@ def refusal(
 ) -> str | None:
     """Why a client that trusts these authorities refuses the certificate; None if it does not.
 
-    Dates first, since a path that fails for them fails for no better reason; then the
-    path itself, under the web's rules as cryptography implements them, which are
-    stricter than Go's: what passes here passes in the API server.
+    Dates are checked first, so that they are named as the reason. Then comes the path, by
+    cryptography's rules for the web, which are stricter than Go's: what passes here also passes in
+    the API server.
     """
     if reason := untimely(leaf, now):
         return reason
@@ -41,7 +41,7 @@ def refusal(
 
 
 def untimely(certificate: x509.Certificate, now: datetime) -> str | None:
-    """What is wrong with the dates at this moment; None if nothing."""
+    """The problem with the dates at this moment, or None."""
     if now < certificate.not_valid_before_utc:
         return f"it is not valid before {stamp(certificate.not_valid_before_utc)}"
     if now >= certificate.not_valid_after_utc:
@@ -55,7 +55,7 @@ def stamp(moment: datetime) -> str:
 
 
 def _subject(names: Names) -> path.Subject:
-    """One of the names, as a client would ask for it; raises `ValueError` if none can."""
+    """One of the names, as a client would request it; raises `ValueError` if there is none."""
     if not names.dns:
         return IPAddress(names.ips[0])
     name = names.dns[0]
@@ -71,6 +71,6 @@ def _reason(leaf: x509.Certificate, issuers: Sequence[x509.Certificate], error: 
 def _signed_by(leaf: x509.Certificate, issuer: x509.Certificate) -> bool:
     try:
         leaf.verify_directly_issued_by(issuer)
-    except Exception:  # whatever the key or the signature algorithm: all mean no
+    except Exception:  # an unusable key, an unknown signature algorithm: all mean no
         return False
     return True

@@ -71,7 +71,7 @@ class Issuer:
     async def publish(self) -> None:
         """Publish the stored authorities, and record when the next one was first published.
 
-        If they had been overwritten, that time starts again. Raises `StoreError`.
+        If they had been overwritten, that time is set anew. Raises `StoreError`.
         """
         published = await self._publisher.publish(self._store)
         incoming = published.bundle.incoming

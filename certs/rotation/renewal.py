@@ -4,13 +4,13 @@ An authority is changed in three steps, so that the serving certificate verifies
 against the `caBundle` published now and against the one published a propagation
 period ago:
 
-1. When the signer has lived its share, an incoming authority joins the `caBundle`.
-2. A propagation period after that was published (`announce`), it becomes the signer,
+1. When the signer is due, an incoming authority joins the `caBundle`.
+2. A propagation period after its publication (`announce`), it becomes the signer,
    the serving certificate is issued anew, the old signer is retired.
 3. A retired authority leaves the `caBundle` when everything it signed has expired, so
    that even a replica that missed all changes serves something that verifies.
 
-The order is cut short only if clients would otherwise accept no certificate: the signer
+The order is cut short only if clients would otherwise accept no certificate: the signer has
 expired or its key is lost, and the serving certificate is unusable too.
 """
 
@@ -35,7 +35,7 @@ def renew(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) ->
     The result always has a serving pair, for `names` at least, that verifies against
     its own `ca_bundle`. Raises `UnusableError` if the time or the names do not allow that.
     """
-    at = RenewalInputs(now.replace(microsecond=0), policy, names)
+    at = RenewalInputs(policy.issue_time(now), policy, names)
     renewal = Renewal(bundle)
     for step in (_drop_expired, _promote_announced, _repair, _renew_leaf, _prepare):
         following = step(renewal.bundle, at)
@@ -46,8 +46,8 @@ def renew(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) ->
 def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
     """Record that the published `caBundle` holds the incoming authority.
 
-    The first announcement counts. With `anew` this one does: the `caBundle` had been
-    overwritten and was repaired just now, so that its propagation starts again.
+    The first announcement counts. With `anew` this one counts: the `caBundle` had been overwritten
+    and was repaired just now, so propagation starts again.
     """
     incoming = bundle.incoming
     if incoming is None or (incoming.announced and not anew):
@@ -56,8 +56,8 @@ def announce(bundle: Bundle, now: datetime, *, anew: bool = False) -> Bundle:
 
 
 def reissue(bundle: Bundle, now: datetime, policy: RenewalPolicy, names: Names) -> Renewal:
-    """Replace the serving certificate before it is due, such as after its key leaked."""
-    at = RenewalInputs(now.replace(microsecond=0), policy, names)
+    """Replace the serving certificate before it is due, for example after its key leaked."""
+    at = RenewalInputs(policy.issue_time(now), policy, names)
     return sign(bundle, at, "it was asked for")
 
 
@@ -65,14 +65,14 @@ def begin_rotation(bundle: Bundle, now: datetime, policy: RenewalPolicy) -> Rene
     """Prepare the next authority before the present one is due; `renew` does the rest."""
     if bundle.incoming:
         return Renewal(bundle)
-    return _add_incoming(bundle, now.replace(microsecond=0), policy, "a new one was asked for")
+    return _add_incoming(bundle, policy.issue_time(now), policy, "a new one was asked for")
 
 
 _Step: TypeAlias = Callable[[Bundle, RenewalInputs], Renewal]
 
 
 def _drop_expired(bundle: Bundle, at: RenewalInputs) -> Renewal:
-    """Remove authorities that clients reject for their dates, and those no longer needed."""
+    """Remove authorities that are expired, not yet valid, or no longer needed."""
     signer, incoming = bundle.signer, bundle.incoming
     reasons = list(_untimely_authorities(bundle, at))
     if signer and untimely(signer.certificate, at.now):
@@ -131,7 +131,7 @@ def _fault(bundle: Bundle, at: RenewalInputs) -> str | None:
 
 
 def _renew_leaf(bundle: Bundle, at: RenewalInputs) -> Renewal:
-    """Replace a serving certificate that has lived its share, if the new one lasts longer."""
+    """Replace a serving certificate that is due, if the new one lasts longer."""
     if bundle.serving is None or bundle.signer is None:
         return Renewal(bundle)
     certificate, signer = bundle.serving.certificate, bundle.signer.certificate

@@ -13,6 +13,7 @@ from celvet.certs.clock import Clock
 from celvet.certs.errors import StoreError, UnusableError
 from celvet.certs.pki.verification import stamp, untimely
 from celvet.certs.serving.tls import ClientAuthorityError, LiveTLS
+from celvet.certs.small_file import read_small
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ class NothingToServeError(Exception):
 
 
 class CertificateSource(Protocol):
-    """Where the serving pair comes from: an `Issuer` or a `MountedCertificate`."""
+    """The source of the serving pair: an `Issuer` or a `MountedCertificate`."""
 
     async def fetch(self) -> tuple[bytes, bytes]:
         """The certificate chain and its key, PEM; raises `StoreError`, `UnusableError`."""
@@ -38,9 +39,9 @@ class CertificateSource(Protocol):
 class MountedCertificate:
     """Files that cert-manager, the kubelet or an administrator writes.
 
-    They are read each time: file events of mounted Secrets are not dependable. While
-    the kubelet swaps them, certificate and key may come from two versions. Loading
-    refuses that pair, and the next look finds both new.
+    They are read each time: file events of mounted Secrets are unreliable. While the kubelet swaps
+    them, certificate and key may come from two versions. Loading refuses that pair, and the next
+    read finds both new.
     """
 
     def __init__(self, certificate: Path, key: Path) -> None:
@@ -58,11 +59,10 @@ class MountedCertificate:
 class Keeper:
     """Loads the serving pair from a source, and again every `interval` seconds.
 
-    After a failure it tries again sooner, with pauses that grow up to the interval;
-    the loaded pair stays in service. `ready`, `not_after` and `problem` (the last
-    failure, None after a success) are for metrics and readiness. `stepped` is called
-    with the success of each look at the source. `place` names the source in messages
-    about a bad pair.
+    After a failure it tries again sooner, with pauses that grow up to the interval; the loaded
+    pair stays in service. `ready`, `not_after` and `problem` (the last failure, None after a
+    success) are for metrics and readiness. `stepped` is called after each check of the source,
+    with its success. `place` names the source in messages about a bad pair.
     """
 
     def __init__(  # noqa: PLR0913 - most of them named
@@ -166,6 +166,6 @@ class Keeper:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_small(path)
     except OSError as error:
         raise StoreError(f"cannot read `{path}`: {error.strerror or error}") from error

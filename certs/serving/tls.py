@@ -16,6 +16,7 @@ from cryptography import x509
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
 from celvet.certs.pki.verification import untimely
+from celvet.certs.small_file import read_small
 from celvet.record import record
 
 _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -24,10 +25,10 @@ _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
 @record
 class TLSSettings:
-    """What does not depend on the certificate.
+    """The options of TLS that do not depend on the certificate.
 
-    With `client_ca`, a PEM file of authorities, clients must show a certificate that
-    one of them signed; the file is read again at each load.
+    With `client_ca`, a PEM file of authorities, clients must present a certificate that one of
+    them signed; the file is read again at each load.
     """
 
     minimum: ssl.TLSVersion = ssl.TLSVersion.TLSv1_2
@@ -41,12 +42,11 @@ class ClientAuthorityError(UnusableError):
 class LiveTLS:
     """A context for a server, `context`, behind which the certificate is swapped.
 
-    Each certificate gets a context of its own, completely loaded before it counts,
-    and a handshake moves to the newest one when the client's hello arrives. Loading
-    into the context in use is no option: between certificate and key a handshake
-    finds no key, a pair that does not match leaves the context without one, another
-    key type leaves the former certificate in service beside the new one, and a
-    handshake in another thread crashes the process (OpenSSL 3.0).
+    Each certificate gets a context of its own, completely loaded before it counts, and a handshake
+    moves to the newest one when the client's hello arrives. Loading into the context in use does
+    not work: between certificate and key a handshake finds no key, a pair that does not match
+    leaves the context without one, another key type leaves the former certificate in service
+    beside the new one, and a handshake in another thread crashes the process (OpenSSL 3.0).
     """
 
     def __init__(self, settings: TLSSettings | None = None) -> None:
@@ -58,11 +58,11 @@ class LiveTLS:
         self.context.sni_callback = self._choose
 
     def load(self, certificate: bytes, key: bytes, now: datetime | None = None) -> bool:
-        """Serve a chain and its key, PEM both, from the next handshake on; whether they are new.
+        """Serve a PEM chain and its key from the next handshake on; False if they are unchanged.
 
-        Connections that stand are not touched. Of what is loaded only a digest is kept
-        to compare. Raises `UnusableError`, with `now` also for a certificate that is not
-        valid then, and what was served before still is.
+        Established connections keep theirs. Only a digest of the loaded pair is kept, to compare.
+        Raises `UnusableError`, with `now` also for a certificate that is not valid at that time;
+        then the former pair stays in service.
         """
         client_ca = self._client_ca()
         digest = _digest(certificate, key, client_ca)
@@ -83,7 +83,7 @@ class LiveTLS:
         if path is None:
             return b""
         try:
-            return path.read_bytes()
+            return read_small(path)
         except OSError as error:
             raise ClientAuthorityError(f"cannot read `{path}`: {error.strerror}") from error
 
@@ -129,8 +129,8 @@ def _digest(*texts: bytes) -> bytes:
 def _as_file(content: bytes) -> Iterator[str]:
     """A path to read the content from: `ssl` loads from files only.
 
-    In memory where the system can, so that keys touch no disk and a read-only file
-    system will do; else a private file that is removed at once.
+    In memory if the system supports it, so that keys are never on disk and a read-only file system
+    suffices; else a private file that is removed at once.
     """
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("celvet", os.MFD_CLOEXEC)

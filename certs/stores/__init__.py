@@ -1,1 +1,1 @@
-"""Where bundles are kept and published: directories, Secrets, the API server."""
+"""Stores that keep bundles, and publish them: directories, Secrets, the API server."""

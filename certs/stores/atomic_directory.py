@@ -1,9 +1,9 @@
-"""A directory whose files change all at once, after the kubelet's way for mounted Secrets.
+"""A directory whose files change all at once, as the kubelet does it for mounted Secrets.
 
-Files live in a directory of their own per version; the link `..data` names the version
-that counts, and each visible name is a link through it. Renaming a new link over
-`..data` is the one moment at which everything changes. A reader that resolves
-`..data` once sees one version; a crash at any point leaves the old or the new one.
+Each version of the files has a directory of its own. The link `..data` names the current version,
+and each visible name is a link through it. Renaming a new link over `..data` changes everything at
+once. A reader that resolves `..data` once sees one version; a crash at any point leaves the old or
+the new one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import tempfile
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from celvet.certs.small_file import read_small
+
 _DATA = "..data"
 _VERSION_PREFIX = "..v-"
 _LINK_SUFFIX = ".new"
@@ -21,7 +23,7 @@ _TRIES = 5
 
 
 def current_version(directory: Path) -> str | None:
-    """The version that counts; None before the first. Raises `OSError`."""
+    """The current version; None before the first. Raises `OSError`."""
     try:
         return str((directory / _DATA).readlink())
     except FileNotFoundError:
@@ -45,18 +47,18 @@ def read_files(directory: Path, names: Collection[str]) -> tuple[dict[str, bytes
 def replace_files(
     directory: Path, files: Mapping[str, bytes], private: Collection[str] = ()
 ) -> None:
-    """Put new files in place of all former ones at once, durable when this returns.
+    """Replace all files at once; the change is durable when this returns.
 
     Those named private get mode 0600, the others 0644. The directory must exist.
     The caller excludes other writers. Raises `OSError`.
     """
     former = current_version(directory)
     version = _new_version(directory, files, private)
-    for name in files:  # links to nothing yet: all names appear at once below
+    for name in files:  # dangling links: all names appear at once below
         if not os.path.lexists(directory / name):
             _link(directory / name, f"{_DATA}/{name}")
     _link(directory / _DATA, version.name)
-    for name in files:  # plain files that somebody copied here
+    for name in files:  # plain files that a user copied here
         if not (directory / name).is_symlink():
             _link(directory / name, f"{_DATA}/{name}")
     _remove_stale_links(directory, files)
@@ -65,7 +67,7 @@ def replace_files(
 
 
 def _new_version(directory: Path, files: Mapping[str, bytes], private: Collection[str]) -> Path:
-    """A directory with the files; nothing is left of it if the disk is full."""
+    """Create a directory with the files; if the disk is full, it is removed again."""
     version = Path(tempfile.mkdtemp(prefix=_VERSION_PREFIX, dir=directory))
     try:
         for name, content in files.items():
@@ -82,7 +84,7 @@ def _read(directory: Path, names: Collection[str]) -> dict[str, bytes]:
     files = {}
     for name in names:
         try:
-            files[name] = (directory / name).read_bytes()
+            files[name] = read_small(directory / name)
         except FileNotFoundError:
             continue
     return files
@@ -121,7 +123,7 @@ def _sync(directory: Path) -> None:
 
 
 def _clean(directory: Path, keep: Collection[str | None]) -> None:
-    """Remove versions that nobody reads any more, and what crashes left.
+    """Remove versions that nobody reads any more, and remains of crashes.
 
     The version before this one stays for readers that have resolved it already.
     """

@@ -1,7 +1,6 @@
 """The Kubernetes API server: Secrets, webhook configurations, CustomResourceDefinitions, Events.
 
-The only module of this package that imports the client library (lightkube). Objects
-are plain JSON, so that unknown fields are kept.
+Objects are plain JSON, so that unknown fields are kept.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from urllib.request import getproxies
 import httpx2
 from lightkube import AsyncClient
 from lightkube.config.client_adapter import verify_cluster
-from lightkube.config.kubeconfig import KubeConfig, SingleConfig
+from lightkube.config.kubeconfig import SingleConfig
 from lightkube.config.models import User
 from lightkube.core.exceptions import ApiError, ConfigError
 from lightkube.generic_resource import create_global_resource, create_namespaced_resource
@@ -26,6 +25,7 @@ from lightkube.types import PatchType
 
 from celvet.certs.clock import Clock
 from celvet.certs.errors import ConflictError, StoreError
+from celvet.certs.stores.kubeconfig import configured, unusable
 from celvet.record import replace
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -64,7 +64,7 @@ class Cluster:
     if the local one differs. Before the first answer, and behind an HTTP proxy of the
     environment, `clock` is the local one.
 
-    Each call raises `StoreError` if the server does not answer, refuses or fails, and
+    Each call raises `StoreError` if the server does not answer, refuses, or fails, and
     `ConflictError` if an object exists already or has changed.
     """
 
@@ -82,18 +82,18 @@ class Cluster:
 
     @classmethod
     def connect(cls, kubeconfig: Path | None = None, clock: Clock | None = None) -> Cluster:
-        """Connect by a file, or as kubectl does: service account, `KUBECONFIG`, `~/.kube`.
+        """Connect by a kubeconfig, by default by the one that kubectl uses.
 
-        Nothing is sent yet. Raises `StoreError` if no usable configuration is found.
+        Sends nothing yet. Raises `StoreError` if no usable configuration is found.
         """
+        config = configured(kubeconfig)
         try:
-            found = KubeConfig.from_file(kubeconfig) if kubeconfig else KubeConfig.from_env()
-            return cls(_chosen(found), clock or Clock())
-        except ConfigError as error:
-            raise StoreError(f"cannot connect to Kubernetes: {error}") from error
-        except Exception as error:  # a hostile kubeconfig breaks the library in many ways
-            reason = f"the configuration is unusable ({type(error).__name__}: {error})"
-            raise StoreError(f"cannot connect to Kubernetes: {reason}") from error
+            return cls(config, clock or Clock())
+        except (ConfigError, httpx2.InvalidURL) as error:
+            raise unusable(config.fname, str(error)) from error
+        except (OSError, ValueError) as error:  # a damaged file is an `ssl.SSLError`, an OSError
+            reason = f"a certificate or key cannot be loaded: {_text_of(error)}"
+            raise unusable(config.fname, reason) from error
 
     async def close(self) -> None:
         """Close the connections."""
@@ -141,7 +141,7 @@ class Cluster:
 
     def _transport(self, config: SingleConfig) -> httpx2.AsyncBaseTransport | None:
         if getproxies().keys() - {"no"}:
-            return None  # only the library's own transport goes through proxies
+            return None  # only the library's own transport uses proxies
         verify = verify_cluster(config.cluster, config.user or User(), config.abs_file)
         return _DatedTransport(httpx2.AsyncHTTPTransport(verify=verify), self._learn_offset)
 
@@ -175,13 +175,6 @@ class CustomResourceDefinitions:
                 _Definition, resource_version=self._version
             ):
                 yield each, event != "DELETED"
-
-
-def _chosen(found: KubeConfig) -> SingleConfig:
-    config = found.get()
-    if config is None:
-        raise ConfigError("no context is set")
-    return config
 
 
 class _DatedTransport(httpx2.AsyncBaseTransport):
@@ -220,17 +213,25 @@ async def _answered(what: str, call: Awaitable[_Answer]) -> _Answer:
 
 @contextmanager
 def _store_errors(what: str) -> Iterator[None]:
-    """Raise failures as `StoreError`; the message says what was tried."""
+    """Turn failures into `StoreError`; the message says what was tried."""
     try:
         yield
     except httpx2.HTTPStatusError as error:
         raise _refusal(what, error) from error
     except httpx2.HTTPError as error:
-        reason = str(error) or type(error).__name__
+        reason = _text_of(error)
         raise StoreError(f"cannot {what}: the API server does not answer ({reason})") from error
-    except Exception as error:  # the library's: a token file that is gone, an answer not in JSON
-        reason = f"{type(error).__name__}: {error}"
-        raise StoreError(f"cannot {what}: the answer is unusable ({reason})") from error
+    except (ConfigError, OSError) as error:  # a token file or a credential plugin fails
+        raise StoreError(f"cannot {what}: no credentials ({_text_of(error)})") from error
+    except Exception as error:  # the library raises anything for an answer not in its form
+        raise StoreError(f"cannot {what}: the answer is unusable ({_text_of(error)})") from error
+
+
+def _text_of(error: Exception) -> str:
+    """The reason in an error; errors of a time limit have no text."""
+    if isinstance(error, httpx2.TimeoutException):
+        return f"no answer within {_TIMEOUT:g} seconds"
+    return getattr(error, "strerror", None) or str(error) or "no reason given"
 
 
 def _refusal(what: str, error: httpx2.HTTPStatusError) -> StoreError:

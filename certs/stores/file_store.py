@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,7 +33,7 @@ class FileStore:
         return f"`{self.directory}`"
 
     async def read(self) -> Snapshot:
-        """What is stored now; nothing if there is no such directory."""
+        """The stored content; empty if there is no such directory."""
         return await asyncio.to_thread(self._read)
 
     async def write(self, texts: Material, version: str | None) -> None:
@@ -63,7 +64,10 @@ def _store_errors(directory: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    with path.open("ab") as file:
-        path.chmod(0o600)
-        fcntl.flock(file, fcntl.LOCK_EX)
+    # Must not follow a link in its place, nor wait for a pipe.
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(descriptor)

@@ -13,7 +13,7 @@ from celvet.record import record
 class Published:
     """A bundle whose `ca_bundle` is in the clients' configuration now.
 
-    `repaired` is true if it was not before, the first time included.
+    `repaired` is true if it was not there before, as at the first time.
     """
 
     bundle: Bundle
@@ -32,6 +32,6 @@ class StoreIsPublic:
     """For clients that read the store themselves, by mount or by cert-manager's injector."""
 
     async def publish(self, store: Store) -> Published:
-        """The stored bundle, which needs nothing more."""
+        """The stored bundle: there is nothing to do."""
         bundle, _ = await read_bundle(store)
         return Published(bundle, repaired=False)

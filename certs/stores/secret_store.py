@@ -17,10 +17,10 @@ _LABELS = {"app.kubernetes.io/managed-by": "celvet"}
 class SecretStore:
     """A Secret of type `kubernetes.io/tls`, made on the first write.
 
-    One made beforehand is taken as it is, whatever its type; entries under other
-    names, labels and owners stay. Writes name the `resourceVersion` that was read, so
-    that of two replicas one gets `ConflictError` and reads what the other wrote.
-    Needs the verbs get and patch on the Secret, and create on Secrets.
+    An existing Secret is used as it is, whatever its type; entries with other names, labels and
+    owners stay. Writes name the `resourceVersion` that was read: if two replicas write, one gets a
+    `ConflictError` and reads what the other wrote. Needs the verbs get and patch on the Secret,
+    and create on Secrets.
     """
 
     def __init__(self, cluster: Cluster, namespace: str, name: str) -> None:
@@ -34,7 +34,7 @@ class SecretStore:
         return f"Secret `{self._namespace}/{self._name}`"
 
     async def read(self) -> Snapshot:
-        """What is stored now; nothing if there is no such Secret."""
+        """The stored content; empty if there is no such Secret."""
         secret = await self._cluster.secret(self._namespace, self._name)
         if secret is None:
             return Snapshot({}, None)
@@ -69,7 +69,7 @@ class SecretStore:
 
 
 def _encode(text: bytes | None) -> str | None:
-    """Base64, or None: what a merge patch removes an entry by."""
+    """Base64, or None, by which a merge patch removes an entry."""
     return None if text is None else base64.b64encode(text).decode()
 
 
@@ -77,4 +77,4 @@ def _decode(text: str) -> bytes:
     try:
         return base64.b64decode(text)
     except binascii.Error:
-        return b""  # no API server lets it pass; as damaged as any other text
+        return b""  # an API server never stores this; treated as damaged text

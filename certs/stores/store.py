@@ -20,7 +20,7 @@ _LONGEST_PAUSE = 2.0
 
 @record
 class Snapshot:
-    """What a store holds, and the version to name when writing over it.
+    """The content of a store, and the version to name when replacing it.
 
     `version` is opaque; None if nothing is stored yet.
     """
@@ -34,11 +34,11 @@ class Store(Protocol):
 
     @property
     def place(self) -> str:
-        """How messages name it."""
+        """The name of the store in messages."""
         ...
 
     async def read(self) -> Snapshot:
-        """What is stored now; raises `StoreError`."""
+        """The stored content; raises `StoreError`."""
         ...
 
     async def write(self, texts: Material, version: str | None) -> None:
@@ -57,8 +57,8 @@ async def read_bundle(store: Store) -> tuple[Bundle, tuple[str, ...]]:
 async def update(store: Store, change: Callable[[Bundle], Renewal], clock: Clock) -> Renewal:
     """Change the stored bundle; on a conflict, start again from what the other wrote.
 
-    Returns the stored result; its reasons start with what was damaged. Nothing is
-    written if nothing changes. Raises `StoreError`.
+    Returns the stored result; its reasons start with the damaged parts. Nothing is written if
+    nothing changes. Raises `StoreError`.
     """
     for pause in islice(clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE), _ATTEMPTS):
         try:
@@ -84,5 +84,5 @@ async def _try_update(store: Store, change: Callable[[Bundle], Renewal]) -> Rene
 
 
 def _entries(stored: Material) -> dict[str, bytes]:
-    """The stored entries that a bundle has; a Secret may hold others."""
+    """The stored entries that belong to a bundle; a Secret may have others."""
     return {entry: stored[entry] for entry in material.ENTRIES if entry in stored}

@@ -19,7 +19,7 @@ _LONGEST_PAUSE = 2.0
 
 
 class WebhookConfiguration:
-    """One configuration by name, and in it the webhooks that call one of our names.
+    """A configuration, of which only the webhooks that call one of our names are changed.
 
     Webhooks of other services in the same configuration are left alone. Needs the
     verbs get and patch on this one object.
@@ -33,9 +33,8 @@ class WebhookConfiguration:
     async def publish(self, store: Store) -> Published:
         """Set the stored bundle in every webhook that calls us; raises `StoreError`.
 
-        The store is read after the configuration: what is written over a
-        `resourceVersion` is then never older than what was written under it, however
-        many replicas publish at once.
+        The store is read after the configuration. A write over a `resourceVersion` is then never
+        older than the write that made that version, however many replicas publish at once.
         """
         pauses = self._cluster.clock.pauses(_FIRST_PAUSE, _LONGEST_PAUSE)
         for pause in islice(pauses, _ATTEMPTS):

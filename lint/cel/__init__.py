@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from celvet.lint.cel.engine.activation import Activation as Activation
     from celvet.lint.cel.engine.outcome import Outcome as Outcome
     from celvet.lint.cel.eval.budget import Excess as Excess
-    from celvet.lint.cel.syntax.refusal import Cause as Cause
     from celvet.lint.cel.syntax.refusal import Refusal as Refusal
-    from celvet.lint.cel.syntax.refusal import Stage as Stage
     from celvet.lint.cel.trace.coverage import ConditionCoverage as ConditionCoverage
     from celvet.lint.cel.trace.coverage import Coverage as Coverage
     from celvet.lint.cel.trace.explain_error import ErrorExplanation as ErrorExplanation
@@ -52,7 +50,7 @@ _MODULES = {
     "engine.activation": "Activation",
     "engine.outcome": "Outcome",
     "eval.budget": "Excess",
-    "syntax.refusal": "Cause Refusal Stage",
+    "syntax.refusal": "Refusal",
     "trace.coverage": "ConditionCoverage Coverage",
     "trace.explain_error": "ErrorExplanation explain_error",
     "trace.trace": "Trace TraceRound TraceStep",

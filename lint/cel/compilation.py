@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.limits import too_deep, too_long
-from celvet.lint.cel.check.outline import outline
+from celvet.lint.cel.check.outline import Rewording, outline
 from celvet.lint.cel.check.program_check import plan
 from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.engine.activation import Variables
+from celvet.lint.cel.engine.activation import VariableValues
 from celvet.lint.cel.engine.outcome import BEYOND, Outcome, beyond
 from celvet.lint.cel.eval.budget import Excess, excess
 from celvet.lint.cel.eval.evaluation import evaluate
@@ -21,7 +21,6 @@ from celvet.lint.cel.syntax.dotted_names import bind_dotted_names, undoubtful
 from celvet.lint.cel.syntax.lexer import Unparsable, scan
 from celvet.lint.cel.syntax.parser import parse
 from celvet.lint.cel.syntax.refusal import Refusal, refused
-from celvet.lint.cel.syntax.rewording import Rewording
 from celvet.lint.cel.syntax.tree import Ident, Node, walk
 from celvet.lint.cel.syntax.vocabulary import unevaluated_call
 from celvet.lint.lru_cache import LruCache
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 32 * 2**20
 _BYTES_A_CHARACTER = 100
-"""What a tree takes for each character of its text, and what is known of it; measured."""
+"""Bytes of a tree and its cached results, per character of its text; measured."""
 
 AnswerT = TypeVar("AnswerT")
 
@@ -43,12 +42,11 @@ AnswerT = TypeVar("AnswerT")
 class Compiled:
     """A compiled expression.
 
-    `refusals` is empty if the controller accepts the text. `analysed` is
-    False where the engine cannot answer: it has a `limit` that the controller does
-    not have, or it lacks the function `unevaluated`. Then there are no
-    types and no values, and nothing is wrong. `parsed` is the tree of a text that has been parsed;
-    `result_type` is empty if the dialect is only parsed. `alike` is another of the same
-    outline, which the controller accepts.
+    `refusals` is empty if the controller accepts the text. `analysed` is False if the engine
+    cannot answer: it has a `limit` that the controller does not have, or it lacks the function
+    `unevaluated`. Then there are no types, values or errors. `parsed` is the tree of a text that
+    has been parsed; `result_type` is empty if the dialect is only parsed. `first` is another,
+    accepted text of the same outline, which answers questions about the outline.
     """
 
     text: str
@@ -59,28 +57,29 @@ class Compiled:
     result_type: str = ""
     unevaluated: str = ""
     limit: str = ""
-    alike: Compiled | None = field(default=None, compare=False, repr=False)
+    first: Compiled | None = field(default=None, compare=False, repr=False)
     _answers: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def tree(self) -> Node | None:
-        """The source tree, None if the text does not parse; many a text is never asked for it."""
-        if self.alike is None:
+        """The source tree, None if the text does not parse; computed on first use."""
+        if self.first is None:
             return self.parsed
-        return self.alike._reworded(self.text) or _tree(_readable(self.text), self.dialect)
+        text, first = _readable(self.text), self.of_outline(_rewording)
+        return first.tree(scan(text)) if first else _tree(text, self.dialect)
 
     def of_outline(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
-        """The answer to a question about the outline: asked once, of its first text."""
-        return (self.alike or self).answer(question)
+        """The answer to a question about the outline, computed once, for its first text."""
+        return (self.first or self).answer(question)
 
     def answer(self, question: Callable[[Compiled], AnswerT]) -> AnswerT:
-        """The answer to a question about the expression: asked once, whoever has this text."""
+        """The answer to a question about the expression, computed once for each text."""
         if question not in self._answers:
             self._answers[question] = question(self)
         answer: AnswerT = self._answers[question]
         return answer
 
-    def evaluate(self, variables: Variables) -> Outcome:
+    def evaluate(self, variables: VariableValues) -> Outcome:
         """The value on these variables, or the error; never raises, within a time limit.
 
         Several expressions are faster on one `Activation` than on the same mapping.
@@ -93,9 +92,9 @@ class Compiled:
             return beyond(self.limit) if self.limit else BEYOND
         return evaluate(self.tree, self.dialect, variables)
 
-    def trace(self, variables: Variables) -> Trace:
-        """The same evaluation, step by step; raises `ValueError` where the text is no tree."""
-        from celvet.lint.cel.trace.trace import Trace, TraceStep  # reports ask, and few of them
+    def trace(self, variables: VariableValues) -> Trace:
+        """The same evaluation, step by step; raises `ValueError` if the text does not parse."""
+        from celvet.lint.cel.trace.trace import Trace, TraceStep  # few reports need it
         from celvet.lint.cel.trace.tracer import trace
 
         if self.tree is None:
@@ -104,51 +103,32 @@ class Compiled:
             return Trace(self.text, TraceStep(self.tree, self.evaluate(variables)), complete=False)
         return trace(self.text, self.tree, self.dialect, variables)
 
-    def _reworded(self, text: str) -> Node | None:
-        """The tree of another text of the same outline; None if that one has to be parsed."""
-        known = self._rewording
-        return known.tree(scan(_readable(text))) if known and known.possible else None
-
-    @cached_property
-    def _rewording(self) -> Rewording | None:
-        return Rewording(self.tree, scan(_readable(self.text))) if self.tree else None
-
-    @cached_property
+    @property
     def unknown_calls(self) -> tuple[UnknownCall, ...]:
         """The calls of functions that the controller lacks, in source order.
 
         A dialect that is type-checked has none: they are among the refusals there.
         """
-        if self.dialect.checked or (self.alike and not self.alike.unknown_calls):
-            return ()
-        if self.tree is None:
-            return ()
-        return unknown_calls(self.tree, self.dialect.libraries)
+        return self.of_outline(_unknown_calls) and self.answer(_unknown_calls)
 
     @cached_property
     def variables(self) -> tuple[tuple[str, Ident], ...]:
         """The variables that the controller looks up, each with its node, in source order."""
-        if self.tree is None:
+        names = self.of_outline(_names_by_node)
+        if self.tree is None or not names:
             return ()
-        if self.alike:
-            known = {node.id: name for name, node in self.alike.variables}
-            idents = (each for each in walk(self.tree) if isinstance(each, Ident))
-            return tuple((known[each.id], each) for each in idents if each.id in known)
-        return variables(self.tree, self.dialect.libraries)
+        idents = (each for each in walk(self.tree) if isinstance(each, Ident))
+        return tuple((names[each.id], each) for each in idents if each.id in names)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of these variables."""
-        return self.of_outline(_names)
+        return tuple(self.of_outline(_names_by_node).values())
 
-    @cached_property
+    @property
     def excess(self) -> Excess | None:
-        """The cost of an evaluation over budget; None if it is within it, or never takes place."""
-        if self.refusals or (self.alike and not self.alike.excess):
-            return None
-        if self.tree is None:
-            return None
-        return excess(self.tree, self.dialect.libraries)
+        """The cost of an evaluation over budget; None if it is within budget, or never happens."""
+        return self.of_outline(_excess) and self.answer(_excess)
 
 
 def compile_expression(text: str, dialect: Dialect) -> Compiled:
@@ -181,7 +161,7 @@ class _Alike:
 
 
 def _compiled(request: _Request) -> Compiled:
-    """As the first text of the outline, if the controller accepts that; otherwise by itself."""
+    """Like the first text of the outline if the controller accepts that; else separately."""
     text, dialect = request.text, request.dialect
     if refusals := too_long(text):
         return Compiled(text, dialect, refusals)
@@ -190,7 +170,7 @@ def _compiled(request: _Request) -> Compiled:
         return first
     if first.refusals or not first.analysed:
         return _by_itself(request)
-    return Compiled(text, dialect, result_type=first.result_type, alike=first)
+    return Compiled(text, dialect, result_type=first.result_type, first=first)
 
 
 def _by_itself(request: _Request) -> Compiled:
@@ -207,7 +187,7 @@ def _by_itself(request: _Request) -> Compiled:
 
 
 def _gated(readable: str, request: _Request) -> Compiled:
-    """The checks in order; each runs only on what the one before accepts."""
+    """The checks in order; each runs only if the one before accepts the text."""
     text, dialect = request.text, request.dialect
     refusals = parser_refusals(readable, engine.parse(readable, dialect), dialect.cel_go)
     root = _tree(readable, dialect)
@@ -256,7 +236,7 @@ def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
 
 
 def _readable(text: str) -> str:
-    """The text without halves of characters, which JSON can hold."""
+    """The text without lone surrogates, which JSON allows."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -268,8 +248,32 @@ def _tree(text: str, dialect: Dialect) -> Node | None:
     return bind_dotted_names(root, outer=has(dialect.cel_go, "outer-name"))
 
 
-def _names(compiled: Compiled) -> tuple[str, ...]:
-    return tuple(name for name, _ in compiled.variables)
+def _rewording(compiled: Compiled) -> Rewording | None:
+    """Makes the trees of other texts of the outline; None if they have to be parsed."""
+    if compiled.tree is None:
+        return None
+    found = Rewording(compiled.tree, scan(_readable(compiled.text)))
+    return found if found.possible else None
+
+
+def _unknown_calls(compiled: Compiled) -> tuple[UnknownCall, ...]:
+    if compiled.dialect.checked or compiled.tree is None:
+        return ()
+    return unknown_calls(compiled.tree, compiled.dialect.libraries)
+
+
+def _names_by_node(compiled: Compiled) -> Mapping[int, str]:
+    """The names of the variables, by the numbers of their nodes."""
+    if compiled.tree is None:
+        return {}
+    found = variables(compiled.tree, compiled.dialect.libraries)
+    return {ident.id: name for name, ident in found}
+
+
+def _excess(compiled: Compiled) -> Excess | None:
+    if compiled.refusals or compiled.tree is None:
+        return None
+    return excess(compiled.tree, compiled.dialect.libraries)
 
 
 def _bytes(compiled: Compiled) -> int:

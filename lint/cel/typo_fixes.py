@@ -1,7 +1,7 @@
 """Fixes common typos, such as `and` for `&&`, if the controller accepts the fixed text.
 
-`celvet.lint.cel.check.typo_hints` describes typos. Only those that can mean one thing
-have a fix, and a text that has another error as well is left alone.
+`celvet.lint.cel.check.typo_hints` describes typos. Only unambiguous ones have a fix, and a text
+with a further error is left alone.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def typo_fixes(compiled: Compiled) -> tuple[TypoFix, ...]:
 
 
 def _follows(found: TypoFix, made: Sequence[TypoFix]) -> bool:
-    """Whether a fix of the text as changed so far is behind all earlier ones."""
+    """Whether a fix of the changed text comes after all earlier fixes."""
     return not made or found.span.start >= made[-1].span.end + _added(made)
 
 

@@ -12,6 +12,7 @@ verdicts.
 
 from __future__ import annotations
 
+from celvet.lint.checks.advice import sentence
 from celvet.lint.checks.build import check_found, check_object, check_value
 from celvet.lint.checks.check import (
     AnyExpression,
@@ -20,8 +21,8 @@ from celvet.lint.checks.check import (
     Expression,
     PathExpression,
 )
-from celvet.lint.checks.checked_object import CheckedObject, Place, sentence
-from celvet.lint.checks.fold import Decision, Outcomes, decide, outdated
+from celvet.lint.checks.checked_object import CheckedObject, Place
+from celvet.lint.checks.fold import Outcomes, decide
 from celvet.lint.checks.typed import TypedCopies, shown_duration
 from celvet.lint.checks.waiting import Waiting
 
@@ -30,7 +31,6 @@ __all__ = [
     "CelExpression",
     "Check",
     "CheckedObject",
-    "Decision",
     "Expression",
     "Outcomes",
     "PathExpression",
@@ -41,7 +41,6 @@ __all__ = [
     "check_object",
     "check_value",
     "decide",
-    "outdated",
     "sentence",
     "shown_duration",
 ]

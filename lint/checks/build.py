@@ -1,4 +1,4 @@
-"""From an object to its checks: its schema held against it, its expressions compiled."""
+"""From an object to its checks: validates it against its schema, compiles its expressions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks.check import AnyExpression, Check, Expression
 from celvet.lint.checks.checked_object import CheckedObject
-from celvet.lint.checks.objects import kind_of_objects
+from celvet.lint.checks.object_kind import kind_of_objects
 from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.manifest import KubeObject
@@ -31,8 +31,8 @@ def check_object(  # noqa: PLR0913 - most of them named
 ) -> CheckedObject:
     """An object of a manifest with its checks; without any for a kind that no schema describes.
 
-    A text that waits for a variable is no expression yet. What is the same in an `earlier` version
-    of the object is not computed again.
+    A text with an unresolved variable is not an expression yet. Parts that are equal in an
+    `earlier` version of the object are reused.
     """
     inspection = _NO_KIND
     alike = earlier if earlier and earlier.partial == found.partial else None
@@ -56,11 +56,12 @@ def check_object(  # noqa: PLR0913 - most of them named
         schemas=crds,
         fixes=fixes,
         directories=catalog.directories,
+        targets=catalog.targets,
     )
 
 
 def check_value(value: Value, catalog: Catalog) -> CheckedObject:
-    """An object that comes without a text, with its checks; any value that JSON can hold."""
+    """An object without a text, with its checks; `value` may be any JSON."""
     given = value if isinstance(value, dict) else {}
     return check_found(KubeObject.of(given), catalog)
 
@@ -68,7 +69,7 @@ def check_value(value: Value, catalog: Catalog) -> CheckedObject:
 def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
     """An object of a manifest with its checks, its kind looked up in the catalogue.
 
-    A text that waits for a variable counts as an expression as it stands.
+    A text with an unresolved variable counts as an expression as it stands.
     """
     reference = object_ref_of(found.value)
     kind = catalog.find(reference.api_version, reference.kind) if reference.api_version else None
@@ -83,14 +84,17 @@ def checks(
 ) -> tuple[Check, ...]:
     """The checks of an object of a kind: one for each mapping that the catalogue marks.
 
-    Expressions outside of such a mapping make a check of the mapping in which
-    they stand. One that nothing has changed is that of the `earlier` version.
+    Expressions outside of such a mapping form a check of the mapping around them. An unchanged
+    check is taken from the `earlier` version.
     """
     known = {each.path: each for each in earlier.checks} if earlier and earlier.kind is kind else {}
     marks = {mark.path: mark for mark in inspection.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
     for site in inspection.sites:
-        sites.setdefault(_home(site.path, marks, value), []).append(site)
+        home = site.path[:-1]
+        if home not in marks:
+            home = _home(site.path, marks, value)
+        sites.setdefault(home, []).append(site)
     return tuple(
         _check(marks.get(path) or Mark(path, "", "", None), found, value, kind, known.get(path))
         for path, found in sites.items()
@@ -98,9 +102,7 @@ def checks(
 
 
 def _home(path: Path, marks: Mapping[Path, Mark], root: Value) -> Path:
-    """The mapping to whose check an expression belongs."""
-    if path[:-1] in marks:  # nearly always
-        return path[:-1]
+    """The mapping whose check an expression belongs to, if the mapping around it is not marked."""
     marked = next((each for each in _above(path) if each in marks), None)
     if marked is not None:
         return marked
@@ -116,32 +118,32 @@ def _check(
 ) -> Check:
     path = mark.path
     value = mapping_at(root, path)
+    if earlier and earlier.value is value and _holds(earlier, mark, sites, root):
+        return earlier
     dialect = mark.dialect or (sites[0].dialect if sites else None)
     dialect = dialect.for_object(root, value) if dialect else None
     objects = kind_of_objects(mark.objects, path, root)
-    fields = (mark.switch, mark.namespace)
-    marked = (mark.strategy, objects, dialect, *fields)
-    if earlier and earlier.value is value and _is_as(earlier, marked, sites):
-        return earlier
-    expressions = tuple(_expression(site, objects, root) for site in sites)
-    copies = _copies(dialect, kind)
-    return Check(path, value, mark.strategy, objects, dialect, expressions, copies, *fields)
-
-
-def _is_as(earlier: Check, marked: tuple[object, ...], sites: list[Site]) -> bool:
-    """Whether all that a check of the same mapping is made of is as before.
-
-    The dialect of an expression is another object where it depends on what stands around it.
-    """
-    known, found = earlier, earlier.expressions
-    return (
-        (known.strategy, known.objects, known.dialect, known.switch, known.namespace) == marked
-        and len(found) == len(sites)
-        and all(
-            one.path == site.path and one.role == site.role and one.dialect is site.dialect
-            for one, site in zip(found, sites, strict=True)
-        )
+    return Check(
+        path,
+        value,
+        mark.strategy,
+        objects,
+        dialect,
+        tuple(_expression(site, objects, root) for site in sites),
+        _copies(dialect, kind),
+        mark.switch,
+        mark.namespace,
+        (mark, *sites),
     )
+
+
+def _holds(earlier: Check, mark: Mark, sites: list[Site], root: Value) -> bool:
+    """Whether an earlier check of the same mapping is still valid."""
+    if earlier.dependent or earlier.declared != (mark, *sites):
+        return False
+    if not mark.objects and "kind" in earlier.value:  # as in nearly all checks
+        return True
+    return earlier.objects == kind_of_objects(mark.objects, mark.path, root)
 
 
 def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:

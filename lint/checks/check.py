@@ -21,18 +21,18 @@ from celvet.schemas.dialect import Role
 
 if TYPE_CHECKING:
     from celvet.lint.jsonpath import CompiledPath
+    from celvet.lint.validation import Mark, Site
 
 ProgramT = TypeVar("ProgramT", Compiled, "CompiledPath")
 
 
 @record
 class Expression(Generic[ProgramT]):
-    """A text by which a controller decides, compiled.
+    """A text that a controller evaluates, compiled.
 
-    `path` leads to it from the root of the object that declares it. `offset` is
-    where the compiled text begins in the written one, which may be wrapped.
-    `objects` is the `apiVersion` and `kind` of the objects that it reads; empty
-    texts where nothing names them.
+    `path` leads to it from the root of the object that declares it. `offset` is where the compiled
+    text begins in the written one, which may be wrapped. `objects` is the `apiVersion` and `kind`
+    of the objects that it reads; empty strings if nothing names them.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class Expression(Generic[ProgramT]):
         return self.program.dialect
 
     def written(self, span: Span) -> Span:
-        """A span of the compiled text, in the written one."""
+        """A span of the compiled text as a span of the written one."""
         return Span(span.start + self.offset, span.end + self.offset)
 
 
@@ -67,14 +67,14 @@ class _Part(NamedTuple):
 class Check:
     """The expressions in one mapping of an object, which decide together.
 
-    `path` leads to the mapping `value`. `strategy` is the catalogue's word for
-    what the controller does with it, empty for a check that only its dialect
-    describes. `objects` is the `apiVersion` and `kind` of the objects under
-    check, `dialect` that of its expressions, None if it has no expression
-    and the catalogue names none. `expressions` are in the order of the document.
-    `copies` makes of variables what the controller shows. `switch` is the field of the mapping
-    that switches the check on, empty if it is always on, `namespace` the one without which the
-    controller looks for an object in no namespace, empty if it then knows one.
+    `path` leads to the mapping `value`. `strategy` is the catalogue's word for what the controller
+    does with it, empty for a check that only its dialect describes. `objects` is the `apiVersion`
+    and `kind` of the objects under check, `dialect` that of its expressions, None if it has no
+    expression and the catalogue names none. `expressions` are in the order of the document.
+    `copies` turns variables into the copies that expressions see. `switch` is the field of the
+    mapping that switches the check on, empty if it is always on. `namespace` is the field without
+    which the controller looks for an object in no namespace, empty if it has a default. `declared`
+    is the catalogue's description of the mapping and its texts.
     """
 
     path: Path
@@ -86,25 +86,31 @@ class Check:
     copies: TypedCopies = field(default_factory=TypedCopies)
     switch: str = ""
     namespace: str = ""
+    declared: tuple[Mark | Site, ...] = field(default=(), repr=False, compare=False)
     _parts: dict[str, tuple[_Part, ...]] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def dependent(self) -> bool:
+        """Whether the variables depend on the object around the mapping."""
+        return any(each.dialect.dependent for each in self.declared if each.dialect)
 
     @property
     def on(self) -> bool:
-        """Whether the controller makes the check, and does not merely look for the object."""
+        """Whether the controller makes the check; otherwise it only looks for the object."""
         return not self.switch or get(self.value, (self.switch,)) is True
 
     @property
     def group_kind(self) -> GroupKind:
-        """The group and kind of the objects under check; empty where nothing names them."""
+        """The group and kind of the objects under check; empty if nothing names them."""
         return GroupKind.of(*self.objects)
 
     @property
     def named(self) -> GroupKind:
-        """The group and kind that stand in the mapping itself, either of which may be empty."""
+        """The group and kind in the mapping itself; either may be empty."""
         return group_kind_of(self.value)
 
     def role(self, name: str) -> Role:
-        """What the controller uses the expressions of a role for."""
+        """The use that the controller makes of a role."""
         return self.dialect.role(name) if self.dialect else Role(name)
 
     def answering(self, verdict: str) -> str:
@@ -134,9 +140,8 @@ class Check:
     def programs(self) -> Mapping[str, Compiled]:
         """The CEL expressions by role, in the order in which they are tried.
 
-        Several expressions of one role are one program: their conjunction, or
-        the disjunction where the role says `any`. A part that the controller
-        refuses stands for all.
+        Several expressions of one role are one program: their conjunction, or their disjunction if
+        the role says `any`. If the controller refuses one of them, that one is the program.
         """
         found: dict[str, list[CelExpression]] = {}
         for each in self.cel:
@@ -147,15 +152,15 @@ class Check:
         return {role: self._joined(role, found[role]) for role in order}
 
     def constant(self, role: str) -> Value:
-        """The value of a program that reads nothing; None for any other."""
+        """The value of a program that reads no variable; None for any other."""
         program = self.programs.get(role)
         plain = program and not program.refusals and not program.names and program.tree
         return program.evaluate({}).value if program and plain else None
 
     def find(self, role: str, span: Span | None = None) -> tuple[CelExpression, Span | None]:
-        """The expression in which a span of a role's program lies, and the span in it.
+        """The expression that contains a span of a role's program, and the span in it.
 
-        The first expression of the role, whole, for a span that lies in none.
+        For a span that lies in no expression, the first one as a whole.
         """
         parts = self._parts_of(role)
         for expression, start in parts if span else ():

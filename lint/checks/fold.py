@@ -15,17 +15,17 @@ ERROR = "Unknown"
 
 
 class Decision(NamedTuple):
-    """A verdict, and the role of the expression that gave it; empty where none did."""
+    """A verdict, and the role of the expression that gave it; empty if none did."""
 
     status: str
     role: str
 
 
 class Outcomes(Mapping[str, Outcome]):
-    """What the expressions of a check give on some variables, by role.
+    """The outcomes of a check's expressions on some variables, by role.
 
-    Each is evaluated when it is asked for: the first that is true or fails
-    settles the verdict, and the later ones are often not needed.
+    Each expression is evaluated on first use: the first that is true or fails settles the verdict,
+    so later ones are often not needed.
     """
 
     __slots__ = ("_bound", "_known", "_programs")
@@ -36,18 +36,18 @@ class Outcomes(Mapping[str, Outcome]):
         self._known: dict[str, Outcome] = {}
 
     def __getitem__(self, role: str) -> Outcome:
-        """What the expression of a role gives; raises `KeyError` if there is no such role."""
+        """The outcome of a role's expression; raises `KeyError` if there is none."""
         if role not in self._known:
             self._known[role] = self._programs[role].evaluate(self._bound)
         known = self._known[role]
         return known if self._programs[role].dialect.purpose == "text" else known.boolean()
 
     def plain(self, role: str) -> Outcome:
-        """What it gives, also where that is no bool; raises `KeyError` as well."""
+        """The outcome as it is, even if it is not a bool; raises `KeyError` if there is none."""
         return self[role] and self._known[role]
 
     def __contains__(self, role: object) -> bool:
-        """Whether there is such an expression: known without evaluating it."""
+        """Whether the role has an expression; evaluates nothing."""
         return role in self._programs
 
     def __iter__(self) -> Iterator[str]:
@@ -55,7 +55,7 @@ class Outcomes(Mapping[str, Outcome]):
         return iter(self._programs)
 
     def __len__(self) -> int:
-        """How many roles there are."""
+        """The number of roles."""
         return len(self._programs)
 
 
@@ -80,8 +80,7 @@ def decide(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) -> Dec
 def outdated(obj: Value) -> bool:
     """Whether the object's controller has yet to see its newest generation.
 
-    Only where both generations are whole numbers, as `NestedInt64` of
-    apimachinery reads them.
+    Only if both generations are whole numbers, as `NestedInt64` of apimachinery reads them.
     """
     observed = _generation(obj, "status", "observedGeneration")
     wanted = _generation(obj, "metadata", "generation")

@@ -1,4 +1,4 @@
-"""Which releases of a product accept what the release at hand refuses."""
+"""Finds the releases of a product that accept what the target release rejects."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from celvet.schemas.controller import controllers
 
 
 def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
-    """A sentence on the releases that accept a mistake; empty if none does.
+    """A sentence on the releases that accept a mistake, empty if there are none.
 
-    Such as `It works from Flux Operator 0.57 on.`
-    `fails` tells whether the mistake is in the expression as a release compiles it.
+    For example `It works from Flux Operator 0.57 on.` `fails` tells whether the mistake is in the
+    expression as a release compiles it.
     """
     controller = controllers().get(program.dialect.controller)
     if controller is None or not fails(program):

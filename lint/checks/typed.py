@@ -1,4 +1,4 @@
-"""The object that an expression sees where its controller reads objects into Go types.
+"""The object that an expression sees if its controller reads objects into Go types.
 
 Mirrors `ToUnstructured` of apimachinery (v0.36, `pkg/runtime/converter.go`), by the types that
 the catalogue describes.
@@ -17,7 +17,7 @@ from celvet.schemas.walk import ITEM
 
 @record
 class TypedCopies:
-    """What a controller makes of its variables; without `lacking`, it shows them as stored.
+    """The typed copies of a controller's variables; without `lacking` it shows the stored objects.
 
     `lacking` has the variables that are typed copies, each with the top-level fields that it
     lacks; `type` is the Go type of all of them.
@@ -38,11 +38,13 @@ class TypedCopies:
 
 
 def _typed_copy(value: Value, as_: TypedField) -> Value:
-    """A value as its Go type writes it."""
+    """A value as encoded by its Go type."""
+    inner = as_.fields.get(ITEM)
     if isinstance(value, list):
-        inner = as_.fields.get(ITEM)
         return [_typed_copy(each, inner) for each in value] if inner else value
     if isinstance(value, dict):
+        if inner:
+            return {name: _typed_copy(each, inner) for name, each in value.items()}
         return _mapping(value, as_)
     if as_.duration and isinstance(value, str):
         return shown_duration(value)
@@ -65,6 +67,10 @@ def _mapping(value: dict[str, Value], as_: TypedField) -> dict[str, Value]:
         written = _typed_copy(each, known) if known else each
         if known and known.struct and not isinstance(written, dict):
             written = {}
-        if written is not None and not (known and known.omitempty and not written):
+        if written is None:
+            left_out = not (known and known.null)
+        else:
+            left_out = bool(known and known.omitempty and not written)
+        if not left_out:
             made[name] = written
     return made

@@ -1,4 +1,4 @@
-"""Which objects the controller of a declaration looks at: the one answer of all commands and rules.
+"""The objects that the controller of a declaration waits for; all commands and rules ask here.
 
 Mirrors `checkHealth` of kustomize-controller v1.9.5 and the wait of helm-controller v1.6.4, as
 the catalogue describes them.
@@ -24,12 +24,12 @@ _NONE: Mapping[str, Unless] = MappingProxyType({})
 
 @record
 class Waiting:
-    """For what a declaration waits: for everything, or for the objects `listed`.
+    """The objects that a declaration waits for: all, or those that are `listed`.
 
-    Waiting for everything, it uses no list, even if it has one, but leaves out the objects that
-    are `passed`, by their `apiVersion/kind`. If it is not everything, `reason` says why, and `help`
-    what to do, as a sentence. `field` is the field in which they are listed, empty if the kind has
-    none. `paths` are those of the fields that decided.
+    If it waits for everything, the list does not matter, and the objects that are `passed`, by
+    their `apiVersion/kind`, are left out. Otherwise `reason` says why it does not, and `help` what
+    to do, as a sentence. `field` is the field with the list, empty if the kind has none. `paths`
+    are the fields that decided.
     """
 
     everything: bool = True
@@ -41,26 +41,26 @@ class Waiting:
     passed: Mapping[str, Unless] = _NONE
 
     def covers(self, kind: GroupKind) -> bool:
-        """Whether objects of a kind may be waited for; without a kind, of any of the group."""
+        """Whether it may wait for objects of a kind; an empty kind is any of the group."""
         return self.everything or among(kind, map(group_kind_of, self.listed))
 
     def looked_at(self, objects: Sequence[Value]) -> list[tuple[Value, Value]]:
-        """The objects that are waited for, each as it is called and as it is.
+        """The objects that it waits for, each with its name.
 
-        One that is listed and not among those given is None, as is an object that is missing.
+        A listed object that is not among `objects` is None, like a missing object.
         """
         if self.everything:
             return [(each, each) for each in objects if not self.passing(each)]
         return [(each, _found(each, objects)) for each in self.listed]
 
     def passing(self, obj: Value) -> Unless | None:
-        """Why this object is not waited for, although everything is."""
+        """Why it does not wait for this object although it waits for everything."""
         found = self.passed.get("/".join(text_at(obj, (key,)) for key in ("apiVersion", "kind")))
         return found if found and is_met(found, obj) else None
 
 
 def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
-    """For what a declaration of a kind waits; for everything unless the catalogue says why not."""
+    """The objects that a declaration waits for: all, unless the catalogue has a reason."""
     path = kind.waited_list if kind else ()
     listed = tuple(map(_named, list_at(value, path)))
     for each in kind.unwaited if kind else ():
@@ -79,12 +79,12 @@ def waiting(value: Mapping[str, Value], kind: Kind | None) -> Waiting:
 
 
 def switches(kind: Kind) -> set[Path]:
-    """The fields by which a declaration of a kind has its controller wait for everything."""
+    """The fields by which a declaration of a kind waits for everything."""
     return {switch for each in kind.unwaited for switch in each.when}
 
 
 def drops_list(kind: Kind | None, resource: Resource) -> bool:
-    """Whether a declaration lists objects and waits for everything instead, for certain."""
+    """Whether a declaration lists objects but certainly waits for everything instead."""
     if kind is None:
         return False
     path, fields = kind.waited_list, switches(kind)
@@ -94,7 +94,7 @@ def drops_list(kind: Kind | None, resource: Resource) -> bool:
 
 
 def is_met(unless: Unless, value: Value) -> bool:
-    """Whether an object is one for which the controller leaves something out."""
+    """Whether an object meets the condition for leaving something out."""
     return all(_among(get(value, path), values) for path, values in unless.when.items())
 
 
@@ -103,16 +103,16 @@ def _among(value: Value, values: Sequence[Value]) -> bool:
 
 
 def _named(entry: Value) -> Mapping[str, Value]:
-    """A reference as an object that has nothing but its names."""
+    """A reference as an object that has only its names."""
     names = {key: text_at(entry, (key,)) for key in ("namespace", "name")}
     kinds = {key: text_at(entry, (key,)) for key in ("apiVersion", "kind")}
     return {**kinds, "metadata": {key: text for key, text in names.items() if text}}
 
 
 def among(kind: GroupKind, known: Iterable[GroupKind]) -> bool:
-    """Whether a kind, or if it is empty any of its group, may be among those that are known.
+    """Whether a kind may be among the known ones; an empty kind stands for any kind of its group.
 
-    A name that waits for a variable may be anything.
+    A name with an unresolved variable may be anything.
     """
     names = list(known)
     if any("${" in each.group + each.kind for each in (*names, kind)):
@@ -121,7 +121,7 @@ def among(kind: GroupKind, known: Iterable[GroupKind]) -> bool:
 
 
 def _found(reference: Mapping[str, Value], objects: Sequence[Value]) -> Value:
-    """The first object that a reference names; a namespace left open on a side matches any."""
+    """The first object that a reference names; a namespace missing on one side matches any."""
     return next((each for each in objects if each and _is(reference, each)), None)
 
 

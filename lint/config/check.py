@@ -1,7 +1,7 @@
-"""Checks settings against a JSON Schema, of which it knows the few keywords that they need.
+"""Checks settings against a JSON Schema, with the few keywords that they need.
 
-jsonschema knows them all, but takes 90 ms to load, a third of a run that finds nothing to check.
-A test compares the two.
+jsonschema supports them all, but takes 90 ms to load, a third of a run without findings. A test
+compares the two.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _TYPES: Mapping[str, tuple[type[Any], str]] = {
 
 @record
 class ConfigMistake:
-    """What is wrong with the setting that `keys` lead to, through mappings and lists."""
+    """A mistake in the setting at the path `keys` through mappings and lists."""
 
     keys: Path
     problem: str
     unknown: bool = False
 
     def message(self, *above: str) -> str:
-        """The problem with the name of the setting, and the keys above it if any are given."""
+        """The problem, with the name of the setting and the keys above it."""
         name = f"`{field_path((*above, *self.keys))}`"
         return f"unknown key {name}; {self.problem}" if self.unknown else f"{name} {self.problem}"
 
 
 @cache
 def read_schema(file: FilePath) -> Schema:
-    """The JSON Schema in a file of celvet's."""
+    """The JSON Schema in a file of celvet."""
     schema: Schema = json.loads(file.read_text(encoding="utf-8"))
     return schema
 
@@ -51,9 +51,10 @@ def read_schema(file: FilePath) -> Schema:
 def mistakes(
     value: Any, schema: Schema, keys: Path = (), defs: Schema | None = None
 ) -> Iterator[ConfigMistake]:
-    """What is wrong with a value, in its order; `defs` are the definitions that `$ref` names.
+    """The mistakes in a value, in its order; `defs` are the definitions for `$ref`.
 
-    A schema's `errorMessage` and `patternErrorMessage`, which editors know too, say it better.
+    A schema's `errorMessage` and `patternErrorMessage`, which editors also support, take
+    precedence.
     """
     defs = schema.get("$defs", {}) if defs is None else defs
     if reference := schema.get("$ref"):
@@ -76,7 +77,7 @@ def mistakes(
 
 
 def _problem(value: Any, schema: Schema) -> str:
-    """What is wrong with a value itself, whatever is in it; empty if nothing is."""
+    """The mistake in a value itself, not in its items; empty if there is none."""
     type_, problem = _TYPES.get(schema.get("type", ""), (object, ""))
     if not isinstance(value, type_) or (type_ is int and isinstance(value, bool)):
         return str(schema.get("errorMessage", problem))

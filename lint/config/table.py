@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from celvet.lint.config.check import Schema, mistakes
+from celvet.lint.manifest.source.files import read_source
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -15,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be used; names the file, the key and the remedy."""
+    """An unusable configuration; the message names the file, the key and the remedy."""
 
 
 @record
 class ConfigTable:
-    """The keys and values of a file; `line` counts from 1 and is 0 if it is not known."""
+    """The keys and values of a file; `line` counts from 1 and is 0 if it is unknown."""
 
     path: FilePath
     values: Mapping[str, Any]
     line: Callable[[Path], int]
 
     def place(self, *keys: str | int) -> str:
-        """The file, with the line of a key if it is known: `.celvet.yaml:3`."""
+        """The file, with the line of a key if that is known: `.celvet.yaml:3`."""
         return _place(self.path, self.line(keys))
 
     def check(self, schema: Schema) -> None:
@@ -43,13 +44,13 @@ def read_table(path: FilePath) -> ConfigTable:
     """
     if path.suffix != ".toml":
         return yaml_table(path, _bytes(path))
-    own = _own(_document(path))
+    own = _own(_document(path, _bytes(path)))
     return _table(path, own, lambda _: 0)
 
 
 def yaml_table(path: FilePath, content: bytes) -> ConfigTable:
     """The keys and values of a YAML file with this content; raises `ConfigError`."""
-    from celvet.lint.locate import Locator  # YAML is needed only where there is such a file
+    from celvet.lint.locate import Locator  # YAML is needed only if there is such a file
     from celvet.lint.manifest import read
     from celvet.lint.model import Where
 
@@ -66,8 +67,13 @@ def yaml_table(path: FilePath, content: bytes) -> ConfigTable:
 
 
 def has_table(path: FilePath) -> bool:
-    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML."""
-    return _own(_document(path)) is not None
+    """Whether a `pyproject.toml` has `[tool.celvet]`; raises `ConfigError` for invalid TOML.
+
+    Most do not mention it, and to read them takes a twentieth of a run on one file.
+    """
+    content = _bytes(path)
+    named = b"celvet" in content or b"\\" in content  # an escape may stand for a letter
+    return named and _own(_document(path, content)) is not None
 
 
 def _table(path: FilePath, values: Any, line: Callable[[Path], int]) -> ConfigTable:
@@ -82,17 +88,17 @@ def _own(document: dict[str, Any]) -> Any:
     return tool.get("celvet") if isinstance(tool, Mapping) else None
 
 
-def _document(path: FilePath) -> dict[str, Any]:
+def _document(path: FilePath, content: bytes) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(_text(path, _bytes(path)))
+        return tomllib.loads(_text(path, content))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: invalid TOML: {error}") from None
 
 
 def _wording(manifest: Manifest, problem: Problem) -> str:
-    """The problem, without what it would mean to a cluster."""
+    """The problem, without its meaning for a cluster."""
     span = problem.where.source
     written = manifest.text[span.start : span.end] if span else ""
     match problem.kind:
@@ -111,7 +117,7 @@ def _place(path: FilePath, line: int) -> str:
 
 def _bytes(path: FilePath) -> bytes:
     try:
-        return path.read_bytes()
+        return bytes(read_source(path))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from None
 

@@ -5,15 +5,15 @@ unless that is empty
 
     evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]
 
-which gives one `celvet.lint.controllers.evaluator.Evaluator` for each part of
+which gives one `celvet.lint.verdicts.evaluator.Evaluator` for each part of
 an object that decides by itself, and none for a kind that decides nothing. It
 finds checks by the strategy that the catalogue gives them, and knows neither
-where they stand nor how their dialects are called.
+where they are nor how their dialects are called.
 
 The directory is the registry, and it is strict: a package that does not keep
 to this is an error, never skipped. Packages are loaded when the first object is
-to be decided by. Checks of a group that no package has are evaluated as their
-dialect describes (`generic`).
+to be decided by. A check of a group that no package has, or without a strategy, is
+evaluated as its dialect describes (`generic`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
+from celvet.record import replace
+
 if TYPE_CHECKING:
     from celvet.lint.checks import CheckedObject
-    from celvet.lint.controllers.evaluator import Evaluator
+    from celvet.lint.verdicts.evaluator import Evaluator
 
     Find: TypeAlias = Callable[[CheckedObject], tuple[Evaluator, ...]]
 
@@ -40,13 +42,17 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     The expressions are compiled, none is evaluated. Never raises on any object.
     """
     find = _by_group().get(checked.object.group_kind.group)
-    return find(checked) if find else _generic()(checked)
+    if find is None:
+        return _generic(checked)
+    described = checked.doing("")
+    left = _generic(replace(checked, checks=described)) if described else ()
+    return (*find(checked), *left)
 
 
-def _generic() -> Find:
-    from celvet.lint.controllers import generic  # it loads the CEL engine
+def _generic(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    from celvet.lint.controllers.generic import evaluators  # it loads the CEL engine
 
-    return generic.evaluators
+    return evaluators(checked)
 
 
 @cache

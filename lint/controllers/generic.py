@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, Check, CheckedObject
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.controllers.flux_cel import evaluate, top_level
-from celvet.lint.controllers.unstructured import kind_of
-from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.wait_result import MISSING
 from celvet.lint.model import GroupKind, Path, Value, field_path
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.flux_cel import evaluate, top_level
+from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.verdicts.wait_result import MISSING
 from celvet.record import record
 from celvet.schemas import Dialect
 
@@ -34,7 +34,7 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def title(self) -> str:
-        """The kind of the objects, or the field in which the check stands."""
+        """The kind of the objects, or the field of the check."""
         kind = self.check.group_kind
         return str(kind) if kind.kind else field_path(self.check.path) or "the object"
 
@@ -50,7 +50,7 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """The answers of the roles, and those that need no expression."""
+        """The verdicts of the roles, and those that need no expression."""
         answers = (self.dialect.role(role).answer for role in self.check.programs)
         without = (self.dialect.otherwise, "Unknown", MISSING.status)
         return tuple(dict.fromkeys(word for word in (*answers, *without) if word)) or ("",)
@@ -79,7 +79,7 @@ class CheckEvaluator(BaseEvaluator):
 def variables_of(
     dialect: Dialect, cluster: ClusterState, declaration: Value, obj: Value
 ) -> Mapping[str, Value]:
-    """What expressions of a dialect see of an object and of the one that declares them."""
+    """The variables of a dialect: the object, and the one that declares the expressions."""
     if not dialect.variables:
         return top_level(obj)
     owner = declaration if cluster.owner is None else cluster.owner

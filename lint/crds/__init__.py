@@ -9,7 +9,7 @@
 A `Structural` node is a view of the schema, a `CrdSchema` holds one for each
 version served. `Schemas` finds them: `KnownSchemas` in memory (such as those of an
 API server), `SchemaSources` in what the user names, `LayeredSchemas` in several of these,
-`CrdLookup` in the file at hand first.
+`CrdLookup` in the current file first.
 
 From top to bottom; a module imports only from those below it:
 

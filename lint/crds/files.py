@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -97,12 +98,16 @@ class CrdFiles:
             self.problems.append(f"{path}: {error}")
 
     def _walked(self, paths: Iterable[Path]) -> Iterator[Path]:
-        """The files themselves, and those of directories that may hold CRDs."""
+        """The files themselves, and those of directories that may hold CRDs.
+
+        Nothing is read of a directory with too many: a whole file system is named by mistake.
+        """
         for path in paths:
-            inside = _inside(path) if path.is_dir() else iter((path,))
-            yield from islice(inside, MAX_FILES)
-            if next(inside, None):
-                self.problems.append(f"{path}: over {MAX_FILES:,} files; no more are read")
+            files = files_below(path)
+            if len(files) > MAX_FILES:
+                self.problems.append(f"{path}: over {MAX_FILES:,} files; none is read")
+            else:
+                yield from files
 
     def _content(self, path: Path) -> bytes:
         with path.open("rb") as file:
@@ -115,6 +120,13 @@ class CrdFiles:
 
 _FATAL = frozenset({"yaml-syntax", "too-large", "encoding", "binary"})
 """Problems that make a document unreadable; Helm templates are skipped silently."""
+
+
+@lru_cache(maxsize=8)
+def files_below(path: Path) -> tuple[Path, ...]:
+    """The files that are read for a path, or one more than are read; looked for once a process."""
+    inside = _inside(path) if path.is_dir() else iter((path,))
+    return tuple(islice(inside, MAX_FILES + 1))
 
 
 def _inside(directory: Path) -> Iterator[Path]:

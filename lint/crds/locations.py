@@ -51,7 +51,7 @@ class SchemaLocation:
                 known = ", ".join(f".{each}" for each in sorted(_VARIABLES))
                 raise LocationError(f"{text}: there is no `.{name}`; known are {known}")
         if "{{" in _VARIABLE.sub("", template):
-            raise LocationError(f"{text}: only `{{{{ .Name }}}}` can stand in double braces")
+            raise LocationError(f"{text}: only `{{{{ .Name }}}}` can be used in double braces")
         return cls(text, template)
 
     def check(self) -> None:

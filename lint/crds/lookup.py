@@ -1,4 +1,4 @@
-"""The schemas at hand for a file: those of the CRDs in it, then the given ones."""
+"""The schemas for a file: those of the CRDs in it, then the given ones."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ class CrdLookup:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read so far."""
+        """The schema sources that could not be read so far."""
         return self.schemas.problems

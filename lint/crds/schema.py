@@ -100,7 +100,7 @@ class LayeredSchemas:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Those of all stores."""
+        """The problems of all stores."""
         return tuple(problem for store in self.stores for problem in store.problems)
 
 

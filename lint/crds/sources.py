@@ -34,7 +34,7 @@ class SchemaSources:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read so far."""
+        """The schema sources that could not be read so far."""
         return _reader(self).problems
 
     def check(self) -> None:

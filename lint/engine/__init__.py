@@ -35,11 +35,10 @@ def lint_text(
 ) -> FileResult:
     """The findings of a file of manifests.
 
-    `name` is what messages call it. With the `cache` that was given with an earlier
-    text of the file, the rules run on the changed checks only; the findings are the
-    same, in another order at most. A file whose bytes mention no known kind and no
-    known field is not parsed. Never raises on any content; raises
-    `schemas.CatalogError` for schema directories that cannot be used.
+    `name` is what messages call it. With the `cache` from an earlier text of the file, the rules
+    run only on the changed checks; the findings are the same, perhaps in another order. A file
+    whose bytes mention no known kind and no known field is not parsed. Never raises on any
+    content; raises `schemas.CatalogError` for schema directories that cannot be used.
     """
     chosen = settings or Settings()
     if not may_concern(data, chosen.schemas):
@@ -50,7 +49,7 @@ def lint_text(
 
 
 def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
-    """The findings of one object, as it is in an AdmissionReview.
+    """The findings of one object without a text, such as that of an AdmissionReview.
 
     The places of its findings have paths and no source. Never raises on any
     value that JSON can hold; raises `schemas.CatalogError` as `lint_text` does.
@@ -61,7 +60,7 @@ def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
 
 
 def load_engine() -> None:
-    """Load all that linting takes, so that processes that are forked do not each load it."""
+    """Load everything that linting needs, so that forked processes need not load it again."""
     from celvet.lint.engine import pipeline  # noqa: F401
     from celvet.lint.rules import rules
 

@@ -1,4 +1,4 @@
-"""Leaves out findings that contradict another one, or that hardly any object can prove."""
+"""Leaves out findings that contradict another one, or that only an unlikely object proves."""
 
 from __future__ import annotations
 
@@ -56,22 +56,22 @@ _BEHAVIOUR = frozenset(
 def consistent(outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
     """The outcomes without findings that only `explain` shows.
 
-    A check that is reported as unused has no behaviour: a finding about it there would contradict
-    the first one, and is a note of it. An expression whose failure is explained needs no other
-    reason. An entry that is better removed lacks nothing, and what it does is a reason to remove
-    it, and one with an error is to be mended before it is completed. Errors stay: the controller
-    refuses an expression whether it uses it or not. A finding that is `unlikely` is about a choice
-    that its author may have made on purpose.
+    An unused check has no behaviour, so findings about its behaviour become notes of the finding
+    that it is unused. An expression whose failure is explained needs no other reason. An entry
+    that should be removed lacks nothing; findings about it become reasons to remove it. An entry
+    with an error should be fixed before it is completed. Errors stay: the controller refuses an
+    expression whether it uses it or not. A finding that is `unlikely` is about a choice that may
+    be intended.
     """
     given = list(outcomes)
     findings = [each for each in given if isinstance(each, Finding) and not each.unlikely]
-    context = _Context(findings)
-    kept = [each if isinstance(each, Crash) else context.reported(each) for each in given]
+    together = _Findings(findings)
+    kept = [each if isinstance(each, Crash) else together.reported(each) for each in given]
     return [each for each in kept if each]
 
 
-class _Context:
-    """What the findings of a file say together."""
+class _Findings:
+    """Makes the findings of a file consistent with each other."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._unused = [each for each in findings if each.rule == IGNORED_EXPRESSION]
@@ -94,7 +94,7 @@ class _Context:
         ]
 
     def reported(self, each: Finding) -> Finding | None:
-        """A finding as it is reported; None where another one says it."""
+        """A finding as it is reported; None if another one covers it."""
         behaves = each.rule in _BEHAVIOUR and each.severity is not Severity.ERROR
         if each.unlikely or (each.rule, _expression(each)) in self._explained:
             return None
@@ -111,7 +111,7 @@ class _Context:
         return each
 
     def _with_harm(self, unused: Finding) -> Finding:
-        """A finding about an unused check, with what to mend before it is used."""
+        """A finding about an unused check, with the faults to fix before it is used."""
         notes = (
             Related(f"once it is used, {each.message}", each.where)
             for each in self._harm
@@ -120,7 +120,7 @@ class _Context:
         return replace(unused, related=(*unused.related, *notes))
 
     def _removed(self, each: Finding, needless: Finding) -> Finding | None:
-        """What is left to say of an entry that is better removed: why, in the best words."""
+        """A finding about an entry that should be removed, with that advice; None drops it."""
         if each.rule != CORE_KIND:
             harm = each.severity is Severity.WARNING
             return replace(each, help=needless.help, fix=None) if harm else None
@@ -133,12 +133,12 @@ def _expression(finding: Finding) -> Where:
 
 
 def _around(finding: Finding, checks: Iterable[Finding]) -> Finding | None:
-    """The finding about a check, as a whole or by one field, that another one is about too."""
+    """The finding about the check that another one is about too."""
     return next((each for each in checks if within(finding.where, each.where)), None)
 
 
 def within(where: Where, check: Where) -> bool:
-    """Whether a place lies in the check that the other one names, as a whole or by one field."""
+    """Whether a place lies in the check that the other place names as a whole or by one field."""
     path = check.path[:-1] if check.on_key else check.path
     if where.document != check.document or where.path[: len(path)] != path:
         return False

@@ -17,10 +17,10 @@ from celvet.schemas.sites import expression_sites
 def mentions_known_kind(text: bytes | str, catalog: Catalog) -> bool:
     r"""Whether a text looks like an object of a kind in the catalogue.
 
-    An API group with a version (`carto.run/v1`) is enough, and so is a `kind` that
-    no other software uses. With `kind: Kustomization`, which kustomize's own file
-    has too, the text must also mention a group or a telling field. Escapes (`\u`)
-    and variables (`${`) are not decoded.
+    An API group with a version (`carto.run/v1`) is enough, and so is a `kind` that no other
+    software uses. With `kind: Kustomization`, which kustomize's own file also has, the text must
+    also mention a group or a distinctive field. Escapes (`\u`) and variables (`${`) are not
+    decoded.
     """
     raw = text.encode(errors="replace") if isinstance(text, str) else text
     signs = _signs(catalog)
@@ -51,7 +51,7 @@ def count_templated(object_: Mapping[str, Value], catalog: Catalog) -> int:
 
 @record
 class _Signs:
-    """What is looked for; `telling` are the kinds whose name alone is enough."""
+    """The words to search for; `telling` are the kinds whose name alone is enough."""
 
     group: re.Pattern[bytes]
     kind: re.Pattern[bytes]
@@ -78,7 +78,7 @@ def _any_of(words: set[bytes]) -> bytes:
 
 @lru_cache(maxsize=8)
 def _fields_of_checks(catalog: Catalog) -> tuple[tuple[Kind, frozenset[str]], ...]:
-    """Each kind with the longest field on the way to each expression: others mean much else."""
+    """Each kind with the longest field on the path of each expression, the most distinctive one."""
     return tuple(
         (kind, frozenset(max(reversed(site.fields), key=len) for site in expression_sites(kind)))
         for kind in catalog.kinds

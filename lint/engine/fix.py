@@ -1,4 +1,4 @@
-"""Fixes what can be fixed in a file, and lints it again; finds the fix of a single finding."""
+"""Fixes the fixable findings of a file and lints it again; finds the fix of one finding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_ROUNDS = 10
 
 @record
 class Fixed:
-    """A file after its fixes: what is left to say of it, and what was done.
+    """A file after its fixes: the remaining findings, and the fixes made.
 
     `before` and `after` are the file's texts; `titles` has one for each fix.
     """
@@ -41,9 +41,9 @@ def fix(
     unsafe: bool,
     minimum: Severity = Severity.INFO,
 ) -> Fixed:
-    """Make all fixes that can be made, safe ones alone unless `unsafe`; never raises.
+    """Make all fixes, only safe ones unless `unsafe`; never raises.
 
-    Findings below `minimum` are left.
+    Findings below `minimum` stay.
     """
     result = lint_text(data, name, settings)
     before = after = result.manifest.text if result.manifest else ""
@@ -61,7 +61,7 @@ def fix(
 def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
     """The fix of a finding about these objects that were linted without `Settings.fixes`.
 
-    Its rule looks at the check of the finding again, and proves the fix.
+    The rule runs on the check of the finding again, and proves the fix.
     """
     if finding.fix:
         return finding.fix
@@ -80,7 +80,7 @@ def fix_of(finding: Finding, checked: Iterable[CheckedObject]) -> Fix | None:
 def _steps(
     result: FileResult, wanted: Sequence[_Wanted], name: str, settings: Settings
 ) -> Iterator[tuple[str, FileResult, list[str]]]:
-    """The file after all fixes that do not touch each other; where that does harm, after one."""
+    """The file after all fixes that do not overlap; if they do harm together, after one of them."""
     manifest = result.manifest
     for chosen in ([*_apart(wanted)], *([each] for each in wanted)):
         if manifest is None or not chosen:
@@ -92,7 +92,7 @@ def _steps(
 
 
 def _wrongs(result: FileResult) -> int:
-    """How much is wrong; a fix that adds to it has gone wrong itself."""
+    """The number of problems; a fix that adds one is wrong itself."""
     wrong = (
         each.severity is Severity.ERROR or each.rule == DUPLICATE_KEY for each in result.findings
     )
@@ -122,7 +122,7 @@ def _fixes(result: FileResult, minimum: Severity, *, unsafe: bool) -> Iterator[_
 
 
 def _apart(wanted: Iterable[_Wanted]) -> Iterator[_Wanted]:
-    """Those that do not touch one before them."""
+    """The fixes that do not overlap an earlier one."""
     taken: list[Edit] = []
     for each in wanted:
         if not any(_touch(one, other) for one in each.edits for other in taken):

@@ -1,10 +1,9 @@
 """Caches the findings about each check of an object, for an editor.
 
-While a file is written, one check of many changes at a time. A rule looks at one
-check at a time and at the object around all of them, so the findings about the
-other checks hold as long as the object around them is the same. Where a rule
-looks up the schema of a kind that no check is about, nothing is cached, since
-it cannot be told for which check that was.
+While a user types, one check of many changes at a time. A rule reads one check at a time and the
+object around all checks, so the findings about the other checks stay valid as long as the object
+around them is the same. If a rule looks up the schema of a kind that no check is about, nothing is
+cached, since it is unknown for which check it did.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _MOST_CACHED = 4_096
 
 @record
 class _Cached:
-    """The findings about a check when it stood at `path`, and the schema that they rest on."""
+    """The findings about a check that was at `path`, and the schema that they depend on."""
 
     path: Path
     schema: CrdSchema | None
@@ -50,7 +49,7 @@ class _RecordedSchemas:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read so far."""
+        """The schema sources that could not be read so far."""
         return self.schemas.problems
 
     def beyond(self, checked: CheckedObject) -> bool:
@@ -60,7 +59,7 @@ class _RecordedSchemas:
 
 @record
 class CheckKey:
-    """Identifies a check and all that the rules may look at with it.
+    """Identifies a check and everything that the rules may read with it.
 
     `digest` covers the check, how its texts are read, and the object without its other
     checks. `schema` is that of the objects under check, None if it is not known.
@@ -85,7 +84,7 @@ class _Keys:
 
     @classmethod
     def of(cls, checked: CheckedObject, earlier: _Keys) -> _Keys:
-        """Those of an object, of which `earlier` has those of checks that are the same objects."""
+        """The keys of an object's checks; `earlier` has those of unchanged checks."""
         rest = _without(checked.value, _tree(check.path for check in checked.checks))
         around = _digest(checked.partial, rest)
         known = earlier.by_check if earlier.around == around else {}
@@ -104,7 +103,8 @@ class _Keys:
 class IncrementalCache:
     """The latest findings by check, emptied when the settings change.
 
-    Of the text linted last, also what was read and the objects in it.
+    Also the last manifest that could be read, and its objects: a text cannot be parsed after every
+    keystroke.
     """
 
     manifest: Manifest | None = None
@@ -114,7 +114,7 @@ class IncrementalCache:
     _cached: dict[bytes, _Cached] = field(default_factory=dict)
 
     def outcomes(self, checked: CheckedObject, settings: Settings) -> Iterator[Finding | Crash]:
-        """What the rules report about an object; they run on the changed checks only."""
+        """The findings about an object; rules run on the changed checks only."""
         if settings is not self._settings:
             self._settings, self._cached = settings, {}
         self._keys = _Keys.of(checked, self._keys)
@@ -173,7 +173,7 @@ def _sign(outcome: Finding | Crash) -> tuple[str, str, Where]:
 def _by_check(
     outcomes: Iterable[Finding | Crash], keys: Iterable[CheckKey]
 ) -> Mapping[Path, Sequence[Finding]] | None:
-    """The findings about each check; None if one is about no single check, or if a rule failed."""
+    """The findings by check; None if one is not about a single check, or if a rule failed."""
     found: dict[Path, list[Finding]] = {key.path: [] for key in keys}
     for outcome in outcomes:
         path = outcome.where.path

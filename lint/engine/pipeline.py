@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-from celvet import schemas
-from celvet.lint.checks import CheckedObject, check_object
+from celvet.lint.checks import CheckedObject, check_object, check_value
 from celvet.lint.crds.lookup import CrdLookup
 from celvet.lint.engine.consistency import consistent
 from celvet.lint.engine.detect import count_templated, may_hold_checks, mentions_known_kind
@@ -29,15 +28,17 @@ from celvet.lint.manifest.objects.raw_objects import is_named
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Finding, Value, Where
 from celvet.lint.predict.model import MOST_NODES, is_too_large
+from celvet.lint.repository.surroundings import Templated
 from celvet.lint.rule_ids import HELM_TEMPLATE
 from celvet.lint.values import object_ref_of
-from celvet.record import replace
+from celvet.record import record, replace
 from celvet.schemas import Catalog, Kind
 
 if TYPE_CHECKING:
     from celvet.lint.engine.incremental import IncrementalCache
-    from celvet.lint.engine.merge import Merged
-    from celvet.lint.engine.renderings import Rendering, Renderings
+    from celvet.lint.engine.resourceset.merge import Merged
+    from celvet.lint.engine.resourceset.renderings import Rendering, Renderings
+    from celvet.lint.resourceset import StepBudget
 
 _MOST_DEPTH = 2
 """A ResourceSet may render another; one in that is left aside."""
@@ -48,20 +49,21 @@ def of_text(
 ) -> FileResult:
     """Read and lint a file; see `celvet.lint.engine.lint_text`.
 
-    Whether it is a patch is asked only if that matters: a patch has no more findings than the
-    same text as an object.
+    Whether it is a patch is found out only if there are findings: a patch has no more of them than
+    the same text as an object.
     """
     earlier = cache.manifest if cache else None
     manifest = read(data, name, settings.substitutions, earlier=earlier)
-    if cache:
+    if cache and not next(manifest.all_problems(), None):
         cache.manifest = manifest
     if manifest.problems:
         manifest = replace(manifest, problems=tuple(_concerning(manifest, data, settings.catalog)))
-    result = _result(manifest, [*all_objects(manifest)], settings, cache)
+    linter = _Linter(settings, cache)
+    result = linter.result(manifest, [*all_objects(manifest)])
     if result.outcomes or not all(is_named(each.value) for each in manifest.documents):
-        target = settings.surroundings.patch(name)
+        target = settings.surroundings.patch_target
         if target is not None:
-            return _result(manifest, [*patch_objects(manifest, target)], settings, cache)
+            return linter.result(manifest, [*patch_objects(manifest, target)])
     return result
 
 
@@ -75,115 +77,138 @@ def _concerning(manifest: Manifest, data: bytes | str, catalog: Catalog) -> Iter
 def of_object(value: Value, settings: Settings) -> FileResult:
     """Lint an object that comes without a text; see `celvet.lint.engine.lint_object`."""
     manifest = read_value(value)
-    return _result(manifest, [*all_objects(manifest)], settings)
+    return _Linter(settings).result(manifest, [*all_objects(manifest)])
 
 
-def _result(
-    manifest: Manifest,
-    found: Sequence[KubeObject],
-    settings: Settings,
-    cache: IncrementalCache | None = None,
-    depth: int = 0,
-) -> FileResult:
-    """The result of objects of a manifest; `depth` counts the ResourceSets around them."""
-    catalog = settings.catalog
-    crds = CrdLookup.of(found, settings.crds)
-    made = _renderings(found, settings) if depth < _MOST_DEPTH else None
-    known = list(_known(found, catalog))
-    checked = _checked(known, manifest.name, crds, settings, cache)
-    objects_ = [each for each, _ in known]
-    suppressions = list(suppressions_in(manifest, objects_, made, settings))
-    problems = (*manifest.problems, *(made.problems if made else ()))
-    outcomes = _outcomes(replace(manifest, problems=problems), objects_, checked, settings, cache)
-    inside = _inside(made, manifest.name, replace(settings, crds=crds), depth) if made else None
-    left, suppressed = suppress(
-        [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
-    )
-    kept = _reported(left, settings)
-    counts = _counts(objects_, checked, made, catalog)
-    notes = made.notes if made else ()
-    return FileResult(
-        manifest.name,
-        manifest,
-        tuple(each for each in kept if isinstance(each, Finding)),
-        tuple(each for each in kept if isinstance(each, Crash)),
-        replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
-        crds.missed,
-        (*crds.problems, *settings.surroundings.problems, *notes, *_unpredicted(checked)),
-        tuple(checked),
-        tuple(inside.results) if inside else (),
-    )
+@record
+class _Linter:
+    """Lints the objects of a manifest.
 
+    `cache` has the results for the text before, `depth` counts the ResourceSets around, and
+    `budget` is what the ResourceSets of one template may take together.
+    """
 
-def _checked(
-    known: Iterable[tuple[KubeObject, Kind]],
-    file: str,
-    crds: CrdLookup,
-    settings: Settings,
-    cache: IncrementalCache | None,
-) -> list[CheckedObject]:
-    """The checks of the objects that no template hides; `cache` has those of the text before."""
-    earlier = chain(cache.checked if cache else (), repeat(None))
-    applied = (each for each in known if not each[0].templated)
-    checked = [
-        replace(
-            check_object(each, kind, settings.catalog, crds, fixes=settings.fixes, earlier=before),
-            file=file,
-            surroundings=settings.surroundings,
+    settings: Settings
+    cache: IncrementalCache | None = None
+    depth: int = 0
+    budget: StepBudget | None = None
+
+    def result(self, manifest: Manifest, found: Sequence[KubeObject]) -> FileResult:
+        """The result of objects that are found in a manifest."""
+        settings, catalog = self.settings, self.settings.catalog
+        crds = CrdLookup.of(found, settings.crds)
+        made = _renderings(found, settings, self.budget) if self.depth < _MOST_DEPTH else None
+        known = list(_known(found, catalog))
+        checked = self._checked(known, crds)
+        objects_ = [each for each, _ in known]
+        suppressions = list(suppressions_in(manifest, objects_, made, settings))
+        problems = (*manifest.problems, *(made.problems if made else ()))
+        outcomes = self._outcomes(replace(manifest, problems=problems), objects_, checked)
+        inside = self._inside(made, crds) if made else None
+        left, suppressed = suppress(
+            [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
         )
-        for (each, kind), before in zip(applied, earlier, strict=False)
-    ]
-    if cache:
-        cache.checked = checked
-    return checked
+        kept = _reported(left, settings)
+        counts = _counts(objects_, checked, made, catalog)
+        notes = made.notes if made else ()
+        return FileResult(
+            manifest.name,
+            manifest,
+            tuple(each for each in kept if isinstance(each, Finding)),
+            tuple(each for each in kept if isinstance(each, Crash)),
+            replace(counts, suppressed=suppressed) + (inside.counts if inside else Counts()),
+            crds.missed,
+            (*crds.problems, *settings.surroundings.problems, *notes, *_unpredicted(checked)),
+            tuple(checked),
+            tuple(inside.results) if inside else (),
+        )
+
+    def _checked(
+        self, known: Iterable[tuple[KubeObject, Kind]], crds: CrdLookup
+    ) -> list[CheckedObject]:
+        """The checks of the objects that no template hides."""
+        settings, cache = self.settings, self.cache
+        nothing = check_value({}, settings.catalog)
+        earlier = chain(cache.checked, repeat(nothing)) if cache else repeat(None)
+        applied = (each for each in known if not each[0].templated)
+        checked = [
+            replace(
+                check_object(
+                    each, kind, settings.catalog, crds, fixes=settings.fixes, earlier=before
+                ),
+                surroundings=settings.surroundings,
+            )
+            for (each, kind), before in zip(applied, earlier, strict=False)
+        ]
+        if cache and checked:
+            cache.checked = checked
+        return checked
+
+    def _outcomes(
+        self, manifest: Manifest, known: Sequence[KubeObject], checked: Iterable[CheckedObject]
+    ) -> Iterator[Finding | Crash]:
+        """The outcomes of the rules about a manifest and its objects."""
+        settings, cache = self.settings, self.cache
+        about = _relevant(manifest, known, settings.catalog)
+        yield from run_rules(about, lambda rule: rule.check_manifest, settings, Where())
+        for each in checked:
+            yield from cache.outcomes(each, settings) if cache else run_rules_on(each, settings)
+
+    def _inside(self, made: Renderings, crds: CrdLookup) -> Merged:
+        """The results of the texts that ResourceSets of a file render."""
+        from celvet.lint.engine.resourceset.independent import independent
+        from celvet.lint.engine.resourceset.merge import Merged
+
+        everything = self.settings.everything
+        merged = Merged()
+        for texts in made.texts:
+            merged.add(texts, [*map(self._rendered(crds), texts)])
+        for texts in made.stand_ins:
+            merged.add_independent(independent(texts, self._rendered(crds), everything=everything))
+        return merged
+
+    def _rendered(self, crds: CrdLookup) -> Callable[[Rendering], FileResult]:
+        """Lints the texts of one template."""
+        from celvet.lint.resourceset import TOTAL, StepBudget
+
+        budget = StepBudget(TOTAL)
+
+        def result(text: Rendering) -> FileResult:
+            found = [each for each in all_objects(text.manifest) if text.applies(each)]
+            around = Templated(self.settings.surroundings, text.owner.value)
+            within = replace(self.settings, crds=crds, surroundings=around, fixes=False)
+            inner = _Linter(within, depth=self.depth + 1, budget=budget)
+            return inner.result(text.manifest, found)
+
+        return result
 
 
 def _reported(left: Sequence[Finding | Crash], settings: Settings) -> list[Finding | Crash]:
-    """The outcomes to report: one finding for each cause, and of the wanted rules."""
+    """The outcomes to report: one finding for each cause, only of the wanted rules."""
     kept = left if settings.everything else consistent(left)
     return [each for each in kept if not settings.only or each.rule in settings.only]
 
 
 def _unpredicted(checked: Iterable[CheckedObject]) -> Iterator[str]:
-    """Where the analysis ended at a bound."""
+    """Notes on checks that are too large to be predicted."""
     for each in checked:
         if not each.partial and any(map(is_too_large, each.checks)):
             entry = f"an entry of more than {MOST_NODES} parts"
             yield f"{each.object.title}: what {entry} will do is not predicted"
 
 
-def _renderings(found: Sequence[KubeObject], settings: Settings) -> Renderings | None:
-    """What ResourceSets render, None without any; the engine of templates takes time to load."""
+def _renderings(
+    found: Sequence[KubeObject], settings: Settings, budget: StepBudget | None
+) -> Renderings | None:
+    """The renderings of ResourceSets, None without any, since the template engine loads slowly."""
     if not any(is_resource_set(each.value) for each in found):
         return None
-    from celvet.lint.engine.renderings import renderings
+    from celvet.lint.engine.resourceset.renderings import renderings
 
-    return renderings(found, settings.providers)
-
-
-def _inside(made: Renderings, file: str, settings: Settings, depth: int) -> Merged:
-    """The results of the texts that ResourceSets of a file render."""
-    from celvet.lint.engine.independent import independent
-    from celvet.lint.engine.merge import Merged
-    from celvet.lint.repository.templated import Templated
-
-    def result(text: Rendering) -> FileResult:
-        found = [each for each in all_objects(text.manifest) if text.applies(each)]
-        around = Templated(settings.surroundings, file, text.owner.value)
-        within = replace(settings, surroundings=around)
-        return _result(text.manifest, found, within, depth=depth + 1)
-
-    merged = Merged()
-    for texts in made.texts:
-        merged.add(texts, [result(text) for text in texts])
-    for texts in made.stand_ins:
-        merged.add_independent(independent(texts, result, everything=settings.everything))
-    return merged
+    return renderings(found, settings.providers, budget)
 
 
-def _known(
-    found: Iterable[KubeObject], catalog: schemas.Catalog
-) -> Iterator[tuple[KubeObject, Kind]]:
+def _known(found: Iterable[KubeObject], catalog: Catalog) -> Iterator[tuple[KubeObject, Kind]]:
     """The objects of a known kind; what they embed comes after them.
 
     A patch may leave its group to the target; any other object without one is
@@ -200,14 +225,15 @@ def _counts(
     known: Sequence[KubeObject],
     checked: Sequence[CheckedObject],
     made: Renderings | None,
-    catalog: schemas.Catalog,
+    catalog: Catalog,
 ) -> Counts:
-    programs = [it.program for each in checked for it in each.expressions]
+    checks = [check for each in checked for check in each.checks]
+    programs = [it.program for check in checks for it in check.expressions]
     aside = [each for each in known if not (made and made.holds(each))]
     return Counts(
         objects=len(checked),
         expressions=len(programs),
-        unanalysed=sum(not program.analysed for program in programs),
+        unanalysed=sum([not program.analysed for program in programs]),
         unresolved=sum(
             bool(names)
             for each in known
@@ -218,31 +244,17 @@ def _counts(
     )
 
 
-def _outcomes(
-    manifest: Manifest,
-    known: Sequence[KubeObject],
-    checked: Sequence[CheckedObject],
-    settings: Settings,
-    cache: IncrementalCache | None,
-) -> Iterator[Finding | Crash]:
-    about = _relevant(manifest, known, settings)
-    yield from run_rules(about, lambda rule: rule.check_manifest, settings, Where())
-    for each in checked:
-        yield from cache.outcomes(each, settings) if cache else run_rules_on(each, settings)
+def _relevant(manifest: Manifest, known: Sequence[KubeObject], catalog: Catalog) -> Manifest:
+    """The manifest without the documents that have no known kind.
 
-
-def _relevant(manifest: Manifest, known: Sequence[KubeObject], settings: Settings) -> Manifest:
-    """The manifest without the documents that hold nothing of a known kind.
-
-    An unreadable document stays if its text mentions a known kind: the others of
-    the file may be about anything.
+    An unreadable document stays if its text mentions a known kind: the others of the file may be
+    of any kind.
     """
     indices = {each.where.document for each in known}
-    catalog = settings.catalog
 
     def concerns(document: Document) -> bool:
         text = manifest.text[document.start : document.end]
-        unreadable = document.root is None and document.problems
+        unreadable = not document.readable and document.problems
         return document.index in indices or bool(unreadable and mentions_known_kind(text, catalog))
 
     return replace(manifest, documents=tuple(filter(concerns, manifest.documents)))

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from celvet import schemas
-from celvet.lint.manifest.source import prefilter as byte_filter
+from celvet.lint.manifest.source import byte_search
 
 
 def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
@@ -16,10 +16,27 @@ def may_concern(data: bytes | str, extra: tuple[Path, ...] = ()) -> bool:
     further kinds.
     """
     raw = data.encode(errors="replace") if isinstance(data, str) else data
-    return byte_filter.may_hold(raw, words(extra))
+    return byte_search.may_hold(raw, words(extra))
+
+
+def may_ask(data: bytes, extra: tuple[Path, ...] = ()) -> bool:
+    """Whether rules are likely to ask for the repository around a file.
+
+    They do for objects that apply files and for objects with checks, by the names of their fields.
+    """
+    return any(data.find(word) >= 0 for word in _asking(extra))
+
+
+@lru_cache(maxsize=8)
+def _asking(extra: tuple[Path, ...]) -> tuple[bytes, ...]:
+    from celvet.schemas.applier import appliers  # reads a file
+
+    catalog = schemas.load(extra)
+    fields = {*catalog.words} - {kind.group for kind in catalog.kinds}
+    return byte_search.words(fields | {each.group for each in appliers()})
 
 
 @lru_cache(maxsize=8)
 def words(extra: tuple[Path, ...] = ()) -> tuple[bytes, ...]:
     """Texts, at least one of which is in every file that holds an object of a known kind."""
-    return byte_filter.words(schemas.load(extra).words)
+    return byte_search.words(schemas.load(extra).words)

@@ -1,4 +1,4 @@
-"""What the engine found in one file."""
+"""The engine's result for one file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ RecordT = TypeVar("RecordT")
 
 @record
 class Counts:
-    """How much was looked at, and what was left aside.
+    """How much was checked, and how much was skipped.
 
-    `expressions` are CEL texts and paths checked; `unanalysed` those beyond the
-    limits of our engine; `unresolved` those with a `${VAR}` that has no value;
-    `templated` the objects in the templates of a ResourceSet that cannot be built without the
-    cluster. `partly` are those whose inputs only the cluster knows, checked where no input
-    matters. The objects of a ResourceSet that is built count once for each input set.
+    `expressions` are CEL texts and paths checked; `unanalysed` those beyond the limits of our
+    engine; `unresolved` those with a `${VAR}` that has no value; `templated` the objects in the
+    templates of a ResourceSet that cannot be built without the cluster. `partly` are templated
+    objects whose inputs only the cluster knows, checked where no input matters. The objects of a
+    built ResourceSet count once for each input set.
     """
 
     objects: int = 0
@@ -39,7 +39,7 @@ class Counts:
 
 
 def summed(one: RecordT, other: RecordT) -> RecordT:
-    """A record of which each field is the sum of those of two."""
+    """A record with the sum of each field of two records."""
     return type(one)(
         *(getattr(one, each) + getattr(other, each) for each in field_names(type(one)))
     )
@@ -56,14 +56,13 @@ class Crash:
 
 @record
 class FileResult:
-    """The findings of one file; `manifest` is None where a look at the bytes was enough.
+    """The findings of one file; `manifest` is None if the prefilter skipped it.
 
-    `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules
-    would have liked to see. `checked` are the objects of a known kind as the
-    rules saw them. `notes` name CRDs that could not be read, in this
-    file's run or before, ResourceSets of which not all input sets were linted, and objects with a
-    check that is too large to predict. `rendered` are the results of what its ResourceSets give,
-    for `explain`, with places in the rendered texts.
+    `unknown_kinds` are the kinds, as `apiVersion` and `kind`, whose CRD the rules looked for and
+    did not find. `checked` are the objects of a known kind as the rules saw them. `notes` name
+    CRDs that could not be read, now or before, ResourceSets of which not all input sets were
+    linted, and objects with a check that is too large to predict. `rendered` are the results for
+    the objects of its ResourceSets, for `explain`, with places in the rendered texts.
     """
 
     name: str

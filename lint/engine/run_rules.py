@@ -1,4 +1,4 @@
-"""Runs the rules, completes their findings, and keeps their crashes apart from findings."""
+"""Runs the rules, completes their findings, and separates crashes from findings."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def run_rules(
 ) -> Iterator[Finding | Crash]:
     """The findings of all active rules about a subject.
 
-    `choose` picks the function of a rule that takes such a subject. A rule that
-    raises gives a `Crash` at `where`, the subject's place, and the others still
-    run: a bug in celvet must neither refuse an object nor go unnoticed.
+    `choose` picks the function of a rule for this kind of subject. A rule that raises gives a
+    `Crash` at `where`, the subject's place, and the others still run: a bug in celvet must neither
+    refuse an object nor go unnoticed.
     """
     for rule in rules():
         check = choose(rule)

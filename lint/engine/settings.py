@@ -1,4 +1,4 @@
-"""How the engine lints: what the configuration or the command line chose."""
+"""The settings of the engine, from the configuration or the command line."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from celvet.schemas import Catalog, load
 
 @record
 class Settings:
-    """The choices of a user.
+    """How the engine lints.
 
-    `schemas` are directories with kinds of the user's own; `severities` maps a
-    rule's id to the severity that its findings get, None for none at all;
-    `substitutions` are values for the `${VAR}` that Flux would replace;
-    `annotations` says whether an object may opt out by annotation, `fixes` whether
-    to look for fixes that take long to find. `crds` knows the kinds that expressions
-    are about; it has to be hashable and small where files are judged in several
-    processes. `everything` keeps the findings that only `explain` shows, see `consistent`. If
-    `only` has rules, the findings of all others are left out. `targets` are versions of products,
-    such as `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
-    ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs.
-    Rules whose findings are all milder than `least` do not run.
-    `surroundings` tells what the files around an object make of it; hashable and small as well.
+    `schemas` are directories with kinds of the user's own; `severities` maps a rule's id to the
+    severity that its findings get, None for none at all; `substitutions` are values for the
+    `${VAR}` that Flux would replace; `annotations` says whether an object may opt out by
+    annotation, `fixes` whether to search for fixes that take long to find. `crds` knows the kinds
+    that expressions are about; it must be hashable, and small if several processes lint.
+    `everything` keeps the findings that only `explain` shows, see `consistent`. If `only` has
+    rules, the findings of all others are left out. `targets` are versions of products, such as
+    `("flux", "2.6")`; of any other, the newest release counts. `providers` are the
+    ResourceSetInputProviders of other files, from which a ResourceSet may take its inputs. Rules
+    whose findings are all milder than `least` do not run. `surroundings` knows how the files
+    around the linted one change its objects.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -49,9 +48,9 @@ class Settings:
         return load(self.schemas, self.targets)
 
     def severity(self, rule: str, chosen: Severity) -> Severity | None:
-        """What becomes of a finding's severity; None drops the finding."""
+        """The configured severity of a finding; None drops it."""
         return self.severities.get(rule, chosen)
 
     def active(self, rule: str) -> bool:
-        """Whether a rule is not switched off; also true of what is no rule."""
+        """Whether a rule is not switched off; also true for an unknown name."""
         return self.severities.get(rule, Severity.INFO) is not None

@@ -15,13 +15,13 @@ from celvet.lint.suppression import Suppression, in_annotation, in_comments
 from celvet.record import replace
 
 if TYPE_CHECKING:
-    from celvet.lint.engine.renderings import Renderings
+    from celvet.lint.engine.resourceset.renderings import Renderings
 
 
 def suppressions_in(
     manifest: Manifest, known: Sequence[KubeObject], made: Renderings | None, settings: Settings
 ) -> Iterator[Suppression]:
-    """Those of the file; the annotation of an object in a template counts where it is rendered."""
+    """The suppressions of a file; an annotation in a template counts where it is rendered."""
     yield from in_comments(manifest)
     for each in known if settings.annotations else ():
         if not (made and each.templated and made.holds(each)):
@@ -31,7 +31,7 @@ def suppressions_in(
 def suppress(
     outcomes: Iterable[Finding | Crash], suppressions: Sequence[Suppression], settings: Settings
 ) -> tuple[list[Finding | Crash], int]:
-    """The outcomes that no suppression covers, and the number of those that one does.
+    """The outcomes that no suppression covers, and the number of the others.
 
     The findings about unused suppressions are added to the outcomes. They can be
     suppressed too, so a suppression that names their rule is checked last, and a
@@ -84,7 +84,7 @@ class _Filter:
 def _unused(
     suppressions: Sequence[Suppression], used: set[tuple[int, str]], settings: Settings
 ) -> Iterator[Finding | Crash]:
-    """Findings about the rules that a suppression names for nothing, and about a broken one."""
+    """Findings about rules that a suppression names without effect, and about a broken one."""
     for index, suppression in enumerate(suppressions):
         names = [rule for rule in suppression.rules if (index, rule) not in used]
         idle = replace(suppression, rules=tuple(rule for rule in names if settings.active(rule)))

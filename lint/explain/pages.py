@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
-from celvet.lint.controllers.verdict import IGNORED
 from celvet.lint.engine import FileResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
+from celvet.lint.verdicts.verdict import IGNORED
 from celvet.record import field as made
 from celvet.record import record, replace
 from celvet.schemas import KindFacts
@@ -29,7 +29,7 @@ WAITING = {"InProgress", "Unknown"}
 
 @record
 class Line:
-    """One state: the object, what each expression gives there, and the verdict.
+    """One state: the object, the result of each expression, and the verdict.
 
     `cells` are texts by role, the verdict last. `marks` has the numbers of the
     notes that a cell is the proof of, or one more proof of the same.
@@ -47,7 +47,7 @@ class Page:
     """One check: `texts` are its expressions by role, `notes` the findings about it.
 
     `life` are the states that the controller of the kind names, `read` which controller that is;
-    both are empty for a kind that nobody has read. `lines` are all others. `clock` says when the
+    both are empty for a kind that nobody has read. `lines` are all others. `timing` says when the
     controller looks. Of a check that is refused there are no states. `place` is the file and the
     line, `fixed` has the expressions that `celvet lint --fix` would change.
     """
@@ -60,13 +60,13 @@ class Page:
     notes: Sequence[Finding]
     life: Sequence[Line] = ()
     read: str = ""
-    clock: str = ""
+    timing: str = ""
     place: str = ""
     fixed: Mapping[str, str] = made(default_factory=dict)
 
     @property
     def heading(self) -> str:
-        """The object, the field of the check, and what it is about."""
+        """The object, the field of the check, and the kind under check."""
         return f"{', '.join(filter(None, (self.title, self.field)))}: {self.subject}"
 
     @property
@@ -79,10 +79,10 @@ class Page:
 
 
 def pages(result: FileResult) -> Iterator[Page]:
-    """The pages of the checks in a file whose behaviour can be predicted, or who have findings.
+    """The pages of the checks in a file that can be predicted or have findings.
 
-    What a ResourceSet gives comes after what stands in the file; equal checks of several input
-    sets are one page, that of the first.
+    The checks of rendered ResourceSets come last; equal checks of several input sets share the
+    page of the first.
     """
     yield from _pages(result)
     seen = set()
@@ -94,7 +94,7 @@ def pages(result: FileResult) -> Iterator[Page]:
 
 
 def _pages(result: FileResult) -> Iterator[Page]:
-    """The pages of the checks in a file: whose behaviour can be predicted, or who have findings."""
+    """The pages of the checks in a file, without those of rendered ResourceSets."""
     locator = Locator(result.manifest) if result.manifest else None
     for checked in result.checked:
         predicted = {check.path: model for check, model in models(checked)}
@@ -164,7 +164,7 @@ def _predicted(
         notes=notes,
         life=[*map(_ignored, in_life)] if unused else in_life,
         read=f"{facts.project} {facts.release}" if facts else "",
-        clock="" if model.gate or unused else checked.clock.sentence,
+        timing="" if model.gate or unused else checked.timing.sentence,
     )
 
 
@@ -255,7 +255,7 @@ def _line(row: Row, notes: Sequence[Finding], proofs: Sequence[Row | None]) -> L
 
 
 def _ignored(line: Line) -> Line:
-    """The line of an entry that the controller never uses: what it would give is no verdict."""
+    """The line of an entry that the controller never uses, which gives no verdict."""
     return replace(line, cells={**line.cells, VERDICT: IGNORED})
 
 

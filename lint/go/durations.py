@@ -40,7 +40,7 @@ def parse_duration(text: str) -> int:
 
 
 def duration(text: str) -> timedelta | None:
-    """The same in microseconds, None for a text that is no duration."""
+    """The same in microseconds, None for a text that is not a duration."""
     try:
         return timedelta(microseconds=parse_duration(text) // 1000)
     except ValueError:

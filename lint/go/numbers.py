@@ -115,7 +115,7 @@ class Number:
         self.imaginary: complex | None = None
 
     def ideal(self) -> Int | float | complex | None:
-        """The value where nothing asks for a type; None for an integer above int64."""
+        """The value without a wanted type; None for an integer above int64."""
         if self.imaginary is not None:
             return self.imaginary
         text = self.text

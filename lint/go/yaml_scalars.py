@@ -12,9 +12,9 @@ import string
 
 from celvet.regex import regex
 
-Scalar = str | bool | float | None
+ScalarValue = str | bool | float | None
 
-_WORDS: dict[str, Scalar] = {"": None, "~": None}
+_WORDS: dict[str, ScalarValue] = {"": None, "~": None}
 for _value, _forms in (
     (None, "null"),
     (True, "y yes true on"),
@@ -39,7 +39,7 @@ _MAX_DIGITS = 400  # beyond the largest float in any notation that is read exact
 _WORD64 = range(-(2**63), 2**64)
 
 
-def plain_value(text: str) -> Scalar:
+def plain_value(text: str) -> ScalarValue:
     """The value of a plain scalar; infinities and NaN as floats."""
     if not text:
         return None
@@ -51,7 +51,7 @@ def plain_value(text: str) -> Scalar:
     return text if text[0] in "yYnNtTfFoO~" else _number(text)
 
 
-def _number(text: str) -> Scalar:
+def _number(text: str) -> ScalarValue:
     if len(text) < 19 and text[0] in "123456789" and text.isdecimal() and text.isascii():
         return int(text)
     digits = text if text[0] == "." else text.replace("_", "")

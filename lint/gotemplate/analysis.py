@@ -1,4 +1,4 @@
-"""What a template reads and calls, without running it.
+"""Finds what a template reads and calls, without running it.
 
 Paths are followed through `with`, `range`, variables, the dots of `template` and `block`, and
 through `index`, `get`, `dig`, `first` and `last` with constant arguments. A value that a function
@@ -20,7 +20,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     FunctionNode,
     NodeList,
     NumberNode,
-    Operand,
+    OperandNode,
     PipeNode,
     Statement,
     StringNode,
@@ -32,7 +32,7 @@ from celvet.record import record
 ITEM = "[]"
 """In a path: any item of a list, or any entry of a map that `range` walks."""
 
-Path = tuple[str, ...] | None
+ReadPath = tuple[str, ...] | None
 """A path below `inputs`; None for a value that is no part of the inputs."""
 
 _PASSES = frozenset(("and", "or", "default", "coalesce"))
@@ -68,7 +68,7 @@ class FunctionCall:
 
 @record
 class TemplateAnalysis:
-    """What a template reads and calls, and its constant texts, in the order of the source."""
+    """The reads, calls and constant texts of a template, in source order."""
 
     reads: tuple[Read, ...]
     calls: tuple[FunctionCall, ...]
@@ -96,11 +96,11 @@ class _Walker:
         self.calls: list[FunctionCall] = []
         self.texts: list[str] = []
         self.seen_names: set[str] = set()
-        self._seen: set[tuple[str, Path]] = set()
-        self._variables: dict[str, Path] = {}
+        self._seen: set[tuple[str, ReadPath]] = set()
+        self._variables: dict[str, ReadPath] = {}
         self._keyword = ""
 
-    def tree(self, name: str, dot: Path) -> None:
+    def tree(self, name: str, dot: ReadPath) -> None:
         self.seen_names.add(name)
         if (name, dot) in self._seen or name not in self._trees:
             return
@@ -111,13 +111,13 @@ class _Walker:
         self._list(self._trees[name], dot)
         self._variables = outside
 
-    def _list(self, nodes: NodeList | None, dot: Path) -> None:
+    def _list(self, nodes: NodeList | None, dot: ReadPath) -> None:
         outside = dict(self._variables)
         for node in nodes.nodes if nodes else ():
             self._statement(node, dot)
         self._variables = outside
 
-    def _statement(self, node: Statement, dot: Path) -> None:
+    def _statement(self, node: Statement, dot: ReadPath) -> None:
         if isinstance(node, ActionNode):
             self._pipe(node.pipe, dot)
         elif isinstance(node, TemplateNode):
@@ -125,7 +125,7 @@ class _Walker:
         elif isinstance(node, BranchNode):
             self._branch(node, dot)
 
-    def _branch(self, node: BranchNode, dot: Path) -> None:
+    def _branch(self, node: BranchNode, dot: ReadPath) -> None:
         outside = dict(self._variables)
         self._keyword = node.keyword
         path = self._pipe(node.pipe, dot)
@@ -141,8 +141,8 @@ class _Walker:
         self._list(node.otherwise, dot)
         self._variables = outside
 
-    def _pipe(self, pipe: PipeNode, dot: Path) -> Path:
-        path: Path = None
+    def _pipe(self, pipe: PipeNode, dot: ReadPath) -> ReadPath:
+        path: ReadPath = None
         for index, command in enumerate(pipe.commands):
             following = pipe.commands[index + 1].args[0] if index + 1 < len(pipe.commands) else None
             caller = following.text if isinstance(following, FunctionNode) else ""
@@ -151,7 +151,9 @@ class _Walker:
             self._variables[variable.name] = path
         return path
 
-    def _command(self, command: CommandNode, dot: Path, final: Path, caller: str) -> Path:
+    def _command(
+        self, command: CommandNode, dot: ReadPath, final: ReadPath, caller: str
+    ) -> ReadPath:
         first, rest = command.args[0], command.args[1:]
         if not isinstance(first, FunctionNode) or first.text == "inputs":
             return self._operand(first, dot, caller)
@@ -161,7 +163,9 @@ class _Walker:
         self._keyword = keyword
         return self._result(first, rest, [*paths, final])
 
-    def _result(self, function: FunctionNode, args: list[Operand], paths: list[Path]) -> Path:
+    def _result(
+        self, function: FunctionNode, args: list[OperandNode], paths: list[ReadPath]
+    ) -> ReadPath:
         """The path of a function's result: of a part of an argument, or of none."""
         given = [path for path in paths if path is not None]
         name = function.text
@@ -178,11 +182,11 @@ class _Walker:
             return self._part(given[-1] + tuple(_keys(args[:-2])), function)
         return None
 
-    def _part(self, path: tuple[str, ...], function: FunctionNode) -> Path:
+    def _part(self, path: tuple[str, ...], function: FunctionNode) -> ReadPath:
         self.reads.append(Read(path, function.span, "", self._keyword))
         return path
 
-    def _operand(self, node: Operand, dot: Path, caller: str) -> Path:
+    def _operand(self, node: OperandNode, dot: ReadPath, caller: str) -> ReadPath:
         if isinstance(node, PipeNode):
             return self._pipe(node, dot)
         if isinstance(node, ChainNode):
@@ -197,7 +201,7 @@ class _Walker:
             self.texts.append(node.value)
         return self._read(dot, (), node.span, caller) if isinstance(node, DotNode) else None
 
-    def _chain(self, node: ChainNode, dot: Path, caller: str) -> Path:
+    def _chain(self, node: ChainNode, dot: ReadPath, caller: str) -> ReadPath:
         base = node.base
         if isinstance(base, FunctionNode) and base.text == "inputs":
             self.calls.append(FunctionCall("inputs", base.span))
@@ -205,8 +209,8 @@ class _Walker:
         return self._read(self._operand(base, dot, ""), node.names, node.span, caller)
 
     def _read(
-        self, base: Path, names: list[str] | tuple[()], span: SourceSpan, caller: str
-    ) -> Path:
+        self, base: ReadPath, names: list[str] | tuple[()], span: SourceSpan, caller: str
+    ) -> ReadPath:
         if base is None:
             return None
         path = (*base, *names)
@@ -214,7 +218,7 @@ class _Walker:
         return path
 
 
-def _keys(args: list[Operand]) -> Iterator[str]:
+def _keys(args: list[OperandNode]) -> Iterator[str]:
     for arg in args:
         if isinstance(arg, StringNode):
             yield arg.value

@@ -1,4 +1,4 @@
-"""What may be written at a place of a template that is still being written."""
+"""Completion in a template that is still being written."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MOST_OPEN = 8
 
 @record
 class Completion:
-    """What is to be completed.
+    """The text to complete.
 
     Attributes:
-        path: below `inputs`, the value of which a field is asked for; None for the name of a
+        path: below `inputs`, the value whose field is wanted; None for the name of a
             function.
-        prefix: what is there of the name, up to the place.
+        prefix: the part of the name before the place.
         span: the whole name, which a completion replaces.
     """
 
@@ -37,10 +37,10 @@ class Completion:
 def complete(
     source: str, offset: int, delims: tuple[str, str], functions: Mapping[str, Function]
 ) -> Completion | None:
-    """What is to be completed at `offset`, or None if there is nothing that is known.
+    """The text to complete at `offset`, or None if there is nothing to offer.
 
     The template need not be complete: the action may be open, and so may blocks. What is behind
-    the place is left aside if it does not fit.
+    the place is skipped if it does not fit.
     """
     before = source[:offset]
     match = _WORD.search(before)

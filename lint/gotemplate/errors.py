@@ -1,4 +1,4 @@
-"""What can go wrong with a template, and where."""
+"""Errors of a template, with their place."""
 
 from __future__ import annotations
 

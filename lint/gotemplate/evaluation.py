@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NoReturn
 
 from celvet.lint.go.numbers import Int
-from celvet.lint.go.quoting import quote, to_bytes
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.errors import (
     CallError,
     ErrorKind,
-    LimitError,
     SourceSpan,
-    TemplateError,
     UnsupportedError,
 )
+from celvet.lint.gotemplate.execution_state import ExecutionState
 from celvet.lint.gotemplate.functions.signature import REFLECT, Function
 from celvet.lint.gotemplate.functions.standard import callee_name
-from celvet.lint.gotemplate.limits import Meter, TemplateLimits
+from celvet.lint.gotemplate.limits import TemplateLimits
 from celvet.lint.gotemplate.syntax.nodes import (
     BoolConstant,
     ChainNode,
@@ -27,7 +25,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     FunctionNode,
     NilNode,
     NumberNode,
-    Operand,
+    OperandNode,
     ParseNode,
     PipeNode,
     StringNode,
@@ -48,71 +46,14 @@ _CONSTANTS = {
 }
 
 
-class TemplateEvaluator:
-    """The state of an execution: the variables, the node that is being evaluated."""
+class TemplateEvaluator(ExecutionState):
+    """Evaluates the pipelines of an execution."""
 
     def __init__(
         self, source: str, name: str, functions: Mapping[str, Function], limits: TemplateLimits
     ) -> None:
-        self.source = source
-        self.name = name
-        self.template = name
-        self.meter = Meter(limits)
-        self.node: ParseNode | None = None
-        self.variables: list[tuple[str, Value]] = []
+        super().__init__(source, name, limits)
         self._functions = functions
-        self._depth = 0
-
-    # Errors
-
-    def fail(
-        self, reason: str, kind: ErrorKind = ErrorKind.EXECUTION, span: SourceSpan | None = None
-    ) -> NoReturn:
-        """Stop with Go's error at the current node, or at `span`."""
-        raise self.error(reason, kind, span)
-
-    def error(
-        self, reason: str, kind: ErrorKind = ErrorKind.EXECUTION, span: SourceSpan | None = None
-    ) -> TemplateError:
-        """Go's error at the current node; `span` is more exact than what Go names."""
-        node = self.node or ParseNode(0, 0)
-        begin = self.source.rfind("\n", 0, node.start) + 1
-        line = self.source.count("\n", 0, node.start) + 1
-        column = len(to_bytes(self.source[begin : node.start]))
-        place = f"template: {self.name}:{line}:{column}"
-        message = f"{place}: executing {quote(self.template)} at <{node}>: {reason}"
-        error = TemplateError(message, reason, kind, self.source, span or node.span)
-        error.steps = self.meter.steps
-        return error
-
-    def enter(self) -> None:
-        """Go one level deeper, in blocks, parentheses or templates."""
-        self._depth += 1
-        limit = self.meter.limits.depth
-        if self._depth > limit:
-            raise LimitError(f"the template runs more than {limit} levels deep")
-
-    def leave(self) -> None:
-        """Come back from a level."""
-        self._depth -= 1
-
-    # Variables
-
-    def assign(self, name: str, value: Value) -> None:
-        """Change the innermost variable of this name."""
-        for index in range(len(self.variables) - 1, -1, -1):
-            if self.variables[index][0] == name:
-                self.variables[index] = name, value
-                return
-        self.fail(f"undefined variable: {name}")
-
-    def _variable(self, name: str) -> Value:
-        for known, value in reversed(self.variables):
-            if known == name:
-                return value
-        return self.fail(f"undefined variable: {name}")
-
-    # Pipelines
 
     def pipeline(self, dot: Value, pipe: PipeNode | None) -> Value:
         """The value of a pipeline, out of its interface. Its variables stay declared."""
@@ -148,11 +89,11 @@ class TemplateEvaluator:
             self.fail("nil is not a command")
         return self._literal(dot, first)
 
-    def _no_arguments(self, node: Operand, given: bool) -> None:
+    def _no_arguments(self, node: OperandNode, given: bool) -> None:
         if given:
             self.fail(f"can't give argument to non-function {node}")
 
-    def _literal(self, dot: Value, node: Operand) -> Value:
+    def _literal(self, dot: Value, node: OperandNode) -> Value:
         self.node = node
         if isinstance(node, DotNode):
             return dot
@@ -175,7 +116,7 @@ class TemplateEvaluator:
         if isinstance(node, ChainNode):
             value = self._argument(dot, "", node.base)
         elif isinstance(node, VariableNode):
-            value = self._variable(node.name)
+            value = self.variable(node.name)
             if not node.names:
                 self._no_arguments(node, given)
                 return value
@@ -203,7 +144,7 @@ class TemplateEvaluator:
     # Functions
 
     def _function(
-        self, dot: Value, node: FunctionNode, at: ParseNode, args: list[Operand], final: Value
+        self, dot: Value, node: FunctionNode, at: ParseNode, args: list[OperandNode], final: Value
     ) -> Value:
         self.node = node
         function = self._functions[node.text]
@@ -232,7 +173,7 @@ class TemplateEvaluator:
         return Boxed(result) if function.result == ANY else result
 
     def _check_count(
-        self, name: str, function: Function, args: list[Operand], final: Value
+        self, name: str, function: Function, args: list[OperandNode], final: Value
     ) -> None:
         count = len(args) + (final is not MISSING)
         wanted = len(function.params)
@@ -243,7 +184,7 @@ class TemplateEvaluator:
             self.fail(f"wrong number of args for {name}: want {wanted} got {count}")
 
     def _short_circuit(
-        self, dot: Value, function: Function, args: list[Operand], final: Value
+        self, dot: Value, function: Function, args: list[OperandNode], final: Value
     ) -> Value:
         value: Value = None
         for arg in args:
@@ -254,7 +195,7 @@ class TemplateEvaluator:
         return value if final is MISSING else final
 
     def _arguments(
-        self, dot: Value, function: Function, args: list[Operand], final: Value
+        self, dot: Value, function: Function, args: list[OperandNode], final: Value
     ) -> list[Value]:
         params = function.params
         self.meter.spend(len(args))
@@ -269,7 +210,7 @@ class TemplateEvaluator:
             for index, value in enumerate(values)
         ]
 
-    def _argument(self, dot: Value, wanted: str, node: Operand) -> Value:
+    def _argument(self, dot: Value, wanted: str, node: OperandNode) -> Value:
         """The value of an argument for a parameter of type `wanted`; "" takes any type."""
         self.node = node
         if isinstance(node, DotNode):

@@ -62,7 +62,7 @@ class Executor(TemplateEvaluator):
         self._pieces.append(SourcePiece(text, source, action))
 
     def _list(self, dot: Value, nodes: NodeList) -> str:
-        """Execute statements; what is returned is `break` or `continue` if one was met."""
+        """Execute statements; returns `break` or `continue` if one of them ends the list."""
         self.enter()
         jump = ""
         for node in nodes.nodes:

@@ -23,7 +23,7 @@ class TemplateLimits:
 
     tokens: int = 5_000
     steps: int = 10_000
-    output: int = 1_000_000
+    output: int = 500_000
     value: int = 500_000
     items: int = 10_000
     depth: int = 100

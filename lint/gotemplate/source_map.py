@@ -27,7 +27,7 @@ class Segment(NamedTuple):
 
     @property
     def literal(self) -> bool:
-        """Whether the stretch stands in the template as it is."""
+        """Whether the stretch is copied literally from the template."""
         return self.action is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
@@ -9,7 +10,7 @@ from celvet.lint.checks import Check
 from celvet.lint.controllers.kstatus.existence_only import existence_only
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import with_cycles
-from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, Test
+from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, WaitTest
 from celvet.lint.graph.objects import GraphObject, Key, NodeNames
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.locate import Locator
@@ -37,10 +38,12 @@ class _Builder:
         self._of: dict[Hashable, GraphObject] = {}
         self._appliers: dict[Instance, GraphObject | None] = {}
         self._named: dict[tuple[Key, str], int] = {}
+        self._absolute = False
 
     def add(self, manifest: Manifest) -> None:
         """Take the objects of a file."""
         locator, name = Locator(manifest), self._name(manifest.name)
+        self._absolute = os.path.isabs(manifest.name)  # noqa: PTH117 - it is no path yet
         outer: list[tuple[KubeObject, list[GraphObject]]] = []
         for found in whole_objects(manifest):
             outer = [each for each in outer if each[0].holds(found)]
@@ -58,7 +61,7 @@ class _Builder:
                 self._built(found, made, locator)
 
     def graph(self) -> Graph:
-        """The graph of all that was added; what has no edge and cannot wait is left out."""
+        """The graph of all added objects, without those that have no edge and cannot wait."""
         objects = list(self._objects)
         edges = [self._seen(edge) for each in objects for edge in self._edges(each)]
         meant = {number for each in edges for number in (each.source, each.target)}
@@ -75,22 +78,28 @@ class _Builder:
     def _name(self, file: str) -> str:
         return self._repository.name(file) or file
 
+    def _shown(self, name: str) -> str:
+        """The path of a file of the repository, as the paths on the command line are given."""
+        path = self._repository.root / name
+        return str(path) if self._absolute else os.path.relpath(path)
+
     def _kind(self, found: KubeObject) -> Kind | None:
         reference = object_ref_of(found.value)
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         return kind if kind and reference.api_version and kind.scope != "None" else None
 
     def _built(self, owner: KubeObject, forms: Sequence[GraphObject], locator: Locator) -> None:
-        """Take what the templates of a ResourceSet give in each of its forms.
+        """Add the objects that the templates of a ResourceSet render in each of its forms.
 
         Its inputs may come from providers in other files. One that cannot be built gives nothing;
         `celvet lint` reports why. Where a parent changes the template, only its beginning is known
         to be the place of what it gives.
         """
-        from celvet.lint.engine.renderings import rendered_objects, renderings
+        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
 
         name = self._name(locator.name)
-        others = self._repository.providers(locator.name) if takes_inputs(owner.value) else ()
+        around = self._repository.around(locator.name)
+        others = around.providers() if takes_inputs(owner.value) else ()
         for by in forms:
             if any(not path[1:] for path in by.resource.unknown):
                 continue
@@ -106,14 +115,14 @@ class _Builder:
     def _forms(self, found: KubeObject, kind: Kind, file: str, line: int) -> list[GraphObject]:
         name = self._repository.name(file)
         made = []
-        for form in self._repository.effective(file, found.value):
+        for form in self._repository.around(file).effective(found.value):
             by = None if form.by and _applies_itself(form, name, form.by) else form.by
             owner = self._applier(by) if by else None
             made.append(self._once(form.resource, kind, (file, line), name or file, owner))
         return made
 
     def _applier(self, instance: Instance) -> GraphObject | None:
-        """What applies an object, after all above it; it may stand in any file."""
+        """The node of an applier, made after all above it; its object may be in any file."""
         owner: GraphObject | None = None
         for each in reversed([*instance.chain]):
             if each not in self._appliers:
@@ -126,13 +135,13 @@ class _Builder:
     def _elsewhere(
         self, declared: Declared, resource: Resource, owner: GraphObject | None
     ) -> GraphObject | None:
-        """An object of the repository, wherever it stands; what applies it, if it is no kind."""
+        """The node of an object anywhere in the repository; its owner if it has no kind."""
         reference, file = _reference(resource), declared.file
         kind = self._settings.catalog.find(reference.api_version, reference.kind)
         if kind is None:
             return owner
         line = Locator(self._repository.index.files.manifest(file)).place(declared.place.where).line
-        return self._once(resource, kind, (file, line), file, owner)
+        return self._once(resource, kind, (self._shown(file), line), file, owner)
 
     def _once(
         self,
@@ -142,7 +151,7 @@ class _Builder:
         name: str,
         owner: GraphObject | None,
     ) -> GraphObject:
-        """An object of the file of a name, by who applies it; the same for the same of all."""
+        """The node of an object in a file, by its applier; created once."""
         named = (group_kind_of(resource.value), resource.identity)
         key = (name, named, owner and owner.node)
         if key not in self._of:
@@ -183,7 +192,7 @@ class _Builder:
         return _edge(by, target, "depends on", check)
 
     def _checks(self, by: GraphObject) -> Iterator[Edge]:
-        """What an object waits for beside what it is seen to apply."""
+        """The objects that an object waits for besides those it is known to apply."""
         if by.waiting is None:
             return
         if by.waiting.everything:
@@ -198,7 +207,7 @@ class _Builder:
             yield _edge(by, target, "waits for", by.entry(group_kind_of(each)))
 
     def _target(self, by: GraphObject, reference: ObjectRef) -> int:
-        """The node that a name means; a new one for what does not stand in the files."""
+        """The node with a name; a new one for an object that is not in the files."""
         identity = Resource({"metadata": reference.fields()}).identity
         key = (reference.group_kind, identity)
         found = self._names.find(key, by.cluster)
@@ -210,7 +219,7 @@ class _Builder:
 
 
 def graph(manifests: Iterable[Manifest], settings: Settings, repository: Repository) -> Graph:
-    """The graph of the objects in files, as the repository around them tells."""
+    """The graph of the objects in files, as their repository applies them."""
     builder = _Builder(settings, repository)
     for each in manifests:
         builder.add(each)
@@ -218,7 +227,7 @@ def graph(manifests: Iterable[Manifest], settings: Settings, repository: Reposit
 
 
 def _as_built(value: dict[str, Value]) -> Resource:
-    """What a ResourceSet gives; what waits for a variable of a parent is not known."""
+    """The objects that a ResourceSet builds; unknown if a parent's variable is missing."""
     built = Resource(value)
     return built.not_known(("spec",)) if holds_text(value.get("spec"), "${") else built
 
@@ -231,10 +240,10 @@ def _applying(owner: GraphObject, applied: GraphObject) -> Edge:
 
 
 def _edge(by: GraphObject, target: int, relation: Relation, check: Check | None) -> Edge:
-    """A wait; without a check, for what the controller takes for ready by itself."""
-    deadline = None if relation == "depends on" else by.clock.timeout
+    """A wait; without a check, the controller's own test of readiness."""
+    deadline = None if relation == "depends on" else by.timing.timeout
     if check is None or not (check.on and check.expressions):
-        test: Test = "ready" if check is None or check.on else "exists"
+        test: WaitTest = "ready" if check is None or check.on else "exists"
         return Edge(by.node, target, relation, test, deadline=deadline)
     texts = {role: program.text.strip() for role, program in check.programs.items()}
     reason = by.never.get(check.path, "")

@@ -1,4 +1,4 @@
-"""What never gets ready: checks that never succeed, and objects that wait for each other."""
+"""Finds waits that never end: checks that never succeed, and cycles."""
 
 from __future__ import annotations
 

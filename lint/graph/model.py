@@ -10,15 +10,15 @@ from celvet.lint.model import ObjectRef
 from celvet.record import field, record
 
 Relation: TypeAlias = Literal["applies", "depends on", "waits for"]
-Test: TypeAlias = Literal["", "exists", "ready", "expression"]
+WaitTest: TypeAlias = Literal["", "exists", "ready", "expression"]
 
 
 @record
 class GraphNode:
     """An object in one of the forms in which it gets into the cluster.
 
-    `file` and `line` say where it stands; without a file, the object is named by others and does
-    not stand in the files of the graph. Without a name, it stands for all objects of its kind that
+    `file` and `line` say where it is; without a file, the object is only named by others,
+    in none of the files of the graph. Without a name, it stands for all objects of its kind that
     somebody applies. `unapplied` is one that nobody in the repository applies: by hand, from
     elsewhere, or not at all.
     """
@@ -42,7 +42,7 @@ class Edge:
     source: int
     target: int
     relation: Relation
-    test: Test = ""
+    test: WaitTest = ""
     expressions: Mapping[str, str] = field(default_factory=dict)
     deadline: timedelta | None = None
     never: str = ""

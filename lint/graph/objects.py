@@ -1,4 +1,4 @@
-"""The objects of files as the cluster gets them, with what they say of others, and their names."""
+"""The objects of files as the cluster gets them, with their references and names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from celvet.lint.checks import Check, CheckedObject, Waiting, check_value
-from celvet.lint.checks.clock import Timing, clock
+from celvet.lint.checks.timing import Timing, timing
 from celvet.lint.checks.waiting import waiting
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import never
@@ -21,7 +21,7 @@ Key: TypeAlias = tuple[GroupKind, ObjectName]
 
 @record(slots=False)
 class GraphObject:
-    """An object of the files in one of its forms, with what it says of others.
+    """An object of the files in one of its forms, with its references to others.
 
     `owner` is what applies it, None without one. `cluster` names the objects with which
     it can be together, see `NodeNames`.
@@ -48,9 +48,9 @@ class GraphObject:
         return found if known else None
 
     @cached_property
-    def clock(self) -> Timing:
+    def timing(self) -> Timing:
         """The times of its controller."""
-        return clock(self.resource.value, self.kind)
+        return timing(self.resource.value, self.kind)
 
     @cached_property
     def entries(self) -> dict[GroupKind, Check]:
@@ -72,7 +72,7 @@ class NodeNames:
     """The nodes by their names in each cluster.
 
     A repository may describe several clusters, with the same names in each. Objects belong together
-    if one of them applies the others, or if what applies them stands in the same directory.
+    if one of them applies the others, or if what applies them is in the same directory.
     """
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ class Branch:
 
 
 _MOST_DEPTH = 40
-"""What lies deeper is shown at this depth."""
+"""Deeper objects are shown at this depth."""
 
 
 def branches(graph: Graph) -> Iterator[Branch]:
@@ -49,7 +49,7 @@ def _beside(
 
 
 def _roots(graph: Graph, below: dict[int, list[Edge]]) -> Iterator[int]:
-    """What nobody applies, unless it is only named by others."""
+    """The objects that nobody applies, without those that others only refer to."""
     applied = {edge.target for edge in graph.edges if edge.relation == "applies"}
     for number, node in enumerate(graph.nodes):
         if number not in applied and (node.file or number in below):

@@ -1,8 +1,8 @@
-"""What the formats for people say of nodes and edges."""
+"""Words for nodes and edges, in the formats for people."""
 
 from __future__ import annotations
 
-from celvet.lint.checks.clock import short
+from celvet.lint.checks.timing import short
 from celvet.lint.graph.model import Edge, GraphNode
 from celvet.lint.safe_text import one_line
 
@@ -24,7 +24,7 @@ def title(node: GraphNode) -> str:
 
 
 def place(node: GraphNode) -> str:
-    """The file and line of an object; empty for one that does not stand in the files."""
+    """The file and line of an object; empty for one that is not in the files."""
     unapplied = ", applied by nobody here" if node.unapplied else ""
     return f"{node.file}:{node.line}{unapplied}" if node.file else ""
 
@@ -36,12 +36,12 @@ def wait(edge: Edge) -> str:
     most = f"{short(edge.deadline)} at most, " if edge.deadline is not None else ""
     if edge.test in _ENDS:
         return f"{most}until it {_ENDS[edge.test]}"
-    # The expressions stand in the order in which they are tried; the last one says what is ready.
+    # The expressions are in the order of their evaluation; the last one decides what is ready.
     role, text = [*edge.expressions.items()][-1]
     return f"{most}until `{role}` is true: `{one_line(text, _MOST_EXPRESSION)}`"
 
 
 def marks(edge: Edge) -> list[str]:
-    """What is wrong with it."""
+    """The fault of an edge, in words."""
     found = [CYCLE] if edge.cycle else []
     return [*found, f"never: {one_line(edge.never, _MOST_TEXT)}"] if edge.never else found

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from celvet.lint.checks.checked_object import Place
-from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.controllers.verdict import End
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import ObjectRef, Path, Value
+from celvet.lint.verdicts.evaluator import Evaluator
+from celvet.lint.verdicts.verdict import End
 from celvet.record import field, record
 
 
@@ -23,11 +23,11 @@ class UnusableTestError(Exception):
 
 @record
 class Step:
-    """What the controller sees, `after` the step before.
+    """The state that the controller sees, `after` the previous step.
 
     `owner` takes the place of the declaring object, which a `readyExpr` sees as
     `self`; None leaves that as it is in its file. `settings` are facts that no
-    manifest holds, see `celvet.lint.controllers.evaluator.ClusterState`.
+    manifest holds, see `celvet.lint.verdicts.evaluator.ClusterState`.
     """
 
     objects: tuple[Value, ...]
@@ -93,7 +93,7 @@ class Case:
 
 @record
 class Target:
-    """What is under test: an evaluator, and the object that declares it.
+    """The target of a test: an evaluator, and the object that declares it.
 
     `place` gives the places of the object's parts in the file.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import timestamp
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from celvet.lint.model import Span
 
-Cause: TypeAlias = Literal[
+PathErrorCause: TypeAlias = Literal[
     "empty-path",
     "invalid-index",
     "invalid-number",
@@ -23,17 +23,17 @@ Cause: TypeAlias = Literal[
 ]
 """Why a path is refused, as a closed set; `too-large` is celvet's limit, not client-go's."""
 
-_PLAIN: dict[Cause, str] = {
+_PLAIN: dict[PathErrorCause, str] = {
     "empty-path": "the path is empty",
     "invalid-index": "the brackets hold neither an index, a slice nor a quoted key",
     "invalid-number": "the number cannot be read",
     "invalid-quote": "the quoted text has an escape that does not exist",
     "nested-braces": "the path has braces inside, or only one of its two",
-    "repeated-descent": "`..` stands twice in a row",
+    "repeated-descent": "`..` appears twice in a row",
     "too-large": "the path is too large to be analysed",
     "unclosed-action": "a brace is not closed",
     "unclosed-filter": "a filter is not closed with `)]`",
-    "unexpected-character": "a character means nothing where it stands",
+    "unexpected-character": "a character has no meaning here",
     "unterminated-array": "a bracket is not closed",
     "unterminated-filter": "a filter is not closed",
     "unterminated-quote": "a quote is not closed",
@@ -47,9 +47,9 @@ class JSONPathError(ValueError):
     `span` where the trouble lies, in code points of the text that was parsed.
     """
 
-    def __init__(self, cause: Cause, wording: str, span: Span) -> None:
+    def __init__(self, cause: PathErrorCause, wording: str, span: Span) -> None:
         super().__init__(cause, wording, span)
-        self.cause: Cause = cause
+        self.cause: PathErrorCause = cause
         self.wording = wording
         self.span = span
 

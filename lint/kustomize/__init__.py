@@ -1,4 +1,4 @@
-"""What `kustomize build` makes of one object, followed without running it.
+"""Follows `kustomize build` for one object, without running it.
 
 Only what can change the objects that celvet reads: names, namespaces, labels, annotations,
 patches and replacements, in kustomize's order. Mirrors kustomize 5.8 (`api/internal/target`,

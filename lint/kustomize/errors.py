@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class KustomizeError(ValueError):
-    """What kustomize refuses, or what is not followed here; the text is for people."""
+    """An input that kustomize rejects, or that is not followed here; the text is for people."""

@@ -27,7 +27,7 @@ def applied(value: Value, operations: Sequence[Value]) -> Value:
 
 
 def pointer(operation: Value) -> Path:
-    """The path that an operation writes, with `-` and indices as they stand in it."""
+    """The path that an operation writes, with its `-` and indices."""
     return tuple(_tokens(operation, "path"))
 
 
@@ -72,7 +72,7 @@ def _tokens(operation: Value, field: str) -> list[str]:
 
 
 def _steps(value: Value, tokens: Sequence[str]) -> Path:
-    """The tokens as keys and indices, as far as the value has them."""
+    """The tokens as keys and indices, up to where the value ends."""
     steps: list[str | int] = []
     for token in tokens:
         step = int(token) if isinstance(value, list) and _INDEX.fullmatch(token) else token

@@ -23,14 +23,14 @@ Sources: TypeAlias = Callable[[], Iterable[Resource]]
 
 _STEP = regex(r"(?:\[([^\]]*)\]|((?:[^.\\]|\\.)+))(?:\.|\Z)")
 _OTHER_TYPES = regex(r"(?i:true|false|null|yes|no|on|off|y|n|~|)|[-+.\d][-+.:\d_a-fox]*")
-"""Texts that may be read as another type where they stand without quotes."""
+"""Texts that may be read as another type without quotes."""
 _METADATA_NAME = "metadata.name"
 
 
 def replacement(
     entry: Value, sources: Sources, place: SourcePlace
 ) -> Callable[[Resource], Resource]:
-    """What one entry does to an object."""
+    """The effect of one entry on an object."""
     targets = [each for each in list_at(entry, ("targets",)) if isinstance(each, dict)]
     chosen = [(each, _selects(each)) for each in targets]
     cached: list[Value] = []
@@ -61,7 +61,7 @@ def _selects(target: Mapping[str, Value]) -> Callable[[Resource], bool]:
 
 
 def _value(entry: Value, sources: Sources) -> Value:
-    """What is written; `ABSENT` where the repository does not tell it."""
+    """The written value; `ABSENT` if the repository does not show it."""
     if isinstance(fixed := get(entry, ("sourceValue",)), str):
         return fixed
     source = mapping_at(entry, ("source",))

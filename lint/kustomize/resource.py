@@ -28,14 +28,14 @@ class TextDocument(NamedTuple):
 
 
 class FieldChange(NamedTuple):
-    """Who wrote a field of an object: the place, and the path of the field."""
+    """The origin of a field of an object: the place, and the path of the field."""
 
     place: SourcePlace
     path: Path
 
 
 class ObjectName(NamedTuple):
-    """What an object is called at some stage of a build; selectors know the earlier ones too."""
+    """The name of an object at a stage of a build; selectors match earlier ones too."""
 
     namespace: str
     name: str
@@ -46,7 +46,7 @@ class Resource:
     """An object with what kustomize remembers of it.
 
     `earlier` has the names before each change, the first one first. `changes` says who wrote
-    which field, in order. `unknown` are the paths of which the repository does not tell the value.
+    which field, in order. `unknown` are the paths whose value the repository does not show.
     """
 
     value: Mapping[str, Value]
@@ -89,7 +89,7 @@ class Resource:
         return self.changed({**self.value, "metadata": {**metadata, field: new}}, place, paths)
 
     def not_known(self, *paths: Path) -> Resource:
-        """The same, with paths of which nothing is known."""
+        """The same object, with further paths whose value is unknown."""
         return replace(self, unknown=(*self.unknown, *paths))
 
     def knows(self, *path: str | int) -> bool:
@@ -97,7 +97,7 @@ class Resource:
         return not any(path[: len(each)] == each[: len(path)] for each in self.unknown)
 
     def decided(self, *path: str | int) -> SourcePlace | None:
-        """Who wrote the value at a path last; None if it stands in the object itself."""
+        """The last writer of the value at a path; None if it is the object's own."""
         for change in reversed(self.changes):
             if path[: len(change.path)] == change.path[: len(path)]:
                 return change.place

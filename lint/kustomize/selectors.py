@@ -1,4 +1,4 @@
-"""Which objects a patch is for: the `target` of kustomize.
+"""Selects the objects of a patch: the `target` of kustomize.
 
 Mirrors `api/types/selector.go` and `resWrangler.Select` of kustomize 5.8: regular expressions
 that must match as a whole, against the first names of an object or those it has now.
@@ -31,7 +31,7 @@ Matches = Callable[[Mapping[str, Value]], bool]
 
 @record
 class Selector:
-    """The conditions of a target, all of which must hold."""
+    """The conditions of a target; all of them must hold."""
 
     kind: tuple[tuple[str, Callable[[str], bool]], ...]
     name: Callable[[str], bool]
@@ -79,7 +79,7 @@ def _matching(pattern: str) -> Callable[[str], bool]:
     """Whether a text matches any other pattern as a whole."""
     from celvet.lint.gotemplate.errors import LimitError  # loads the engine of templates
     from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-    from celvet.lint.gotemplate.regexps import Regex, RegexError
+    from celvet.lint.gotemplate.regexps.regex import Regex, RegexError
 
     try:
         regex = Regex(f"^(?:{pattern})$", Meter(TemplateLimits(steps=_MOST_STEPS)))

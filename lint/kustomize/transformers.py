@@ -22,7 +22,7 @@ from celvet.lint.values import ABSENT, list_at, mapping_at, text_at
 from celvet.record import record
 
 Transformer: TypeAlias = Callable[[Resource], Resource | None]
-"""What happens to an object; None if it is removed."""
+"""Transforms an object; None if it is removed."""
 Objects: TypeAlias = Callable[[Sequence[Transformer]], Iterable[Resource]]
 """The objects of a build after some transformers."""
 
@@ -35,7 +35,7 @@ _MARKS: Mapping[str, Path] = {
         "alpha.config.kubernetes.io/transformations",
     ),
 }
-"""What `buildMetadata` may add; the value depends on the build."""
+"""The fields that `buildMetadata` may add; their values depend on the build."""
 
 
 @record
@@ -90,7 +90,7 @@ def _all_but_replacements(layers: Sequence[Fields]) -> Iterator[Transformer]:
 
 
 def _build_metadata(fields: Fields) -> Iterator[str]:
-    """What the build tells of itself in each object."""
+    """The metadata that the build adds to each object."""
     return (each for each in list_at(fields.value, ("buildMetadata",)) if each in _MARKS)
 
 
@@ -177,7 +177,7 @@ def _same_as(patch: Mapping[str, Value]) -> Callable[[Resource], bool]:
 def _kept(
     resource: Resource, new: Mapping[str, Value], options: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """What a patch has made of an object, without the names that no patch changes."""
+    """The object after a patch, with the names that no patch changes."""
     metadata = dict(mapping_at(new, ("metadata",)))
     if not options.get("allowNameChange"):
         metadata["name"] = resource.identity.name
@@ -277,12 +277,12 @@ def _metadata(fields: Fields) -> Iterator[Transformer]:
 
 
 def added(field: str, pairs: Mapping[str, Any], place: SourcePlace) -> Transformer:
-    """Add labels or annotations, over those that an object has; `place` is where they stand."""
+    """Add labels or annotations, which override those of the object; `place` is their place."""
     return lambda resource: resource.with_metadata(field, dict(pairs), place, under=True)
 
 
 def _replacements(fields: Fields) -> Iterator[tuple[Value, SourcePlace]]:
-    """The replacements of a kustomization, with the places of those that stand in it."""
+    """The replacements of a kustomization, with the places of those that are in it."""
     for index, entry in enumerate(list_at(fields.value, ("replacements",))):
         if isinstance(entry, dict) and (file := text_at(entry, ("path",))):
             for document in fields.read(file):

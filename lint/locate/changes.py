@@ -14,7 +14,7 @@ from celvet.record import replace
 
 
 class CannotChangeError(Exception):
-    """A change has no place in the file: a variable's value, or what an alias or a patch shares."""
+    """A change has no place in the file: in a variable's value, an alias or a shared patch."""
 
 
 def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
@@ -62,7 +62,7 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def _wanted(fix: Fix, manifest: Manifest) -> dict[Where, str | None]:
-    """The texts that scalars are to have, by their place; None for what is to go."""
+    """The new texts of scalars by their place; None for a removal."""
     texts: dict[Where, str | None] = {each.where: None for each in fix.changes if each.remove}
     for change in sorted(fix.changes, key=lambda change: change.where.span or (0, 0), reverse=True):
         where, span = replace(change.where, span=None), change.where.span

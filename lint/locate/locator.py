@@ -10,7 +10,7 @@ from celvet.lint.model import Path, Span, Where
 
 
 class Locator:
-    """Places in one file of manifests; keeps what it has decoded for the next question.
+    """Places in one file of manifests; keeps decoded texts for the next request.
 
     A place in an aliased or merged value is where that value is written, one
     in a text within a text is where the outer file writes it, and one in a
@@ -41,7 +41,7 @@ class Locator:
         return self._counted().text(line)
 
     def offsets(self, where: Where) -> Span:
-        """The range of the file's text that writes what is at a place.
+        """The range of the file's text for a place.
 
         A whole scalar includes its quotes or its block header. With `on_key`,
         it is the key; of what has none, a list item or the root, its first key.
@@ -86,7 +86,7 @@ class Locator:
         return self._lines
 
     def _within(self, node: YamlNode, span: Span) -> Span:
-        """The source of a span of a node's text; the whole node where it is no scalar."""
+        """The source of a span of a node's text; the whole node if it is not a scalar."""
         if node.kind != "scalar":
             return node.span
         decoding = self._decoded.get(id(node))

@@ -11,6 +11,7 @@ from pygls.uris import from_fs_path
 
 from celvet.lint.locate.edits import Edit
 from celvet.lint.lsp.features.scaffolding import NewFile
+from celvet.lint.lsp.protocol import Protocol
 from celvet.lint.lsp.state.positions import EditorText
 
 _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
@@ -19,8 +20,9 @@ _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
 class Client:
     """Sends messages to the client; only on the event loop."""
 
-    def __init__(self, server: LanguageServer) -> None:
+    def __init__(self, server: LanguageServer, protocol: Protocol) -> None:
         self._server = server
+        self.plain, self.publish = protocol.plain, protocol.publish
 
     @property
     def encoding(self) -> lsp.PositionEncodingKind:
@@ -83,11 +85,6 @@ class Client:
         params = lsp.ShowMessageParams(lsp.MessageType.Warning, message)
         self._server.window_show_message(params)
 
-    def publish(self, uri: str, found: Sequence[lsp.Diagnostic], version: int | None) -> None:
-        """Replace the diagnostics of a file."""
-        params = lsp.PublishDiagnosticsParams(uri, found, version)
-        self._server.text_document_publish_diagnostics(params)
-
     def edit(
         self, uri: str, version: int, text: EditorText, edits: Sequence[Edit]
     ) -> lsp.WorkspaceEdit:
@@ -127,7 +124,7 @@ class Client:
             self._server.workspace_code_lens_refresh(None)
 
     async def configuration(self, section: str) -> object:
-        """What the client's configuration has in a section."""
+        """The section of the client's configuration."""
         items = [lsp.ConfigurationItem(section=section)]
         params = lsp.ConfigurationParams(items)
         found = await self._server.workspace_configuration_async(params)

@@ -32,7 +32,7 @@ def lsp(tcp: str | None, stdio: bool) -> None:
         from celvet.lint.lsp.server import Server
     except ModuleNotFoundError as error:
         message = f"`{error.name}` is not installed: pip install 'celvet[lsp]'"
-        raise _Failure(message) from None
+        raise _MissingExtra(message) from None
     # pygls logs a traceback for every malformed message.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     if address is None:
@@ -47,7 +47,7 @@ def lsp(tcp: str | None, stdio: bool) -> None:
         raise click.UsageError(f"--tcp: cannot listen on {tcp}: {reason}") from None
 
 
-class _Failure(click.ClickException):
+class _MissingExtra(click.ClickException):
     exit_code = 3
 
 

@@ -10,13 +10,13 @@ from lsprotocol import types as lsp
 
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.actions import QuickFix, quick_fixes, testable
-from celvet.lint.lsp.features.completion import proposals
-from celvet.lint.lsp.features.completion.item import Proposals
+from celvet.lint.lsp.features.completion.proposal import Proposals
+from celvet.lint.lsp.features.completion.propose import Known, proposals
 from celvet.lint.lsp.features.diagnostics import diagnostic
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.features.lenses import lenses
 from celvet.lint.lsp.features.scaffolding import health_test, line_of_test
-from celvet.lint.lsp.rendering import asked_for, beginning, code_lens, completion_item
+from celvet.lint.lsp.protocol_types import asked_for, beginning, code_lens, completion_item
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
 from celvet.lint.lsp.state.documents import Documents, OpenFile
 from celvet.lint.lsp.state.positions import EditorText
@@ -33,7 +33,7 @@ class Requests:
         self._tests = tests
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """What is known of the place under the cursor."""
+        """The place under the cursor, and its document."""
         file = self._documents.find(params.text_document.uri)
         if file is None:
             return None
@@ -64,7 +64,8 @@ class Requests:
         settings = self._documents.settings(file, text)
         given = self._documents.configuration.of(file.path).settings
         tests = partial(self._tests.about, file.path, given)
-        return proposals(text, offset, settings, tuple(file.analyses.values()), tests)
+        known = Known(tuple(file.analyses.values()), tests, file.cache.manifest)
+        return proposals(text, offset, settings, known)
 
     async def code_action(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """The code actions for a range."""

@@ -7,13 +7,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ParamSpec, TypeVar
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
-from pygls.protocol.json_rpc import RPCMessage, RPCRequest
 
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.rendering import BEGIN, REVEAL
+from celvet.lint.lsp.protocol import Protocol
+from celvet.lint.lsp.protocol_types import BEGIN, REVEAL
 from celvet.lint.lsp.requests import Requests
 from celvet.lint.lsp.state.configuration import Configuration
 from celvet.lint.lsp.state.documents import Documents
@@ -27,25 +25,6 @@ ResultT = TypeVar("ResultT")
 _COMPLETES_AFTER = [".", "?", "'", '"', "("]
 
 
-class Protocol(LanguageServerProtocol):
-    """What pygls lacks: refuses requests after `shutdown`, and sets the exit status.
-
-    `status` is 1 after an `exit` without `shutdown`, else 0.
-    """
-
-    status = 0
-
-    def handle_message(self, message: RPCMessage) -> None:
-        """Handle a message of the client."""
-        if self._shutdown and isinstance(message, RPCRequest):
-            error = JsonRpcInvalidRequest("the server has been shut down")
-            self._send_response(message.id, error=error.to_response_error())
-            return
-        if getattr(message, "method", "") == lsp.EXIT and not self._shutdown:
-            self.status = 1
-        super().handle_message(message)
-
-
 class Server(LanguageServer):
     """celvet as a language server; an internal error is one line in the client's log."""
 
@@ -53,7 +32,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("celvet", __version__, protocol_cls=Protocol)
-        self.client = Client(self)
+        self.client = Client(self, self.protocol)
         self.documents = Documents(Configuration())
         tests = WorkspaceTests()
         self._follow(Watcher(self.client, self.documents, tests))
@@ -78,7 +57,7 @@ class Server(LanguageServer):
         feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(self._sync(watcher.closed))
 
     def _answer(self, requests: Requests) -> None:
-        """Requests, any of which may be cancelled by the client."""
+        """Requests; the client may cancel any of them."""
         feature = self.feature
         options = lsp.CompletionOptions(trigger_characters=_COMPLETES_AFTER)
         kinds = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor]

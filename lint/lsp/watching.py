@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from celvet.lint.config import NAME
 from celvet.lint.lsp.client import Client
-from celvet.lint.lsp.features.diagnostics import diagnostics
+from celvet.lint.lsp.features.diagnostics import Diagnostics
 from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
 from celvet.lint.lsp.state.workspace import WorkspaceTests
@@ -18,7 +18,7 @@ from celvet.lint.model import Severity
 from celvet.lint.repository.surroundings import forget
 
 _LONG = 16_384
-"""Characters of a file of which the errors are published first; others take half a second."""
+"""Characters of a file whose errors are published first; shorter ones take half a second."""
 
 _WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
 
@@ -30,6 +30,7 @@ class Watcher:
         self._client = client
         self._documents = documents
         self._tests = tests
+        self._diagnostics = Diagnostics(client.plain)
         self._reported: set[str] = set()
         self._initial: object = None
 
@@ -136,7 +137,7 @@ class Watcher:
             if not (file.analyses or excluded) and len(text.text) >= _LONG:
                 await self._publish_errors(file)
             parts = [] if excluded else await self._documents.all_analyses(file)
-            work = partial(diagnostics, file.uri, text, parts, chosen.minimum)
+            work = partial(self._diagnostics.of, file.uri, text, parts, chosen.minimum)
             found = await self._documents.run(work)
         except Exception as error:
             self._client.log(f"cannot lint {file.path}: {type(error).__name__}: {error}")
@@ -155,7 +156,7 @@ class Watcher:
         """Publish what a controller refuses, before anything is predicted."""
         text, version = file.text, file.version
         parts = await self._documents.errors(file)
-        work = partial(diagnostics, file.uri, text, parts, Severity.ERROR)
+        work = partial(self._diagnostics.of, file.uri, text, parts, Severity.ERROR)
         self._client.publish(file.uri, await self._documents.run(work), version)
 
     def _report_once(self, message: str, say: Callable[[str], None] | None = None) -> None:

@@ -19,7 +19,7 @@ _BLOCK_HEADER = regex(r"[|>][-+0-9]*[ \t]*")
 class Comment:
     """One comment: `text` from the `#` to the end of the line, at `start` in the file's text.
 
-    `alone` says that nothing but blanks stands before it on its line.
+    `alone` says that only blanks precede it on its line.
     """
 
     document: int
@@ -40,7 +40,7 @@ def comments(manifest: Manifest) -> list[Comment]:
     return [
         comment
         for document in manifest.documents
-        for comment in (_of_document if document.root else _guessed)(manifest.text, document)
+        for comment in (_of_document if document.readable else _guessed)(manifest.text, document)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from celvet.lint.manifest.problem import Problem
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
@@ -17,24 +17,37 @@ class Document:
 
     `index` counts from 1. `start` and `end` bound its text in the file. `value`
     is what Kubernetes sees: keys are strings, aliases share the same object,
-    merge keys are applied. Of an unreadable document, root and value are None.
-    `unresolved` are the scalars that wait for a variable, by path, with the names
-    missing there. `inner` are the texts in the document that are manifests
-    themselves, by path: kustomize patches.
+    merge keys are applied. `nodes` gives its node, which may have to be composed
+    first. An unreadable document has neither. `unresolved` are the scalars that wait
+    for a variable, by path, with the names missing there. `inner` are the texts in
+    the document that are manifests themselves, by path: kustomize patches. In an
+    `aliased` document, nodes stand for others.
     """
 
     index: int
     start: int
     end: int
-    root: YamlNode | None = None
+    nodes: Callable[[], YamlNode | None] | None = None
     value: Value = None
     problems: tuple[Problem, ...] = ()
     unresolved: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
     inner: Mapping[Path, Manifest] = field(default_factory=dict)
+    aliased: bool = False
+
+    @property
+    def root(self) -> YamlNode | None:
+        """The node of the value; None for an unreadable document."""
+        return self.nodes() if self.nodes else None
+
+    @property
+    def readable(self) -> bool:
+        """Whether the document has a value, which may be null."""
+        return self.nodes is not None
 
     def node_at(self, path: Path) -> YamlNode | None:
         """The node at a path of the value, through aliases and merge keys."""
-        return node_at(self.root, path) if self.root else None
+        root = self.root
+        return node_at(root, path) if root else None
 
     def key_at(self, path: Path) -> YamlNode | None:
         """The key of the mapping entry at a path; None for list items and the root."""

@@ -33,7 +33,7 @@ MAX_NESTED_TEXTS = 4
 
 @record(frozen=False)
 class Budget:
-    """What a file may still hold, counted down as it is read; below zero is too much.
+    """The remaining budget of a file, counted down while it is read; below zero is too much.
 
     One for a file, its documents and the texts inside them. `characters` are
     those of inner texts: the size of the file itself is checked before.

@@ -1,4 +1,4 @@
-"""What can be wrong with the text of a file: broken YAML, odd encodings, hostile sizes."""
+"""Problems with the text of a file: broken YAML, odd encodings, hostile sizes."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Problems:
 
 @record
 class Mistake:
-    """What is wrong in the writing of a text, what to do, and the range in the text.
+    """A syntax mistake: message, remedy, and range in the text.
 
     `opened` is the offset of the bracket that is still open there.
     """

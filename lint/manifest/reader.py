@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import yaml
@@ -18,8 +19,9 @@ from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.source.encoding import decode
 from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.syntax.helm import skip_helm_templates
-from celvet.lint.manifest.yaml.compose import Composer, Rewrite
-from celvet.lint.manifest.yaml.node import unresolved
+from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
+from celvet.lint.manifest.yaml.node import YamlNode, unresolved
+from celvet.lint.manifest.yaml.plain import plain_value
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.values import get
 from celvet.record import record, replace
@@ -64,7 +66,8 @@ def read(
 
 def _read(key: tuple[bytes, _Variables]) -> Manifest:
     data, variables = key
-    return _Reader(Budget(), None if variables is None else dict(variables)).manifest(data)
+    known = None if variables is None else dict(variables)
+    return _Reader(Budget(), known, batch=True).manifest(data)
 
 
 def _weight(manifest: Manifest) -> int:
@@ -90,13 +93,15 @@ class _Reader:
     """Reads a text with the variables of a substitution, or with None without one.
 
     `depth` counts the texts around this one, in which it is a scalar. `earlier` is the document
-    of which an earlier version of the text was made.
+    of which an earlier version of the text was made. In a `batch`, nodes are composed when they are
+    asked for.
     """
 
     budget: Budget
     variables: Mapping[str, str] | None
     depth: int = 0
     earlier: Composed | None = None
+    batch: bool = False
 
     def manifest(self, data: bytes | str, name: str = "") -> Manifest:
         """The manifest that a file or an inner text is."""
@@ -107,7 +112,7 @@ class _Reader:
         return Manifest(name, text, tuple(documents), problems, bom)
 
     def _documents(self, text: str) -> Iterator[Document]:
-        """Read document by document; one that exhausts what a file may hold is the last."""
+        """Read document by document; one that exhausts the limits of a file is the last."""
         index = 1
         for span in split(text):
             written = DocumentText.of(text, span, index)
@@ -128,7 +133,8 @@ class _Reader:
     def _substituted(self, written: DocumentText) -> Document | None:
         """The document with Flux's substitution applied where it is not switched off."""
         if self.variables is None or "${" not in written.own:
-            return self._taken_over(written) or _document(written, self.budget)
+            taken = self._taken_over(written) or self._valued(written)
+            return taken or _document(written, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
         from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
 
@@ -144,11 +150,20 @@ class _Reader:
         """The document made of an earlier one; None where that is not possible."""
         if self.earlier is None or len(written.own) < len(written.text):
             return None
-        from celvet.lint.manifest.yaml.recompose import recomposed  # an editor alone has any
+        from celvet.lint.manifest.yaml.recompose import recomposed  # only an editor has any
 
         found = recomposed(written, self.earlier, self.budget)
         own = (written.index, written.start, written.end)
-        return Document(*own, found.root, found.value) if found else None
+        return Document(*own, lambda: found.root, found.value) if found else None
+
+    def _valued(self, written: DocumentText) -> Document | None:
+        """The document with its value alone; None where its nodes have to be composed."""
+        found = plain_value(written, self.budget) if self.batch else None
+        if found is None:
+            return None
+        nodes = cache(lambda: _root(written))
+        own = (written.index, written.start, written.end)
+        return Document(*own, nodes, found.value, aliased=found.aliased)
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
@@ -178,17 +193,19 @@ class _Reader:
             message = f"the patches of the file have more than {MAX_BYTES} characters"
             problem = Problem("too-large", message, "Split the file.", source_range(1, 0, 0))
             return Manifest("", text, (), (problem,))
-        node = document.node_at(path)
+        node = document.node_at(path) if self.variables is not None else None
         variables = None if node and node.substituted else self.variables
-        return _Reader(self.budget, variables, self.depth + 1).manifest(text)
+        return _Reader(self.budget, variables, self.depth + 1, batch=self.batch).manifest(text)
 
 
 def _composed(earlier: Manifest | None) -> Composed | None:
-    """The document of a file that has only one, without problems and variables."""
+    """The document of a file that has only one, without problems, aliases and variables."""
     if earlier is None or len(earlier.documents) != 1 or "${" in earlier.text:
         return None
     (document,) = earlier.documents
-    if document.root is None or document.problems or earlier.problems or earlier.bom:
+    if document.root is None or document.aliased or document.problems:
+        return None
+    if earlier.problems or earlier.bom:
         return None
     from celvet.lint.manifest.yaml.recompose import Composed
 
@@ -196,7 +213,7 @@ def _composed(earlier: Manifest | None) -> Composed | None:
 
 
 def _dropped(written: DocumentText) -> Document:
-    message = "kubectl and kustomize drop what stands between `...` and the next `---`"
+    message = "kubectl and kustomize drop the text between `...` and the next `---`"
     start = written.start + len(written.own) - len(written.own.lstrip())
     place = source_range(written.index, start, start + len(written.own.strip().split("\n")[0]))
     problem = Problem("after-end", message, "Put `---` before it.", place)
@@ -211,7 +228,7 @@ def _one_too_many(written: DocumentText) -> Document:
 
 
 def _document(
-    written: DocumentText, budget: Budget, rewrite: Rewrite | None = None
+    written: DocumentText, budget: Budget, rewrite: NodeRewriter | None = None
 ) -> Document | None:
     """Compose a document; None if the text holds nothing but comments."""
     composer = Composer(written, budget, rewrite)
@@ -225,12 +242,28 @@ def _document(
 
         _note_syntax_error(explain(written.own, error), written, problems)
     else:
-        if composer.root is None:
+        root = composer.root
+        if root is None:
             return None
-        waiting = unresolved(composer.root) if rewrite else {}
-        own = (composer.root, composer.value, problems.all(), waiting)
-        return Document(written.index, written.start, written.end, *own)
+        waiting = unresolved(root) if rewrite else {}
+        return Document(
+            written.index,
+            written.start,
+            written.end,
+            lambda: root,
+            composer.value,
+            problems.all(),
+            waiting,
+            aliased=composer.aliased,
+        )
     return Document(written.index, written.start, written.end, problems=problems.all())
+
+
+def _root(written: DocumentText) -> YamlNode | None:
+    """The nodes of a document whose value is known."""
+    composer = Composer(written, Budget())
+    composer.compose()
+    return composer.root
 
 
 def _note_syntax_error(mistake: Mistake, written: DocumentText, problems: Problems) -> None:

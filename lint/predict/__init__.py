@@ -1,12 +1,12 @@
-"""Predicts what the expressions of a check will do, with no fixture written.
+"""Predicts what the expressions of a check will do, without fixtures.
 
     model = check_model(check, schema)
     table(model).rows        # every stock state, every outcome, the verdict
     diagnose(model)          # what will mislead, each with the state that proves it
 
-Stock states are objects as they are at some moment of their lives, made from
-what the expressions read: deterministic and bounded in number. Nothing here
-claims that something never happens unless the search for it was complete.
+Stock states are objects at moments of their lives, made from what the expressions read:
+deterministic and bounded in number. Nothing here claims that something never happens unless the
+search for it was complete.
 
 From low to high: `reads`, `states`, `search`, `truth_table`, `faults`, `fixes`,
 `checks`.

@@ -16,7 +16,7 @@ from celvet.lint.values import drop
 from celvet.record import replace
 
 if TYPE_CHECKING:
-    from celvet.lint.controllers.evaluator import RuleDiagnosis, RuleFault
+    from celvet.lint.verdicts.evaluator import RuleDiagnosis, RuleFault
 
 
 def models(checked: CheckedObject) -> Iterator[tuple[Check, CheckModel]]:
@@ -31,13 +31,13 @@ def _model(checked: CheckedObject, check: Check) -> CheckModel | None:
 
 
 def diagnoses(checked: CheckedObject, fault: Fault) -> Iterator[tuple[Check, Diagnosis]]:
-    """One kind of fault in all checks; asking for another kind next is free."""
+    """One kind of fault in all checks; a call for another kind reuses the same work."""
     found = _diagnosed(_Same(checked))
     return ((check, each) for check, each in found if each.fault == fault)
 
 
 class _Same:
-    """An object as a key: the same one, not an equal one."""
+    """An object as a key, compared by identity."""
 
     __slots__ = ("checked",)
 
@@ -64,7 +64,7 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
     model = _model(checked, check) if checked.fixes else None
     if model is None:
         return None
-    from celvet.lint.predict.fixes.rewrites import rewrite  # nothing to fix in most files
+    from celvet.lint.predict.fixes.rewrites import rewrite  # most files need no fix
 
     proved = rewrite(model, found)
     if proved is None:
@@ -81,7 +81,7 @@ def fix(checked: CheckedObject, check: Check, found: Diagnosis) -> Fix | None:
 
 
 def blocked_by_redaction(model: CheckModel, removed: Path, description: str) -> Row | None:
-    """The first object on which a gate is true, but not once a field of it is removed.
+    """The first object on which a gate is true, and no longer once a field is removed.
 
     None if the gate is true on some object without the field, or if no object was
     found on which it is true at all. `description` is that of the object without
@@ -103,7 +103,7 @@ def rule_diagnoses(
 ) -> Iterator[tuple[Path, RuleDiagnosis]]:
     """One kind of fault in each health rule of a template, with its place."""
     for rule in () if checked.partial else checked.doing("health-rule"):
-        from celvet.lint.controllers import evaluators  # loads the package of each controller
+        from celvet.lint.controllers import evaluators  # loads the packages of all controllers
 
         for evaluator in evaluators(replace(checked, checks=(rule,))):
             for found in evaluator.diagnoses():

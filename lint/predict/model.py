@@ -1,4 +1,4 @@
-"""The model of a check whose behaviour is predicted: its programs, and what they are about."""
+"""The model of a check whose behaviour is predicted: its programs and their objects."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _FOREIGN = frozenset({"dep", "obj", "object", "oldObject", "resource", "self", "
 class CheckModel:
     """One health check, one gate of a dependency, or one filter.
 
-    `programs` are by role, in the order in which they are tried, `dialect` folds
-    their answers into a verdict. `schema` is what the CRD of the objects under
-    check says, `facts` what the catalogue does, None if it is not known. `copies` makes of
-    variables what the controller shows.
+    `programs` are by role, in the order in which they are tried, `dialect` folds their answers
+    into a verdict. `schema` comes from the CRD of the objects under check, `facts` from the
+    catalogue; both are None if unknown. `copies` turns variables into the copies that expressions
+    see.
     """
 
     programs: Mapping[str, Compiled]
@@ -40,12 +40,12 @@ class CheckModel:
 
     @property
     def root(self) -> tuple[str, ...]:
-        """What leads to the object under check among the variables."""
+        """The path to the object under check among the variables."""
         return (self.dialect.object,) if self.dialect.object else ()
 
     @property
     def gate(self) -> bool:
-        """Whether one expression opens or shuts, rather than several giving verdicts."""
+        """Whether one expression opens the gate, rather than several giving verdicts."""
         return self.dialect.purpose == "readiness"
 
     def role(self, answer: str) -> str:
@@ -58,11 +58,11 @@ class CheckModel:
         return [program.tree for program in self.programs.values() if program.tree]
 
     def outcomes(self, variables: Value) -> Outcomes:
-        """What each expression gives, by role."""
+        """The result of each expression, by role."""
         return Outcomes(self.programs, self.copies.of(variables))
 
     def verdict(self, variables: Value, outcomes: Mapping[str, Outcome]) -> str:
-        """What the controller says, given what its expressions give; an error is `Unknown`."""
+        """The controller's verdict for the results of its expressions; an error is `Unknown`."""
         status, role = decide(self.dialect, outcomes, get(variables, self.root))
         return NOT_ANALYSED if role and not outcomes[role].analysed else status
 
@@ -70,11 +70,11 @@ class CheckModel:
 def check_model(
     check: Check, schema: CrdSchema | None = None, facts: KindFacts | None = None
 ) -> CheckModel | None:
-    """The model of a check, None if nothing can be predicted of it.
+    """The model of a check, None if its behaviour cannot be predicted.
 
-    That is so if the role that it needs is missing, if a text waits for a variable,
-    or if an expression is refused, exceeds a limit, or uses a function or variable
-    that does not exist; other rules report these.
+    It cannot if the required role is missing, if a text has an unresolved variable, or if an
+    expression is refused, exceeds a limit, or uses an unknown function or variable; other rules
+    report these.
     """
     dialect, programs = check.dialect, check.programs
     if dialect is None or not programs or (dialect.needs and dialect.needs not in programs):
@@ -91,7 +91,7 @@ def check_model(
 def is_too_large(check: Check) -> bool:
     """Whether the expressions of a check have too many parts for a prediction."""
     programs = check.programs.values()
-    if sum(len(each.text) for each in programs) <= MOST_NODES:  # a node takes a letter at least
+    if sum([len(each.text) for each in programs]) <= MOST_NODES:  # a node has at least one letter
         return False
     return sum(1 for each in programs if each.tree for _ in walk(each.tree)) > MOST_NODES
 

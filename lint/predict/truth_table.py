@@ -1,4 +1,4 @@
-"""What the expressions of a model give in every state, and objects that prove something."""
+"""The results of a model's expressions in every state, and objects that prove something."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_PROPOSALS = 300
 
 _MOST_BYTES = 64 * 2**20
 _BYTES_A_ROW = 8 * 2**10
-"""What a table takes for each of its rows, with what is derived from it; measured."""
+"""Bytes of a table and its derived results, per row; measured."""
 
 
 _KIND_FIELDS = frozenset({"apiVersion", "kind", ".apiVersion", ".kind"})
@@ -79,7 +79,7 @@ class Table:
     _proofs: dict[tuple[tuple[str, bool], ...], Proof] = field(default_factory=dict)
 
     def read_by(self, role: str) -> Reading:
-        """What the expression of one role reads."""
+        """The reads of the expression of one role."""
         return self._read_by[role]
 
     def row(self, state: State) -> Row:

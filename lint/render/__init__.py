@@ -1,4 +1,4 @@
-"""What an installed kustomize or flux builds of a repository, linted and led back to its files.
+"""Lints the builds of an installed kustomize or flux, and leads findings back to the files.
 
 From top to bottom; a module imports only from those below it:
 

@@ -1,7 +1,7 @@
-"""What to build for each Flux Kustomization: a kustomization of ours that names its directory.
+"""Writes the input of a build: a generated kustomization for each Flux Kustomization.
 
 It lies in a temporary directory, so that nothing in the repository changes, and asks for the origin
-of each object. What the Flux Kustomization merges into the one of its path stands in it too.
+of each object. What the Flux Kustomization merges into the one of its path is in it too.
 Variables are replaced afterwards: `flux build --dry-run` makes those that only the cluster knows
 empty (internal/build/build.go of fluxcd/flux2, 2026-07).
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.model import Value
 from celvet.lint.render.program import RenderError, RenderProgram
-from celvet.lint.repository.appliers import Applications
+from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.builds import REMOTE, joined, scanned
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.instance import Instance, knows_merged, merged
@@ -33,7 +33,7 @@ _BASES = ("resources", "bases", "components")
 
 @record
 class RenderBuild:
-    """The directory that a Flux Kustomization applies, and what it does with it.
+    """The directory that a Flux Kustomization applies, and its changes to it.
 
     `substitutions` are the variables of which the repository tells the values.
     """
@@ -55,7 +55,7 @@ class RenderBuild:
         return json.dumps([self.directory, merged(self.instance), dict(self.substitutions)])
 
     def run(self, program: RenderProgram, overlay: Path, seconds: float) -> bytes:
-        """What the program builds in an empty directory outside of the repository, and beside it.
+        """The kustomization for the program, in an empty directory outside the repository.
 
         Raises `RenderError`.
         """
@@ -123,7 +123,7 @@ class RenderBuild:
 
 
 def origin_in_repository(files: Files, overlay: Path, path: str) -> str:
-    """What the repository calls a file that the origin of an object names; empty for another."""
+    """The repository's path of the file that an object's origin names; empty for another file."""
     real = os.path.normpath(overlay / path)
     if copied := _below(str(overlay / _COPIES), real):
         return copied
@@ -146,7 +146,7 @@ def builds(applications: Applications, files: Files) -> Iterator[RenderBuild]:
 
 
 def _remote(files: Files, directory: str) -> Iterator[str]:
-    """What kustomize would fetch to build a directory."""
+    """The remote resources that kustomize would fetch to build a directory."""
     seen, left = {directory}, [directory]
     while left:
         at = left.pop()

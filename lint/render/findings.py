@@ -20,7 +20,6 @@ from celvet.lint.render.program import RenderError, RenderProgram
 from celvet.lint.repository.files import Files
 from celvet.lint.repository.index import Index
 from celvet.lint.repository.providers import providers_among
-from celvet.lint.repository.surroundings import ALONE
 from celvet.lint.rules import on_suppressions
 from celvet.lint.suppression import in_comments
 from celvet.lint.values import get, group_kind_of, mapping_at, text_at
@@ -92,7 +91,7 @@ def _origin_of(files: Files, overlay: FilePath, rendered: Value) -> Origin | Non
 
 
 class _FindingKey(NamedTuple):
-    """What makes two findings about a file the same."""
+    """The key by which two findings about a file are the same."""
 
     rule: str
     document: int
@@ -106,7 +105,7 @@ class _FindingKey(NamedTuple):
 
 @record
 class RenderResult:
-    """What was found in all builds.
+    """The findings in all builds.
 
     `files` are the results by the names of the files that objects come from. `notes` tell what was
     not rendered, and why.
@@ -119,7 +118,7 @@ class RenderResult:
 def lint_rendered(
     index: Index, program: RenderProgram, settings: Settings, known: Mapping[str, Iterable[Finding]]
 ) -> RenderResult:
-    """What a renderer shows about the files in `known`, apart from the findings there.
+    """The additional findings of a renderer about the files in `known`.
 
     The Kustomizations of a repository are built one after the other.
     """
@@ -157,7 +156,6 @@ class _Collector:
         self._settings = replace(
             settings,
             severities=severities,
-            surroundings=ALONE,
             providers=providers_among(index.files),
             fixes=False,
         )

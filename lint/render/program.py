@@ -36,7 +36,7 @@ class RenderProgram(NamedTuple):
     path: str
 
     def build(self, directory: Path, name: str, namespace: str, seconds: float) -> bytes:
-        """What a directory gives, which has a kustomization and, for flux, an object that names it.
+        """The build of a directory with a kustomization and, for flux, an object that names it.
 
         Raises `RenderError`.
         """
@@ -107,7 +107,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _last_line(errors: bytes) -> str:
-    """What a program says last, its error; of a long line the end, which has the cause."""
+    """The last line of a program's output, its error; of a long line the end, with the cause."""
     lines = errors.decode(errors="replace").split("\n")
     text = next((each for each in reversed(lines) if each.strip()), "").removeprefix("Error: ")
     text = terminal_text(" ".join(text.split()))

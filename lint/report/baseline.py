@@ -1,7 +1,7 @@
-"""The findings that a repository had at some time, kept in a file and not reported again.
+"""A file of known findings of a repository, which are not reported again.
 
-Each line of the file has an `Identity` and how often it occurs, so that reviews show which
-findings are accepted, and branches that each fix some merge.
+Each line of the file has an `Identity` and a count, so that reviews show which findings are
+accepted, and branches that fix different findings can be merged.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class BaselineError(Exception):
 class NewFindings:
     """Files without the findings that a baseline has.
 
-    `known` counts the findings left out. `gone` are entries of the baseline that no longer occur;
-    an entry of an existing file that was not linted is not among them.
+    `known` counts the hidden findings. `gone` are entries of the baseline that no longer occur,
+    except those of existing files that were not linted.
     """
 
     files: tuple[FileReport, ...]
@@ -62,7 +62,7 @@ def text_of(known: Mapping[Identity, int]) -> str:
 
 
 def without(files: Sequence[FileReport], known: Counter[Identity], root: str) -> NewFindings:
-    """Leave out the known findings; paths count from `root`."""
+    """Hide the known findings; paths are relative to `root`."""
     left, reports = Counter(known), []
     for file in files:
         new = tuple(each for each in file.findings if not _take(left, _of(each, root)))
@@ -88,7 +88,7 @@ def _take(left: Counter[Identity], each: Identity) -> bool:
 def _not_linted(
     known: Counter[Identity], files: Sequence[FileReport], root: str
 ) -> Counter[Identity]:
-    """The entries of files that exist and that the run has not linted."""
+    """The entries of existing files that the run has not linted."""
     linted = {_path(file.name, root) for file in files if not file.unread}
     return Counter(
         {
@@ -100,7 +100,7 @@ def _not_linted(
 
 
 def _exists(root: str, file: str) -> bool:
-    """Whether a file exists; False, not an error, for a name that no system takes."""
+    """Whether a file exists; False for an invalid name."""
     return os.path.exists(os.path.join(root, file))  # noqa: PTH110, PTH118
 
 

@@ -13,13 +13,12 @@ from celvet.lint.report.report import Report
 
 
 class Identity(NamedTuple):
-    """What stays of a finding when the lines around it change.
+    """The part of a finding that stays the same when lines around it change.
 
-    `file` counts from the root of the repository. `object` has no version and
-    `field` no indices, so that an upgrade or a further list item changes
-    nothing; `entry` names the item. `text` is the line
-    that the finding begins on, without its indentation. The message is no part
-    of it: a new release may say it better.
+    `file` is relative to the root of the repository. `object` has no version and `field` no
+    indices, so that an upgrade or a further list item changes nothing; `entry` names the item.
+    `text` is the first line of the finding, without its indentation. The message is not a part: a
+    new release may reword it.
     """
 
     file: str
@@ -38,7 +37,7 @@ def identity(each: Located, file: str) -> Identity:
 
 
 def fingerprints(report: Report) -> list[str]:
-    """A text of 64 hexadecimal digits for each finding, no two the same."""
+    """A unique text of 64 hexadecimal digits for each finding."""
     seen: Counter[Identity] = Counter()
     found = []
     for each in report.findings:

@@ -1,4 +1,4 @@
-"""How a report for people is laid out; machine formats ignore it."""
+"""The layout of reports for people; machine formats ignore it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Grouping: TypeAlias = Literal["", "file", "message", "rule"]
 
 @record
 class Layout:
-    """What the user asks for, and what the terminal can do.
+    """The user's wishes and the terminal's abilities.
 
     `statistics` replaces the findings by a table of the rules, `quiet` leaves out the summary.
-    `width` is the number of columns, 0 if nothing has to fit. `links` says that the terminal
-    shows links (OSC 8).
+    `width` is the number of columns, 0 for no limit. `links` says that the terminal shows links
+    (OSC 8).
     """
 
     group_by: Grouping = ""

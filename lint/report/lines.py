@@ -1,4 +1,4 @@
-"""Lines that the formats for people share: a finding, its places, the summary."""
+"""Lines that the formats for people have in common: a finding, its places, the summary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from celvet.regex import regex
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 KeyT = TypeVar("KeyT")
 MARK = "[*]"
-"""What a finding that `--fix` repairs ends with."""
+"""The suffix of a finding that `--fix` repairs."""
 
 _PLACES = 3
 """The most places that a group names, if it does not list its findings, and of kinds in a row."""
@@ -77,17 +77,26 @@ class Printer:
                 )
         yield line
 
+    def shortest(self, versions: Iterable[str], indent: str) -> Sequence[str]:
+        """The version that takes the fewest lines, wrapped; the first of several."""
+        return min(([*self.wrapped(each, indent)] for each in versions), key=len)
+
 
 def place(each: Located) -> str:
     """`file:line:column`."""
     return terminal_text(f"{each.file}:{each.place.line}:{each.place.column}")
 
 
-def places(found: Sequence[Located]) -> str:
-    """Where the first few findings are."""
-    shown = ", ".join(map(place, found[:_PLACES]))
-    more = len(found) - _PLACES
+def places(found: Sequence[Located], most: int = _PLACES) -> str:
+    """The places of the first few findings."""
+    shown = ", ".join(map(place, found[:most]))
+    more = len(found) - most
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def fewer_places(found: Sequence[Located]) -> list[str]:
+    """The places of the first few findings, and of fewer and fewer for narrow terminals."""
+    return [places(found, most) for most in range(_PLACES, 0, -1)]
 
 
 def groups(pairs: Iterable[tuple[Located, KeyT]]) -> dict[KeyT, list[Located]]:
@@ -104,7 +113,7 @@ def is_fixable(each: Located) -> bool:
 
 
 def summary(report: Report) -> Iterator[str]:
-    """How many findings there are, and how much was checked; nothing if that is not wanted."""
+    """The number of findings, and how much was checked; nothing if the report is `quiet`."""
     if not report.layout.quiet:
         yield from _reported(report)
         yield from _checked(report)
@@ -112,7 +121,7 @@ def summary(report: Report) -> Iterator[str]:
 
 
 def _reported(report: Report) -> Iterator[str]:
-    """How many findings of each severity there are, and how many `--fix` repairs."""
+    """The number of findings by severity, and of those that `--fix` repairs."""
     tally = ", ".join(count(number, name) for name, number in report.tally().items() if number)
     files = count(report.files, "file")
     if tally:
@@ -140,7 +149,7 @@ def _checked(report: Report) -> Iterator[str]:
 
 
 def _left_out(report: Report) -> Iterator[str]:
-    """What was not checked, or not reported, and why."""
+    """The summary's notes: what was not checked or not reported, and why."""
     counts = report.counts
     aside = {
         "in templates of a ResourceSet that cannot be built without the cluster": (
@@ -160,7 +169,7 @@ def _left_out(report: Report) -> Iterator[str]:
 
 
 def _unchecked(kinds: Sequence[str]) -> Iterator[str]:
-    """The first of the kinds whose fields nobody compared."""
+    """The first of the kinds whose fields were not compared with a CRD."""
     if kinds:
         rest = len(kinds) - _PLACES
         more = f" and {count(rest, 'other')}" if rest > 0 else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @record
 class Note:
-    """A second place in the file of a finding, and what it is there for."""
+    """A second place in the file of a finding, and its meaning."""
 
     message: str
     place: LineRange
@@ -65,7 +65,7 @@ def located(result: FileResult) -> Iterator[Located]:
     """The findings of a file by line and column."""
     if result.manifest is None or not result.findings:
         return
-    from celvet.lint.locate import Locator  # most files have nothing to locate
+    from celvet.lint.locate import Locator  # most files have no findings
     from celvet.lint.manifest import entry_at
 
     locator = Locator(result.manifest)

@@ -1,4 +1,4 @@
-"""The report of a run, put together from those of its files."""
+"""The report of a run, combined from those of its files."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Rewritten:
 
 @record
 class FileReport:
-    """What a run keeps of one file; small, since processes send it to each other.
+    """The result that a run keeps for a file; small, since processes send it to each other.
 
-    `unread` is the reason for which the file could not be read, else empty. `defines` says that it
-    may define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules
-    asked for and did not get, and `unchecked` those of them that a report names. `notes` are
-    messages of the engine. `surrounded` says that other files of the repository decide, too.
+    `unread` is the reason why the file could not be read, else empty. `defines` says that it may
+    define CRDs. `unknown_kinds` are the kinds, as apiVersion and kind, whose CRDs the rules did
+    not find, and `unchecked` those of them that a report names. `notes` are messages of the
+    engine. `surrounded` says that the result also depends on other files of the repository.
     """
 
     name: str

@@ -51,7 +51,7 @@ def to_text(report: FileReport) -> str:
     return json.dumps(_shown(report))
 
 
-def from_text(text: str) -> FileReport:
+def from_text(text: str | bytes) -> FileReport:
     """The report in a text; raises `NotStoredError` for any other text."""
     try:
         report = _made(json.loads(text))

@@ -2,17 +2,15 @@
 
 From top to bottom; a module imports only from those below it:
 
-    templated   what they may ask about the objects that a ResourceSet builds
     surroundings  what rules may ask; loads the rest when they do
     index       the effective objects of a file
     dependencies  which of them wait for each other
-    appliers    Flux Kustomizations from the roots downwards, and what each applies
-    apply_sites  the directory that one applies, and what it builds there
+    appliers    Flux Kustomizations from the roots downwards
+    applications  who applies each file, and what that makes of its objects
+    apply_sites  the directory that a Kustomization applies, and its build
     sources     which of them have this repository as their source
     resource_sets  what ResourceSets build
     builds      the files of a directory with the transformers that they pass
-    providers   ResourceSetInputProviders, wherever they stand
+    providers   ResourceSetInputProviders, wherever they are
     files       the YAML files below a directory, read when they are asked for
-    discover    the walk through directories, with what git ignores left out
-    root        the git repository around a directory
 """

@@ -1,136 +1,80 @@
-"""Who applies which file: the Flux Kustomizations of a repository, from the roots downwards.
+"""Finds who applies each file: the Flux Kustomizations of a repository, from the roots down.
 
-A Kustomization is followed as its own parents leave it. One that nobody in the repository applies
-is taken as it is written: it was applied by hand, or by the bootstrap.
+A Kustomization is followed in the form that its own parents give it. One that nobody in the
+repository applies is taken as written: it was applied by hand, or by the bootstrap.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple, TypeAlias
 
 from celvet.lint.kustomize.resource import Resource, SourcePlace
-from celvet.lint.kustomize.transformers import Transformer
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set, takes_inputs
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.repository.applications import Application, Applications, Followed
 from celvet.lint.repository.apply_sites import ApplySites
-from celvet.lint.repository.builds import (
-    Entry,
-    KustomizationBuilder,
-    effective,
-    unknown,
-)
+from celvet.lint.repository.builds import Entry, KustomizationBuilder, effective
 from celvet.lint.repository.files import Declared, Files
-from celvet.lint.repository.instance import (
-    Instance,
-    Template,
-    changing,
-)
+from celvet.lint.repository.instance import Instance, Template, changing
 from celvet.lint.repository.resource_sets import built, with_stand_ins
-from celvet.lint.repository.variables import with_defaults
 from celvet.lint.values import get, group_kind_of, text_at
 from celvet.schemas.applier import appliers
 
 _MOST_FOLLOWED = 100_000
 """Objects that are followed, counted for each application; beyond, nothing is known of any file."""
 
-_MOST_APPLICATIONS = 100
-"""Of a file; of one with more nothing is known."""
+
+def applications(files: Files, patch_files: Collection[str] = ()) -> Applications:
+    """The applications of all files."""
+    builder = KustomizationBuilder(files)
+    found = Applications(files, ApplySites(files, builder))
+    if found.complete:
+        _Appliers(files, patch_files, builder, found).follow()
+    return found
 
 
-Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
+class _Appliers:
+    """Follows the objects that apply files, and records in `found` what they apply."""
 
-
-class Application(NamedTuple):
-    """How a file gets into the cluster: by whom, and through which transformers."""
-
-    by: Instance | None
-    passes: Passes
-
-
-class _Followed(NamedTuple):
-    """What became of an object on the way to those that it applies."""
-
-    value: dict[str, Value]
-    passes: Passes
-    resource: Resource | None
-
-
-class Applications:
-    """The applications of all files.
-
-    `instances` are all that apply something, `sites` tells where. They are `whole` if nothing else
-    in the repository can bring in further ones.
-    """
-
-    def __init__(self, files: Files, patch_files: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        files: Files,
+        patch_files: Collection[str],
+        builder: KustomizationBuilder,
+        found: Applications,
+    ) -> None:
         self._files, self._patch_files = files, patch_files
-        self._builder = KustomizationBuilder(files)
-        self.sites = ApplySites(files, self._builder)
+        self._builder, self._found, self._sites = builder, found, found.sites
         self._kinds = {GroupKind(each.group, each.kind): each for each in appliers()}
-        self._of: dict[str, list[Application]] = {}
         self._directories: set[str] = set()
-        self.instances: list[Instance] = []
-        self.complete = self.whole = files.complete
         self._followed = 0
         self._forms: dict[SourcePlace, list[Resource]] = {}
-        self._followed_in: dict[str, list[_Followed]] = {}
-        self._in_file: dict[str, list[Declared]] = {}
-        self._with_defaults = cache(self._read_with_defaults)
-        if not self.complete:
-            return
         self._declared = list(self._objects())
+        self._in_file: dict[str, list[Declared]] = {}
         for each in self._declared:
             self._in_file.setdefault(each.file, []).append(each)
-        whole = self.whole
+
+    def follow(self) -> None:
+        """Follow those that nobody applies, then those that only apply each other."""
+        whole = self._found.whole
         roots = self._roots()
-        self.sites.open.clear()
-        self.whole = whole
+        self._sites.open.clear()
+        self._found.whole = whole
         self._apply(roots)
         followed = {*self._forms, *(each.place for each in roots)}
         self._apply([each for each in self._declared if each.place not in followed])
         self._apply_by_hand()
 
-    def of(self, file: str) -> Sequence[Application]:
-        """The applications of a file; of one that nobody applies, as it is written."""
-        found = self._of.get(file, ())
-        if not self.complete or len(found) > _MOST_APPLICATIONS:
-            return (Application(None, ((unknown,),)),)
-        return found or (Application(None, ()),)
-
-    def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
-        """An object of a file without the defaults of its variables, which a parent may set."""
-        return next((raw for raw, read in self._with_defaults(file) if read == value), value)
-
-    def _read_with_defaults(self, file: str) -> list[tuple[dict[str, Value], dict[str, Value]]]:
-        """The objects of a file in which a variable stands, as they are written and as read."""
-        if not self._files.may_hold(file, b"${"):
-            return []
-        values = (each.value for each in self._files.objects(file))
-        return [(it, with_defaults(it)) for it in values if holds_text(it, "${")]
-
-    def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
-        """An object of a file after the transformers of an application; None if one removes it."""
-        for each in self._followed_in.get(file, ()):
-            if each.passes is passes and _same(each.value, value):
-                return each.resource
-        return effective(value, passes)
-
-    def maybe_applied(self, file: str) -> bool:
-        """Whether somebody may apply a file and change it, and it cannot be told."""
-        return any(not each or file.startswith(f"{each}/") for each in self.sites.open)
-
     def _objects(self) -> Iterator[Declared]:
-        """What applies files, and the ResourceSets that build it."""
+        """An object that applies files, and the ResourceSets that build it."""
         for name in self._files.holding(*(kind.group.encode() for kind in self._kinds)):
             if name in self._patch_files:
                 continue
-            self.whole &= self._files.readable(name)
+            self._found.whole &= self._files.readable(name)
             patching = self._files.kustomization(posixpath.dirname(name)) == name
             for each in self._files.objects(name):
                 if group_kind_of(each.value) in self._kinds:
@@ -139,16 +83,16 @@ class Applications:
                     if is_resource_set(each.value):
                         yield each
                     else:
-                        self.whole = False
+                        self._found.whole = False
 
     def _holds_applier(self, value: Value) -> bool:
         return any(holds_object(value, it.group, it.kind) for it in self._kinds)
 
     def _roots(self) -> list[Declared]:
-        """Those whose file no other one applies, by the paths that are written out."""
+        """The Kustomizations whose file no other one applies, by their literal paths."""
         reached: dict[str, set[int]] = {}
         for index, each in enumerate(self._declared):
-            for directory in {self.sites.directory(it) for it in self._as_written(each)}:
+            for directory in {self._sites.directory(it) for it in self._as_written(each)}:
                 if directory is None:
                     continue
                 for entry in self._builder.build(directory).entries:
@@ -169,7 +113,7 @@ class Applications:
         by: Instance | None = None,
         applied: Iterable[Entry] | None = None,
     ) -> Iterator[Instance]:
-        """What a form of an object applies files with: itself, or what a ResourceSet builds."""
+        """The objects by which one applies files: itself, or those that a ResourceSet builds."""
         if kind := self._kinds.get(group_kind_of(declared.value)):
             yield Instance(declared, kind, resource, by)
             return
@@ -188,8 +132,8 @@ class Applications:
                 self._leave_unbuilt(each, Resource(each.value).not_known(("spec",)))
 
     def _leave_unbuilt(self, declared: Declared, resource: Resource) -> None:
-        """Note where more than is known of a ResourceSet may apply files and change them."""
-        self.whole = False
+        """Note where a ResourceSet may apply and change files in unknown ways."""
+        self._found.whole = False
         names = {name for kind in self._kinds.values() for name in changing(kind)}
         if not any(holds_text(declared.value, name) for name in names):
             return
@@ -197,7 +141,7 @@ class Applications:
         found = with_stand_ins(declared, value) if resource.knows("spec") else ()
         kinds = ((each, self._kinds.get(group_kind_of(each.value))) for each in found)
         paths = {text_at(each.value, kind.path) for each, kind in kinds if kind}
-        self.sites.open.update(*map(self.sites.maybe_below, paths or [""]))
+        self._sites.open.update(*map(self._sites.maybe_below, paths or [""]))
 
     def _apply(self, roots: Iterable[Declared]) -> None:
         written = chain.from_iterable(map(self._as_written, roots))
@@ -205,15 +149,15 @@ class Applications:
         while queue:
             instance = queue.popleft()
             if self._is_new(instance.declared, instance.resource):
-                self.instances.append(instance)
-                self.whole &= instance.resource.knows("metadata")
+                self._found.instances.append(instance)
+                self._found.whole &= instance.resource.knows("metadata")
                 queue.extend(self._children(instance))
             if self._followed > _MOST_FOLLOWED:
-                self.complete = self.whole = False
+                self._found.complete = self._found.whole = False
                 return
 
     def _is_new(self, declared: Declared, resource: Resource) -> bool:
-        """Whether the same object was not met before in the same form: it applies nothing else."""
+        """Whether the object is new in this form; a form met before applies nothing else."""
         forms = self._forms.setdefault(declared.place, [])
         if any((each.value, each.unknown) == (resource.value, resource.unknown) for each in forms):
             return False
@@ -235,45 +179,38 @@ class Applications:
         above = {each.declared.place for each in instance.chain}
         applied = [*self._applied(instance)]
         for file, passes in applied:
-            known, within = self._of.setdefault(file, []), self._in_file.get(file, ())
-            followed = self._followed_in.setdefault(file, [])
-            if len(known) <= _MOST_APPLICATIONS:
-                known.append(Application(instance, passes))
+            within = self._in_file.get(file, ())
+            self._found.add(file, Application(instance, passes))
             self._followed += len(within)
             for each in within:
                 if each.place in above:
                     continue
                 resource = effective(each.value, passes)
-                followed.append(_Followed(each.value, passes, resource))
+                self._found.add_followed(file, Followed(each.value, passes, resource))
                 if resource:
                     made = self._instances(each, resource, instance, applied)
                     yield from (it for it in made if it.declared.place not in above)
 
     def _applied(self, instance: Instance) -> Iterator[Entry]:
-        directory = self.sites.directory(instance)
+        directory = self._sites.directory(instance)
         if directory is None:
-            self.whole = False
+            self._found.whole = False
             return
         self._directories.add(directory)
-        after = self.sites.after(instance)
-        built = self.sites.build(instance, directory)
-        self.whole &= built.complete and not get(instance.resource.value, instance.kind.elsewhere)
+        after = self._sites.after(instance)
+        built = self._sites.build(instance, directory)
+        elsewhere = get(instance.resource.value, instance.kind.elsewhere)
+        self._found.whole &= built.complete and not elsewhere
         for entry in built.entries:
             yield Entry(entry.file, (*entry.passes, after))
 
     def _apply_by_hand(self) -> None:
-        """The kustomizations that nobody applies and no other one includes: `kubectl apply -k`."""
+        """Follow kustomizations that nobody applies or includes, as for `kubectl apply -k`."""
         tops = [each for each in self._files.directories() if self._files.kustomization(each)]
         builds = {each: self._builder.build(each) for each in tops}
         for directory in tops:
             if directory in self._builder.included or directory in self._directories:
                 continue
             for entry in builds[directory].entries:
-                known = self._of.setdefault(entry.file, [])
-                if all(each.by is None for each in known):
-                    known.append(Application(None, entry.passes))
-
-
-def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:
-    """Whether two objects were read from the same text at once; merely equal ones may differ."""
-    return one.keys() == other.keys() and all(other[key] is each for key, each in one.items())
+                if not self._found.is_applied(entry.file):
+                    self._found.add(entry.file, Application(None, entry.passes))

@@ -1,4 +1,4 @@
-"""Where an instance applies files: the directory that its path names, and what it builds there."""
+"""Finds the directory that an instance's path names, and builds it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _PLACEHOLDER = regex(r"\$\{|<<")
 class ApplySites:
     """The directories of a repository, as instances apply them.
 
-    `open` are the directories that one may apply of which the repository does not tell it for
-    certain, and which it changes on the way.
+    `open` are the directories that an instance may apply and change, which the repository does not
+    show for certain.
     """
 
     def __init__(self, files: Files, builder: KustomizationBuilder) -> None:
@@ -55,7 +55,7 @@ class ApplySites:
         return None
 
     def maybe_below(self, text: str) -> list[str]:
-        """The directories that hold what a path with placeholders may mean."""
+        """The directories that a path with placeholders may mean."""
         name = _normal(_PLACEHOLDER.split(text)[0].rpartition("/")[0])
         return [name] if self._files.is_directory(name) else self._ending(name)
 
@@ -67,11 +67,11 @@ class ApplySites:
 
     @cached_property
     def _reversed(self) -> list[str]:
-        """The names of the directories from their ends, so that equal ends stand together."""
+        """The reversed names of the directories, so that equal ends are adjacent."""
         return sorted(each[::-1] for each in self._files.directories())
 
     def _leave_open(self, instance: Instance, directories: Iterable[str]) -> None:
-        """Note where an instance may apply something, if it changes what it applies."""
+        """Note where an instance may apply something and change it."""
         kind, value = instance.kind, instance.resource.value
         before = {*mapping_at(value, kind.kustomization)} & {*MERGED}
         after = (kind.namespace, kind.metadata, kind.variables)
@@ -79,13 +79,13 @@ class ApplySites:
             self.open.update(directories)
 
     def certain(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if that stands here for certain."""
+        """The build of what an instance applies, if that is certainly here."""
         sources = {source(each) for each in instance.chain}
         known = not instance.resource.unknown and len(sources) == 1
         return self.built(instance) if known and bootstrap(instance.root, self._files) else None
 
     def built(self, instance: Instance) -> Build | None:
-        """The build of what an instance applies, if that seems to stand here.
+        """The build of what an instance applies, if that seems to be here.
 
         The path has to lead to a directory from the root of this repository.
         """
@@ -96,7 +96,7 @@ class ApplySites:
         return self.build(instance, directory)
 
     def build(self, instance: Instance, directory: str) -> Build:
-        """What an instance builds of a directory."""
+        """The build of a directory by an instance."""
         return self._builder.build(directory, self._overlay(instance, directory))
 
     def _overlay(self, instance: Instance, directory: str) -> Fields:
@@ -109,7 +109,7 @@ class ApplySites:
         return fields(self._files, directory, TextDocument(merged(instance), at))
 
     def after(self, instance: Instance) -> tuple[Transformer, ...]:
-        """What happens to an object after its build: variables, then common metadata."""
+        """The changes to an object after its build: variables, then common metadata."""
         kind, resource = instance.kind, instance.resource
         done: list[Transformer] = []
         if not (knows_merged(instance) and resource.knows(*kind.metadata)):

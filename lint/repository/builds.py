@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 @record(frozen=False)
 class Build:
-    """What a directory gives; not `complete` if a part of it is elsewhere, or cannot be built."""
+    """The objects of a directory; not `complete` if a part of it is remote or cannot be built."""
 
     entries: list[Entry] = field(default_factory=list)
     complete: bool = True
@@ -61,7 +61,7 @@ class Build:
 def effective(value: dict[str, Value], passes: Iterable[Sequence[Transformer]]) -> Resource | None:
     """An object after all transformers; None if one removes it.
 
-    What cannot be followed makes the whole object unknown.
+    A transformer that cannot be followed makes the whole object unknown.
     """
     resource: Resource | None = Resource(value)
     for each in (transformer for group in passes for transformer in group):
@@ -97,12 +97,12 @@ def _applied(resource: Resource) -> Applied | None:
 
 
 def unknown(resource: Resource) -> Resource:
-    """What becomes of an object in a build that cannot be followed."""
+    """The form of an object in a build that cannot be followed."""
     return resource.not_known(())
 
 
 class KustomizationBuilder:
-    """Builds directories of a repository; remembers those that were built as they are."""
+    """Builds directories of a repository; caches builds without an overlay."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -113,7 +113,7 @@ class KustomizationBuilder:
         """The directories that another one includes."""
 
     def build(self, directory: str, overlay: Fields | None = None) -> Build:
-        """What a directory gives; `overlay` has the fields that Flux merges into it."""
+        """The build of a directory; `overlay` has the fields that Flux merges into it."""
         if overlay is None and directory in self._plain:
             return self._plain[directory]
         if directory in self._building or len(self._building) > _MOST_NESTED:
@@ -140,7 +140,7 @@ class KustomizationBuilder:
         return made.passing(transformers(layers, self._objects(made)))
 
     def _accumulate(self, directory: str) -> tuple[Fields | None, Build]:
-        """What the transformers of a directory see, be it built as it is or below an overlay."""
+        """The objects that a directory's transformers see, with or without an overlay."""
         own = self._fields(directory)
         if own is None:
             return None, self._scanned(directory)
@@ -163,7 +163,7 @@ class KustomizationBuilder:
         return made.passing(transformers([own], self._objects(made)))
 
     def _objects(self, made: Build) -> Objects:
-        """The objects of a build after further transformers, made when they are asked for."""
+        """The objects of a build after further transformers, computed on first use."""
 
         def objects(further: Sequence[Transformer]) -> Iterator[Resource]:
             for entry in made.entries:
@@ -215,9 +215,9 @@ class KustomizationBuilder:
 
 
 def scanned(files: Files, directory: str) -> Iterator[str]:
-    """What Flux names in the kustomization that it writes for a directory without one.
+    """The files that Flux lists in the kustomization it generates for a directory without one.
 
-    These are its files in YAML, and the directories below it that have a kustomization.
+    They are its YAML files, and the directories below it that have a kustomization.
     """
     yield from (name for name in files.inside(directory) if name.endswith((".yaml", ".yml")))
     for name in files.below(directory):

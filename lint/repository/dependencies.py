@@ -1,4 +1,4 @@
-"""Which Flux Kustomizations wait for each other: the dependencies of those below one root."""
+"""Finds Flux Kustomizations that wait for each other below one root."""
 
 from __future__ import annotations
 
@@ -14,34 +14,37 @@ from celvet.lint.values import list_at, text_at
 if TYPE_CHECKING:
     from celvet.lint.repository.instance import Instance
 
-Cluster: TypeAlias = "dict[ObjectName, Instance]"
+InstancesByName: TypeAlias = "dict[ObjectName, Instance]"
+
+_REFERENCE = {"namespace", "name"}
+"""The fields of an entry that say which object is meant; any other is a test."""
 
 
 def named(entry: Value, resource: Resource) -> ObjectName:
-    """What an entry of an object names; without a namespace, in that of the object."""
+    """The object that an entry names, by default in the namespace of its owner."""
     namespace = text_at(entry, ("namespace",)) or resource.identity.namespace
     return ObjectName(namespace, text_at(entry, ("name",)))
 
 
 def dependencies(resource: Resource, path: Path, *, built_in: bool = False) -> Iterator[ObjectName]:
-    """The names of what an object depends on; if so wanted, by the `built_in` test alone.
+    """The names of what an object depends on; if `built_in`, only by the built-in test.
 
-    An entry with a `readyExpr` may hold whatever the other object waits for.
+    An entry with its own test may pass while the other object still waits.
     """
     for entry in list_at(resource.value, path):
-        if isinstance(entry, dict) and not (built_in and "readyExpr" in entry):
+        if isinstance(entry, dict) and not (built_in and entry.keys() - _REFERENCE):
             yield named(entry, resource)
 
 
-def looped(instances: Iterable[Instance]) -> Cluster:
-    """Those of some instances that may depend on themselves, by name; the last of a name counts.
+def looped(instances: Iterable[Instance]) -> InstancesByName:
+    """The instances that may depend on themselves, by name; the last one of a name counts.
 
-    Most depend on nothing that leads back. They are left out at once, so that not every search
-    for a cycle goes through all of them again.
+    Most instances are in no cycle. They are left out first, so that not every search walks all of
+    them again.
     """
     from graphlib import CycleError, TopologicalSorter
 
-    found: Cluster = {}
+    found: InstancesByName = {}
     sorter: TopologicalSorter[ObjectName] = TopologicalSorter()
     for each in instances:
         found[each.resource.identity] = each
@@ -55,10 +58,10 @@ def looped(instances: Iterable[Instance]) -> Cluster:
     return found
 
 
-def cycle(start: Instance, known: Cluster) -> list[ObjectName]:
+def cycle(start: Instance, known: InstancesByName) -> list[ObjectName]:
     """The shortest way from an instance by its dependencies back to itself; empty without one.
 
-    `known` has those below the same root that may be on the way.
+    `known` are the instances below the same root that may be on the way.
     """
     goal = start.resource.identity
     before: dict[ObjectName, ObjectName | None] = {}

@@ -1,4 +1,4 @@
-"""What becomes of an object: one form for each way on which it gets into the cluster."""
+"""The effective forms of an object, one for each path on which it reaches the cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from celvet.lint.model import GroupKind, Value
 from celvet.record import record
 
 if TYPE_CHECKING:
-    from celvet.lint.kustomize.resource import Resource
+    from celvet.lint.kustomize.resource import Resource, SourcePlace
     from celvet.lint.repository.instance import Instance
 
 
@@ -24,12 +24,19 @@ class Effective:
     by: Instance | None = None
 
     def keeps(self, field: str, value: Mapping[str, Value]) -> bool:
-        """Whether a field is for certain as it is in the object that is written."""
+        """Whether a field certainly has the value that is written."""
         return self.resource.knows(field) and self.resource.value.get(field) == value.get(field)
 
 
 class Applied(NamedTuple):
-    """An object that another one applies; `name` is empty where the repository does not tell it."""
+    """An object that another one applies; `name` is empty if the repository does not show it."""
 
     kind: GroupKind
     name: str
+
+
+class Unset(NamedTuple):
+    """A variable that has neither a value nor a default, and a place that reads it."""
+
+    name: str
+    place: SourcePlace

@@ -1,4 +1,4 @@
-"""The YAML files of a repository, read once and parsed when they are asked for."""
+"""The YAML files of a repository, read once and parsed on demand."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from itertools import chain, islice
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from celvet.lint.discovery.discover import SUFFIXES, below
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import SourcePlace, TextDocument
 from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.source.byte_search import may_hold
 from celvet.lint.manifest.source.files import read_source
-from celvet.lint.manifest.source.prefilter import may_hold
 from celvet.lint.model import Path, Value, Where
-from celvet.lint.repository.discover import SUFFIXES, below
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Document, Manifest
@@ -33,7 +33,7 @@ _MOST_KEPT = 32 * 2**20
 
 
 class Declared(NamedTuple):
-    """An object as it stands in a file: the number of its document, and its path in it."""
+    """An object of a file: the number of its document, and its path in it."""
 
     file: str
     document: int
@@ -42,7 +42,7 @@ class Declared(NamedTuple):
 
     @property
     def place(self) -> SourcePlace:
-        """Where it stands; no two objects stand at the same place."""
+        """The place of the object; no two objects share one."""
         return self.at(())
 
     def at(self, path: Path) -> SourcePlace:
@@ -53,7 +53,7 @@ class Declared(NamedTuple):
 class Files:
     """The files below a directory; names are relative to it, with slashes.
 
-    Not `complete` with more files than are read.
+    Not `complete` if there are more files than celvet reads.
     """
 
     def __init__(self, root: FilePath) -> None:
@@ -92,7 +92,7 @@ class Files:
                 self._kept[name] = data
 
     def _content(self, name: str) -> bytes:
-        """The content of a file, as it was when it was found if there was room for it."""
+        """The content of a file, as it was when found if there was room to keep it."""
         kept = self._kept.get(name)
         return read_source(f"{self.root}/{name}") if kept is None else kept
 
@@ -105,7 +105,7 @@ class Files:
         return [(name, blake2b(data, digest_size=20).digest()) for name, data in self._contents()]
 
     def _holding(self, *words: bytes) -> list[str]:
-        """The files in which one of the words stands."""
+        """The files that contain one of the words."""
         found = self._contents()
         return sorted(name for name, data in found if any(data.find(word) >= 0 for word in words))
 
@@ -116,12 +116,12 @@ class Files:
                 yield name, self._content(name)
 
     def _mentioning(self, word: bytes, text: str) -> list[str]:
-        """The files with a word in which a text may stand."""
+        """The files with a word that may contain a text."""
         wanted = text.encode(errors="replace")
         return [name for name in self.holding(word) if self.may_hold(name, wanted)]
 
     def may_hold(self, name: str, wanted: bytes) -> bool:
-        """Whether a text may stand in a file."""
+        """Whether a file may contain a text."""
         try:
             return may_hold(self._content(name), (wanted,))
         except OSError:
@@ -172,7 +172,7 @@ class Files:
     def readable(self, name: str) -> bool:
         """Whether all objects of a file can be read."""
         try:
-            return all(each.root is not None for each in self.manifest(name).documents)
+            return all(each.readable for each in self.manifest(name).documents)
         except KustomizeError:
             return False
 
@@ -197,7 +197,7 @@ def files_of(root: FilePath) -> Files:
 
 
 def text_documents(text: str, at: Callable[[Path], SourcePlace]) -> list[TextDocument]:
-    """The documents of an inline text; `at` gives the place of the text with a path in it.
+    """The documents of an inline text; `at` gives the place of a path in it.
 
     Raises `KustomizeError` for one that cannot be read.
     """
@@ -212,7 +212,7 @@ def _inline(text: str) -> Manifest:
 
 def _read(data: bytes | str, name: str = "") -> Manifest:
     """Read a text as it stands: Flux replaces variables after the build."""
-    from celvet.lint.manifest import read  # where all reports are in the cache, nothing is read
+    from celvet.lint.manifest import read  # not needed if all reports are in the cache
 
     return read(data, name, substitute=False)
 
@@ -223,7 +223,7 @@ def _within(place: SourcePlace, document: int, path: Path) -> SourcePlace:
 
 
 def _documents(manifest: Manifest, at: Callable[[int, Path], SourcePlace]) -> list[TextDocument]:
-    if manifest.problems or any(each.root is None for each in manifest.documents):
+    if manifest.problems or not all(each.readable for each in manifest.documents):
         raise KustomizeError(f"{manifest.name or 'a patch'} cannot be read")
     return [TextDocument(each.value, _placing(at, each)) for each in manifest.documents]
 

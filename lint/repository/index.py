@@ -1,4 +1,4 @@
-"""The effective objects of a repository: what stands in a file, as the cluster gets it."""
+"""The effective objects of a repository: those of its files, as the cluster gets them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.objects.patches import patch_files
 from celvet.lint.model import Value, Where
-from celvet.lint.repository.appliers import Applications
+from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import objects
-from celvet.lint.repository.dependencies import Cluster, cycle, looped
-from celvet.lint.repository.effective import Applied, Effective
+from celvet.lint.repository.dependencies import InstancesByName, cycle, looped
+from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
-from celvet.lint.repository.sources import bootstrap
-from celvet.lint.values import group_kind_of, text_at
+from celvet.lint.repository.sources import bootstrap, is_this
+from celvet.lint.repository.unset import UnsetVariables
+from celvet.lint.repository.variables import sources
+from celvet.lint.values import group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import applier
 
 
@@ -41,7 +44,7 @@ class Index:
     @cached_property
     def applications(self) -> Applications:
         """Who applies what."""
-        return Applications(self.files, patch_files=self.patch_targets)
+        return applications(self.files, self.patch_targets)
 
     @cached_property
     def patch_targets(self) -> Mapping[str, Mapping[str, str]]:
@@ -64,8 +67,8 @@ class Index:
     def is_unapplied(self, file: str) -> bool:
         """Whether no object of the repository applies a file for certain."""
         known = self._is_one and self.applications.complete
-        applied = any(each.by for each in self.applications.of(file))
-        return known and not applied and not self.applications.maybe_applied(file)
+        found = self.applications
+        return known and not found.is_applied(file) and not found.maybe_applied(file)
 
     def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
         """See `Surroundings`."""
@@ -90,7 +93,7 @@ class Index:
     def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
         """See `Surroundings`.
 
-        Each source has a root: that of an object which no other one here applies may be any.
+        Each source has a root directory; for an object that nobody here applies it may be any.
         """
         value = dict(form.resource.value)
         named = group_kind_of(value)
@@ -103,6 +106,27 @@ class Index:
         built = self.applications.sites.built(self._instance(file, form) or instance)
         return [*filter(None, objects(built, self.files))] if built else ()
 
+    def unset(self, file: str, form: Effective) -> Sequence[Unset]:
+        """See `Surroundings`."""
+        start = self._instance(file, form)
+        if start is None or start.by is None or not self._is_one:
+            return ()
+        maps = filter(None, sources(start.resource, start.kind.variables, self.files))
+        return self._unset.of(start) if all(map(self._keeps_keys, maps)) else ()
+
+    def _keeps_keys(self, declared: Declared) -> bool:
+        """Whether the data of a ConfigMap has the same keys in the cluster as in its file."""
+        written = mapping_at(declared.value, ("data",)).keys()
+        forms = (each.resource for each in self.effective(declared.file, declared.value))
+        return all(
+            each.knows("data") and mapping_at(each.value, ("data",)).keys() == written
+            for each in forms
+        )
+
+    @cached_property
+    def _unset(self) -> UnsetVariables:
+        return UnsetVariables(self.applications, self.files)
+
     @cached_property
     def _is_one(self) -> bool:
         """Whether this is one repository for certain: without git, several may lie side by side."""
@@ -110,18 +134,24 @@ class Index:
 
     @cached_property
     def _names(self) -> Collection[ObjectName] | None:
-        """All names, in whatever cluster: which root belongs to which is not known."""
+        """All names, in whatever cluster: which root belongs to which is not known.
+
+        Another source may bring in more, even where its path leads to a directory of this one too.
+        """
         applications = self.applications
+        if not applications.whole:
+            return None
         above = {each.root for each in applications.instances if each.by}
         first = {bootstrap(each, self.files) for each in above}
-        if not applications.whole or None in first:
+        own = (is_this(each, self.files) for each in applications.instances)
+        if None in first or not all(own):
             return None
         return {each for each in first if each} | {
             each.resource.identity for each in applications.instances
         }
 
     def _instance(self, file: str, form: Effective) -> Instance | None:
-        """What is followed of a form, if it is the same: the text of an editor may be newer."""
+        """The instance of a form, if it is unchanged; an editor's text may be newer."""
         found = self._instances.get(_key(file, form.resource, form.by))
         if found is None:
             return None
@@ -139,8 +169,8 @@ class Index:
         return found
 
     @cached_property
-    def _clusters(self) -> dict[Instance, Cluster]:
-        """What may depend on itself below each root: in another cluster, a name means another."""
+    def _clusters(self) -> dict[Instance, InstancesByName]:
+        """The objects that may depend on themselves below each root, which has names of its own."""
         found: dict[Instance, list[Instance]] = {}
         for each in self.applications.instances:
             found.setdefault(each.root, []).append(each)

@@ -74,7 +74,7 @@ def knows_merged(instance: Instance) -> bool:
 
 
 def reach(kind: Applier, value: Mapping[str, Value]) -> list[Value]:
-    """What decides of an object which others it applies and waits for, and what becomes of them."""
+    """The fields by which an object applies others, changes them, and waits for them."""
     paths = (kind.path, kind.source, kind.metadata, kind.variables, kind.elsewhere)
     merged_ = (kind.namespace, *((*kind.kustomization, name) for name in MERGED))
     return [get(value, path) for path in (*paths, *merged_, kind.dependencies)]

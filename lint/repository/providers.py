@@ -7,21 +7,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from celvet.lint.discovery.root import repository
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
 from celvet.lint.repository.files import Files, files_of
-from celvet.lint.repository.root import repository
 from celvet.lint.repository.variables import with_defaults
 
 
 def providers_around(file: str) -> tuple[dict[str, Any], ...]:
-    """Those of the repository that a file belongs to, or else of its directory."""
-    directory = Path(os.path.abspath(file)).parent  # noqa: PTH100 - a link counts where it stands
+    """The providers in the repository of a file, or else in its directory."""
+    directory = Path(os.path.abspath(file)).parent  # noqa: PTH100 - a link counts where it is
     return providers_among(files_of(repository(directory) or directory))
 
 
 @lru_cache(maxsize=4)
 def providers_among(files: Files) -> tuple[dict[str, Any], ...]:
-    """Those in the files, with the defaults of variables."""
+    """The providers in the files, with the defaults of variables."""
     names = files.holding(PROVIDING.encode())
     found = (each.value for name in names for each in files.objects(name))
     return tuple(with_defaults(each) for each in found if is_input_provider(each))

@@ -1,4 +1,4 @@
-"""What the ResourceSets of a repository build, as far as their files tell it."""
+"""Builds the ResourceSets of a repository from its files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from celvet.lint.repository.providers import providers_among
 from celvet.lint.values import get, list_at, mapping_at
 
 if TYPE_CHECKING:
-    from celvet.lint.resourceset import BuildError, BuildStep
+    from celvet.lint.resourceset import BuildStep
 
 
 class BuiltObjects(NamedTuple):
     """Objects of a ResourceSet, each declared where its template is.
 
-    Not `complete` if the cluster may have the operator build others.
+    Not `complete` if the operator may build others in the cluster.
     """
 
     objects: tuple[Declared, ...] = ()
@@ -36,15 +36,16 @@ class BuiltObjects(NamedTuple):
 def built(
     declared: Declared, form: Resource, files: Files, applied: Iterable[Entry] | None
 ) -> BuiltObjects:
-    """The objects that the operator makes of a form of a ResourceSet; none of one that it refuses.
+    """The objects that the operator builds of a form of a ResourceSet; none if it refuses it.
 
-    `applied` is all that comes into the cluster with it. With None nobody here applies it: then any
-    provider of the repository may be meant, and variables may still decide.
+    `applied` are the objects that reach the cluster with it. It is None if nobody here applies the
+    form: then any provider of the repository may be meant, and variables may still change it.
     """
     from celvet.lint.resourceset import (  # loads the engine of templates
         TOTAL,
         BuildError,
         InputError,
+        StepBudget,
         all_providers,
         build,
         known_inputs,
@@ -59,11 +60,11 @@ def built(
     providers = all_providers((), filterfalse(waits_for_variables, found)).known
     try:
         inputs = known_inputs(value, providers)
-        steps = [] if inputs is None else build(value, inputs, total=TOTAL)
+        steps = [] if inputs is None else build(value, inputs, budget=StepBudget(TOTAL))
     except InputError:
         return BuiltObjects(complete=True)
     except BuildError as error:
-        return BuiltObjects(complete=_is_refused(error))
+        return BuiltObjects(complete=error.refused)
     complete = inputs is not None and not _selects_inputs(value)
     return BuiltObjects(tuple(_objects(declared, steps)), complete)
 
@@ -71,21 +72,13 @@ def built(
 def with_stand_ins(declared: Declared, value: dict[str, Value]) -> Iterator[Declared]:
     """Objects that the operator may make of a ResourceSet, whatever the cluster gives it.
 
-    What an input writes begins with `<<` in them. Without any, it is not known what it makes.
+    In them, values from inputs begin with `<<`. If there are none, the objects are unknown.
     """
-    from celvet.lint.resourceset import TOTAL_OF_STAND_INS, BuildError, build_with_stand_ins
+    from celvet.lint.resourceset import TOTAL, BuildError, StepBudget, build_with_stand_ins
 
     with suppress(BuildError):
-        for steps in build_with_stand_ins(value, TOTAL_OF_STAND_INS):
+        for steps in build_with_stand_ins(value, StepBudget(TOTAL)):
             yield from _objects(declared, steps)
-
-
-def _is_refused(error: BuildError) -> bool:
-    """Whether it is the operator that does not build it, and no bound of ours."""
-    from celvet.lint.gotemplate import ErrorKind
-
-    inner = error.template_error
-    return inner is None or inner.kind not in (ErrorKind.LIMIT, ErrorKind.UNSUPPORTED)
 
 
 def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declared]:
@@ -95,7 +88,7 @@ def _objects(declared: Declared, steps: Iterable[BuildStep]) -> Iterator[Declare
 
 
 def _applied(files: Files, entries: Iterable[Entry]) -> Iterator[dict[str, Value]]:
-    """The providers among what is applied, as far as they are known."""
+    """The known providers among the applied objects."""
     names = {*files.holding(PROVIDING.encode())}
     for entry in entries:
         for each in files.objects(entry.file) if entry.file in names else ():

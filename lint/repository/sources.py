@@ -1,8 +1,8 @@
-"""Which Flux Kustomizations have this repository as their source."""
+"""Tells which Flux Kustomizations have this repository as their source."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -19,7 +19,7 @@ _GROUP = "source.toolkit.fluxcd.io"
 
 
 class SourceName(NamedTuple):
-    """What an instance names as its source."""
+    """The source that an instance names."""
 
     kind: str
     name: str
@@ -36,7 +36,7 @@ def source(instance: Instance) -> SourceName:
 def is_this(instance: Instance, files: Files) -> bool:
     """Whether the source of an instance seems to be this repository.
 
-    So do that of the parent, and that of the bootstrap.
+    It does if it is the source of its parent, or comes from the bootstrap.
     """
     if instance.by:
         return source(instance) == source(instance.by)
@@ -44,7 +44,7 @@ def is_this(instance: Instance, files: Files) -> bool:
 
 
 def bootstrap(root: Instance, files: Files) -> ObjectName | None:
-    """The Kustomization of the bootstrap, if the source of a root comes from it for certain.
+    """The Kustomization of the bootstrap, if the source of a root certainly comes from it.
 
     Both have one name, which is that of the namespace if nothing in the repository says it.
     """
@@ -62,9 +62,7 @@ def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
     template = instance.template
     if template and holds_object(template.declared.value, _GROUP, wanted.kind):
         return False
-    declared = [
-        file for name, file in _declared(files).get(wanted.kind, ()) if _may_be(name, wanted.name)
-    ]
+    declared = [file for name, file in _declared(files, wanted.kind) if _may_be(name, wanted.name)]
     same = wanted.name == instance.resource.identity.name
     return bool(wanted.name) and all(same and file == instance.declared.file for file in declared)
 
@@ -75,15 +73,17 @@ def _may_be(declared: str, name: str) -> bool:
     return declared == name or bool(unknown and name.startswith(before))
 
 
-@lru_cache(maxsize=4)
-def _declared(files: Files) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """The names of objects by their kind, each with its file, in the files that mention sources."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for file in files.holding(_GROUP.encode()):
-        for each in chain.from_iterable(_objects(it, files) for it in files.objects(file)):
-            if isinstance(kind := each.value.get("kind"), str):
-                found.setdefault(kind, []).append((text_at(each.value, ("metadata", "name")), file))
-    return found
+@lru_cache(maxsize=16)
+def _declared(files: Files, kind: str) -> Sequence[tuple[str, str]]:
+    """The names of the sources of a kind, each with its file; a template may give the kind."""
+    group = _GROUP.encode()
+    names = {*files.mentioning(group, kind), *files.mentioning(group, "<<")}
+    return [
+        (text_at(each.value, ("metadata", "name")), file)
+        for file in sorted(names)
+        for each in chain.from_iterable(_objects(it, files) for it in files.objects(file))
+        if each.value.get("kind") == kind
+    ]
 
 
 def _objects(declared: Declared, files: Files) -> Iterator[Declared]:

@@ -1,10 +1,9 @@
-"""What rules may ask about the files around that of an object; reads them when it is asked."""
+"""Answers questions of the rules about the surrounding files; reads them on demand."""
 
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -13,46 +12,53 @@ from celvet.record import record
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName, SourcePlace
-    from celvet.lint.repository.effective import Applied, Effective
+    from celvet.lint.repository.effective import Applied, Effective, Unset
     from celvet.lint.repository.index import Index
 
 
+@record(eq=False)
 class Surroundings:
-    """What a rule may ask about the files around that of its object; here, nothing is known."""
+    """The questions of rules about the surrounding files; here, nothing is known."""
 
-    __slots__ = ()
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """The forms in which an object of a file gets into the cluster, at least one."""
+    def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
+        """The forms in which an object of the file gets into the cluster, at least one."""
         from celvet.lint.kustomize.resource import Resource
         from celvet.lint.repository.effective import Effective
 
         return (Effective(Resource(value)),)
 
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
+    def cycle(self, form: Effective) -> Sequence[ObjectName]:
         """The dependencies that lead from a form of an object back to itself; empty without."""
         return ()
 
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
+    def names(self, form: Effective) -> Collection[ObjectName] | None:
         """The objects of its kind that may be in the cluster of a form of an object.
 
         None if the repository does not tell all of them.
         """
         return None
 
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
+    def applied(self, form: Effective) -> Collection[Applied] | None:
         """The objects that a form of an object applies.
 
         None if the repository does not tell all of them.
         """
         return None
 
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """What a form of an object at a place seems to apply, where it stands here."""
+    def seen(self, where: Where, form: Effective) -> Collection[Applied]:
+        """The objects that a form of an object seems to apply, if they are in this repository."""
         return ()
 
-    def patch(self, file: str) -> Mapping[str, str] | None:
-        """The `kind` and `apiVersion` that a file is a patch for, if they are known.
+    def unset(self, form: Effective) -> Sequence[Unset]:
+        """The variables that have no value in what a form of an object applies.
+
+        None if the repository does not tell all values.
+        """
+        return ()
+
+    @property
+    def patch_target(self) -> Mapping[str, str] | None:
+        """The `kind` and `apiVersion` that the file is a patch for, if they are known.
 
         None of a file that is no patch.
         """
@@ -62,93 +68,160 @@ class Surroundings:
         """A place of another file, as `flux/apps.yaml, line 12`."""
         return place.file
 
-    def providers(self, file: str) -> tuple[Value, ...]:
-        """The ResourceSetInputProviders from which a file may take inputs."""
+    def providers(self) -> tuple[Value, ...]:
+        """The ResourceSetInputProviders from which the file may take inputs."""
         return ()
 
-    def name(self, file: str) -> str:
-        """What the repository calls a file; empty for one outside."""
-        return ""
+    @property
+    def asked(self) -> bool:
+        """Whether the files around were used, so that they affect the results for this file."""
+        return False
 
-    def others(self, file: str) -> str:
-        """A digest of the files beside a file, as they were when they were read."""
+    def others(self) -> str:
+        """A digest of the files around, as they were when they were read; empty if unasked."""
         return ""
 
     @property
     def problems(self) -> Sequence[str]:
-        """Why nothing was known when it was asked; empty without a reason."""
+        """Why nothing was known; empty if something was."""
         return ()
 
 
+ALONE = Surroundings()
+"""No files around: an object is what it says it is."""
+
+
+class RepositoryFile(Surroundings):
+    """The surroundings of a file in a repository, which has a name there."""
+
+    __slots__ = ("_asked", "_name", "_repository")
+
+    def __init__(self, repository: Repository, name: str) -> None:
+        self._repository, self._name, self._asked = repository, name, False
+
+    @property
+    def _index(self) -> Index:
+        self._asked = True
+        return self._repository.index
+
+    def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        return self._index.effective(self._name, value)
+
+    def cycle(self, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        return self._index.cycle(self._name, form)
+
+    def names(self, form: Effective) -> Collection[ObjectName] | None:
+        """See `Surroundings`."""
+        return self._index.names(self._name, form)
+
+    def applied(self, form: Effective) -> Collection[Applied] | None:
+        """See `Surroundings`."""
+        return self._index.applied(self._name, form)
+
+    def seen(self, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`."""
+        return self._index.seen(self._name, where, form)
+
+    def unset(self, form: Effective) -> Sequence[Unset]:
+        """See `Surroundings`."""
+        return self._index.unset(self._name, form)
+
+    @property
+    def patch_target(self) -> Mapping[str, str] | None:
+        """See `Surroundings`."""
+        return self._index.patch_targets.get(self._name)
+
+    def line(self, place: SourcePlace) -> str:
+        """See `Surroundings`."""
+        return self._index.line(place)
+
+    def providers(self) -> tuple[Value, ...]:
+        """See `Surroundings`."""
+        from celvet.lint.repository.providers import providers_among  # loads what reads files
+
+        return providers_among(self._index.files)
+
+    @property
+    def asked(self) -> bool:
+        """See `Surroundings`."""
+        return self._asked
+
+    def others(self) -> str:
+        """See `Surroundings`."""
+        return self._index.files.state(self._name) if self._asked else ""
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """See `Surroundings`."""
+        return [self._index.problem] if self._asked and self._index.problem else ()
+
+
+@record(eq=False)
+class Templated(Surroundings):
+    """The surroundings of an object that a ResourceSet builds, which has its own `around` it.
+
+    The operator applies it as it is built. Where a parent may change the `template`, which is the
+    ResourceSet, nothing is known of it.
+    """
+
+    around: Surroundings
+    template: Mapping[str, Value]
+
+    def effective(self, value: dict[str, Value]) -> Sequence[Effective]:
+        """See `Surroundings`."""
+        from celvet.lint.kustomize.resource import Resource  # loads what follows patches
+        from celvet.lint.repository.effective import Effective
+
+        built = Resource(value)
+        return [
+            Effective(built if form.keeps("spec", self.template) else built.not_known(()), form.by)
+            for form in self.around.effective(dict(self.template))
+        ]
+
+    def cycle(self, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        return self.around.cycle(form)
+
+    def names(self, form: Effective) -> Collection[ObjectName] | None:
+        """See `Surroundings`."""
+        return self.around.names(form)
+
+    def applied(self, form: Effective) -> Collection[Applied] | None:
+        """See `Surroundings`."""
+        return self.around.applied(form)
+
+    def seen(self, where: Where, form: Effective) -> Collection[Applied]:
+        """See `Surroundings`."""
+        return self.around.seen(where, form)
+
+    def unset(self, form: Effective) -> Sequence[Unset]:
+        """See `Surroundings`."""
+        return self.around.unset(form)
+
+    def line(self, place: SourcePlace) -> str:
+        """See `Surroundings`."""
+        return self.around.line(place)
+
+    def providers(self) -> tuple[Value, ...]:
+        """See `Surroundings`."""
+        return self.around.providers()
+
+
 @record
-class Alone(Surroundings):
-    """No files around: an object is what it says it is."""
-
-
-ALONE = Alone()
-
-
-@record
-class Repository(Surroundings):
+class Repository:
     """A repository by its root directory; the index is made when it is asked for, once a process.
 
-    Small and picklable, so that other processes can have it.
+    Small and picklable, so that it can be sent to other processes.
     """
 
     root: FilePath
 
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """See `Surroundings`."""
+    def around(self, file: str) -> Surroundings:
+        """The surroundings of a file."""
         name = self.name(file)
-        return self.index.effective(name, value) if name else ALONE.effective(file, value)
-
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
-        name = self.name(file)
-        return self.index.cycle(name, form) if name else ()
-
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """See `Surroundings`."""
-        name = self.name(file)
-        return self.index.names(name, form) if name else None
-
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
-        """See `Surroundings`."""
-        name = self.name(file)
-        return self.index.applied(name, form) if name else None
-
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """See `Surroundings`."""
-        name = self.name(file)
-        return self.index.seen(name, where, form) if name else ()
-
-    def patch(self, file: str) -> Mapping[str, str] | None:
-        """See `Surroundings`."""
-        name = self.name(file)
-        return self.index.patch_targets.get(name) if name else None
-
-    def line(self, place: SourcePlace) -> str:
-        """See `Surroundings`."""
-        return self.index.line(place)
-
-    def providers(self, file: str) -> tuple[Value, ...]:
-        """See `Surroundings`."""
-        from celvet.lint.repository.providers import providers_among  # loads what reads files
-
-        return providers_among(self.index.files) if self.name(file) else ()
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """See `Surroundings`."""
-        return [self.index.problem] if self.index.problem else []
-
-    def prepare(self, texts: Iterable[bytes]) -> None:
-        """Make the index, for other processes to have it, if objects of the texts need it."""
-        from celvet.schemas.applier import appliers
-
-        words = [kind.group.encode() for kind in appliers()]
-        if any(word in text for text in texts for word in words):
-            _ = self.index.applications
+        return RepositoryFile(self, name) if name else ALONE
 
     @property
     def state(self) -> str:
@@ -156,10 +229,6 @@ class Repository(Surroundings):
         from celvet.lint.repository.files import files_of  # loads less than the index
 
         return files_of(self.root).state()
-
-    def others(self, file: str) -> str:
-        """See `Surroundings`."""
-        return self.index.files.state(self.name(file))
 
     @property
     def index(self) -> Index:
@@ -174,85 +243,9 @@ class Repository(Surroundings):
         return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else ""
 
 
-class Forwarded(Surroundings, ABC):
-    """Surroundings that ask others, perhaps about another file."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def _ask(self, file: str) -> tuple[Surroundings, str]:
-        """Who is asked about a file, and about which file."""
-
-    def effective(self, file: str, value: dict[str, Value]) -> Sequence[Effective]:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.effective(name, value)
-
-    def cycle(self, file: str, form: Effective) -> Sequence[ObjectName]:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.cycle(name, form)
-
-    def names(self, file: str, form: Effective) -> Collection[ObjectName] | None:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.names(name, form)
-
-    def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.applied(name, form)
-
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.seen(name, where, form)
-
-    def patch(self, file: str) -> Mapping[str, str] | None:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.patch(name)
-
-    def providers(self, file: str) -> tuple[Value, ...]:
-        """See `Surroundings`."""
-        around, name = self._ask(file)
-        return around.providers(name)
-
-
-class Recorded(Forwarded):
-    """Surroundings that record whether they were asked about a file, and so decide about it."""
-
-    __slots__ = ("asked", "repository")
-
-    def __init__(self, repository: Surroundings) -> None:
-        self.repository = repository
-        self.asked = False
-
-    def _ask(self, file: str) -> tuple[Surroundings, str]:
-        self.asked = self.asked or bool(self.repository.name(file))
-        return self.repository, file
-
-    def line(self, place: SourcePlace) -> str:
-        """See `Surroundings`."""
-        return self.repository.line(place)
-
-    def name(self, file: str) -> str:
-        """See `Surroundings`."""
-        return self.repository.name(file)
-
-    def others(self, file: str) -> str:
-        """See `Surroundings`; empty if it was not asked about any file."""
-        return self.repository.others(file) if self.asked else ""
-
-    @property
-    def problems(self) -> Sequence[str]:
-        """See `Surroundings`; none if it was not asked."""
-        return self.repository.problems if self.asked else ()
-
-
 def forget() -> None:
     """Read all repositories again: files have changed."""
-    from celvet.lint.repository.discover import plainly_below
+    from celvet.lint.discovery.discover import plainly_below
     from celvet.lint.repository.files import files_of
     from celvet.lint.repository.index import index_of
 

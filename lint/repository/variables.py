@@ -5,7 +5,7 @@ Mirrors `SubstituteVariables` and `LoadVariables` of fluxcd/pkg/kustomize (2026-
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from celvet.lint.kustomize.resource import Resource
@@ -16,10 +16,10 @@ from celvet.lint.manifest.substitute.grammar import (
     SubstitutionNode,
     parse,
 )
-from celvet.lint.manifest.substitute.substitution import DISABLED_KEY, substitute
+from celvet.lint.manifest.substitute.substitution import DEFAULTS, DISABLED_KEY, substitute
 from celvet.lint.manifest.yaml.substituted import value_of
 from celvet.lint.model import Path, Value
-from celvet.lint.repository.files import Files
+from celvet.lint.repository.files import Declared, Files
 from celvet.lint.values import get, list_at, mapping_at, text_at
 from celvet.record import record, replace
 
@@ -28,7 +28,7 @@ from celvet.record import record, replace
 class Variables:
     """Variables with values, and the ones that override what is not known.
 
-    If not `complete`, a name that is not among those with `certain` values may have any value.
+    If not `complete`, only names with `certain` values have a known value.
     """
 
     values: Mapping[str, str]
@@ -48,15 +48,12 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     values: dict[str, str] = {}
     certain: set[str] = set()
     complete = resource.knows(*path)
-    for source in list_at(build, ("substituteFrom",)):
-        found = None
-        if text_at(source, ("kind",)) == "ConfigMap":
-            namespace = resource.identity.namespace
-            found = _config_map(files, namespace, text_at(source, ("name",)))
-        if found is None:
+    for source in sources(resource, path, files):
+        if source is None:
             complete = False
             certain.clear()
         else:
+            found = _one_line(mapping_at(source.value, ("data",)))
             values |= found
             certain |= found.keys()
     inline = _one_line(mapping_at(build, ("substitute",)))
@@ -69,34 +66,48 @@ def variables(resource: Resource, path: Path, files: Files) -> Variables | None:
     return Variables(values, frozenset(certain - unknown), complete and not unknown)
 
 
-def _config_map(files: Files, namespace: str, name: str) -> Mapping[str, str] | None:
-    """The data of a ConfigMap that stands once in the repository, in the clear.
+def sources(resource: Resource, path: Path, files: Files) -> Iterator[Declared | None]:
+    """The ConfigMaps that a `postBuild` takes variables from; None for what is not known."""
+    namespace = resource.identity.namespace
+    for source in list_at(get(resource.value, path), ("substituteFrom",)):
+        known = text_at(source, ("kind",)) == "ConfigMap"
+        yield _config_map(files, namespace, text_at(source, ("name",))) if known else None
 
-    One without data is filled by somebody else.
+
+def _config_map(files: Files, namespace: str, name: str) -> Declared | None:
+    """The ConfigMap that the repository has exactly once, unencrypted.
+
+    A ConfigMap without data is filled by somebody else.
     """
     found = [
-        each.value
+        each
         for file in files.mentioning(b"ConfigMap", name)
         for each in files.objects(file)
         if each.value.get("kind") == "ConfigMap"
         and text_at(each.value, ("metadata", "name")) == name
         and text_at(each.value, ("metadata", "namespace")) in ("", namespace)
     ]
-    data = mapping_at(found[0], ("data",)) if len(found) == 1 else {}
-    return _one_line(data) if data and "sops" not in found[0] else None
+    if len(found) != 1 or "sops" in found[0].value or not mapping_at(found[0].value, ("data",)):
+        return None
+    return found[0]
 
 
 def _one_line(values: Mapping[str, Value]) -> dict[str, str]:
     return {key: str(value).replace("\n", "") for key, value in values.items()}
 
 
-def substituted(resource: Resource, known: Variables) -> Resource:
-    """An object with its variables replaced; a text with one of unknown value is unknown."""
+def is_exempt(resource: Resource) -> bool:
+    """Whether an object says that its variables are not replaced."""
     metadata = mapping_at(resource.value, ("metadata",))
     marks = (mapping_at(metadata, (field,)) for field in ("labels", "annotations"))
-    if any(each.get(DISABLED_KEY) == "disabled" for each in marks):
+    return any(each.get(DISABLED_KEY) == "disabled" for each in marks)
+
+
+def substituted(resource: Resource, known: Variables) -> Resource:
+    """An object with its variables replaced; a text with one of unknown value is unknown."""
+    if is_exempt(resource):
         return resource
-    if not holds_text(resource.value, "${"):  # finding out takes a fifth of replacing them
+    if not holds_text(resource.value, "${"):  # the test takes a fifth of the time
         return resource
     unknown: list[Path] = []
     value = _replaced(resource.value, known, (), unknown)
@@ -144,3 +155,32 @@ def _names(parts: list[SubstitutionNode]) -> Iterator[str]:
             yield part.name
             for argument in part.arguments:
                 yield from _names(list(argument))
+
+
+def required(value: Value, path: Path = ()) -> Iterator[tuple[str, Path]]:
+    """The variables that a value reads and gives no default for, each with the path of its text.
+
+    In a text that Flux refuses anyway, there are none.
+    """
+    if isinstance(value, str) and "${" in value:
+        try:
+            parts = parse(value)
+        except BadSubstitutionError:
+            return
+        yield from ((name, path) for name in _without_default(parts))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from required(each, (*path, key))
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield from required(each, (*path, at))
+
+
+def _without_default(parts: Iterable[SubstitutionNode]) -> Iterator[str]:
+    """The names that need a value; an argument is evaluated even if it is not used."""
+    for part in parts:
+        if isinstance(part, FuncNode):
+            if part.operator not in DEFAULTS:
+                yield part.name
+            for argument in part.arguments:
+                yield from _without_default(argument)

@@ -11,24 +11,22 @@ by step, without those that the annotation `fluxcd.controlplane.io/reconcile: di
 without duplicates. Both are functions of JSON values, raise the operator's own errors
 (`InputError`, `BuildError`), and mirror Flux Operator v0.58.
 
-Each `Built` says which template and which input set it comes from, and has the rendered text with
-its source map. `Origin.locate` leads from the template on to the texts of the ResourceSet, through
-the YAML that the operator makes of an object in `resources`.
+Each `BuiltObject` says which template and which input set it comes from, and has the rendered text
+with its source map. `TextOrigin.locate` leads from the template on to the texts of the ResourceSet,
+through the YAML that the operator makes of an object in `resources`.
 """
 
-from celvet.lint.resourceset.build import BuildStep, BuiltObject, build, validate
+from celvet.lint.resourceset.build import BuildStep, BuiltObject, StepBudget, build
 from celvet.lint.resourceset.errors import (
     BuildError,
     InputError,
     LocatedText,
     TextOrigin,
     UnknownInputsError,
-    Where,
 )
 from celvet.lint.resourceset.inputs import combine, takes
 from celvet.lint.resourceset.known import (
     TOTAL,
-    TOTAL_OF_STAND_INS,
     Providers,
     all_providers,
     known_inputs,
@@ -38,22 +36,20 @@ from celvet.lint.resourceset.stand_ins import build_with_stand_ins
 
 __all__ = [
     "TOTAL",
-    "TOTAL_OF_STAND_INS",
     "BuildError",
     "BuildStep",
     "BuiltObject",
     "InputError",
     "LocatedText",
     "Providers",
+    "StepBudget",
     "TextOrigin",
     "UnknownInputsError",
-    "Where",
     "all_providers",
     "build",
     "build_with_stand_ins",
     "combine",
     "known_inputs",
     "takes",
-    "validate",
     "wrong_type",
 ]

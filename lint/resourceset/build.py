@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from celvet.lint.go.quoting import quote
-from celvet.lint.gotemplate import GoTemplate, Rendered, TemplateError, TemplateLimits, parse
+from celvet.lint.gotemplate import (
+    ErrorKind,
+    GoTemplate,
+    Rendered,
+    TemplateError,
+    TemplateLimits,
+    parse,
+)
 from celvet.lint.gotemplate.errors import UnsupportedError
 from celvet.lint.gotemplate.formats.yaml_text import YamlError, placed_yaml
 from celvet.lint.gotemplate.limits import Meter
+from celvet.lint.model import Path
 from celvet.lint.resourceset.documents import RenderedDocument, read_object, read_objects
-from celvet.lint.resourceset.errors import BuildError, ReadError, TextOrigin, Where
+from celvet.lint.resourceset.errors import (
+    BuildError,
+    ReadError,
+    TextOrigin,
+)
+from celvet.lint.resourceset.loader import MOST_VALUES, ValueBudget
 from celvet.lint.resourceset.metadata import (
     annotations_of,
     object_key,
@@ -25,7 +38,14 @@ RECONCILE = "fluxcd.controlplane.io/reconcile"
 DISABLED = "disabled"
 
 Inputs = dict[str, Any]
-_Read: TypeAlias = Callable[[str], list[RenderedDocument]]
+_Read: TypeAlias = Callable[[str, ValueBudget], list[RenderedDocument]]
+_STEPS_OF_AN_EXECUTION = 5
+"""What it takes to execute a template that does nothing."""
+_STEPS_OF_AN_OBJECT = 1
+"""What it takes to find out whether an object is a duplicate."""
+_STEPS_OF_A_VALUE = 3
+"""What it takes to read a value, and to lint it."""
+_CHARACTERS_OF_A_STEP = 20
 _LARGE = TemplateLimits(steps=1_000_000, value=10_000_000, items=100_000)
 
 
@@ -58,7 +78,7 @@ def build(
     resource_set: dict[str, Any],
     inputs: list[Inputs],
     limits: TemplateLimits | None = None,
-    total: TemplateLimits | None = None,
+    budget: StepBudget | None = None,
 ) -> list[BuildStep]:
     """The objects that the operator applies, step by step.
 
@@ -69,12 +89,12 @@ def build(
         resource_set: the object.
         inputs: its input sets, as `combine` gives them. Templates may change them.
         limits: the bounds of each execution of a template.
-        total: the bounds of the steps of all executions together, and of their different texts.
+        budget: the steps that all executions may take together, with the reading of their texts.
 
     Raises:
         BuildError: the operator refuses to build it, or a bound is reached.
     """
-    return Builder(resource_set, limits or TemplateLimits(), total).build(inputs)
+    return Builder(resource_set, limits or TemplateLimits(), budget or StepBudget()).build(inputs)
 
 
 def validate(spec: dict[str, Any]) -> None:
@@ -96,6 +116,19 @@ def validate(spec: dict[str, Any]) -> None:
             )
 
 
+class StepBudget:
+    """Steps that builds may take together, with the reading of their texts; they count down."""
+
+    __slots__ = ("_total", "left")
+
+    def __init__(self, total: float = math.inf) -> None:
+        self._total = self.left = total
+
+    def beyond(self) -> str:
+        """The message once the budget is spent."""
+        return f"all builds of the ResourceSet take more than {self._total} steps"
+
+
 class Builder:
     """Builds a ResourceSet within bounds, once or with other inputs again; see `build`.
 
@@ -104,17 +137,15 @@ class Builder:
     """
 
     def __init__(
-        self, resource_set: dict[str, Any], limits: TemplateLimits, total: TemplateLimits | None
+        self, resource_set: dict[str, Any], limits: TemplateLimits, budget: StepBudget
     ) -> None:
         self._spec: dict[str, Any] = resource_set.get("spec") or {}
         self._limits = limits
         self._sets: list[tuple[int | None, Inputs | None]] = []
-        self._sources: dict[Where, TextOrigin] = {}
+        self._sources: dict[Path, TextOrigin] = {}
         self._templates: dict[str, GoTemplate] = {}
         self._documents: dict[tuple[_Read, str], list[RenderedDocument]] = {}
-        self._steps = total.steps if total else math.inf
-        self._output = total.output if total else math.inf
-        self._most = self._left().steps
+        self._budget = budget
 
     def build(self, inputs: list[Inputs]) -> list[BuildStep]:
         """The objects, step by step."""
@@ -154,13 +185,8 @@ class Builder:
             try:
                 objects = tuple(self._part(step, ("spec", "steps", number)))
             except BuildError as error:
-                raise BuildError(
-                    f"step {quote(name)}: {error}",
-                    error.origin,
-                    error.template_error,
-                    error.line,
-                    error.rendered,
-                ) from None
+                message = f"step {quote(name)}: {error}"
+                raise BuildError(message, error.origin, error.cause, error.rendered) from None
             for entry in objects:
                 before = step_of.setdefault(object_key(entry.value), name)
                 if before != name:
@@ -173,7 +199,7 @@ class Builder:
             built.append(BuildStep(name, objects))
         return built
 
-    def _part(self, part: dict[str, Any], where: Where) -> list[BuiltObject]:
+    def _part(self, part: dict[str, Any], where: Path) -> list[BuiltObject]:
         """The objects of `resources` and `resourcesTemplate`, each once."""
         built: list[BuiltObject] = []
         keys: set[str] = set()
@@ -188,7 +214,7 @@ class Builder:
             built.append(entry)
         return built
 
-    def _all(self, part: dict[str, Any], where: Where) -> Iterator[tuple[BuiltObject, bool]]:
+    def _all(self, part: dict[str, Any], where: Path) -> Iterator[tuple[BuiltObject, bool]]:
         plain = self._sets == [(None, None)]
         for index, resource in enumerate(part.get("resources") or []):
             label = "resource" if plain else f"resources[{index}]"
@@ -202,33 +228,45 @@ class Builder:
             for entry in list(self._text(str(text), (*where, "resourcesTemplate"), prefix)):
                 yield entry, False
 
-    def _resource(self, resource: Any, where: Where, prefix: str) -> Iterator[BuiltObject]:
+    def _resource(self, resource: Any, where: Path, prefix: str) -> Iterator[BuiltObject]:
         source = self._sources.get(where) or _written(resource, where, prefix)
         self._sources[where] = source
         for origin, rendered in self._rendered(source, prefix, "template"):
-            try:
-                documents = self._read(_read_one, rendered.text)
-            except ReadError as error:
-                message = f"{prefix}failed to read object: {error}"
-                raise BuildError(message, origin, None, error.line, rendered) from None
-            yield from _built(documents, origin, rendered)
+            failed = f"{prefix}failed to read object: "
+            yield from self._read(read_object, origin, rendered, failed)
 
-    def _text(self, text: str, where: Where, prefix: str) -> Iterator[BuiltObject]:
+    def _text(self, text: str, where: Path, prefix: str) -> Iterator[BuiltObject]:
         source = TextOrigin(where, text, None)
         for origin, rendered in self._rendered(source, prefix, "multi-doc YAML template"):
-            try:
-                documents = self._read(read_objects, rendered.text)
-            except ReadError as error:
-                message = f"{prefix}failed to read objects from multi-doc YAML: {error}"
-                raise BuildError(message, origin, None, error.line, rendered) from None
-            yield from _built(documents, origin, rendered)
+            failed = f"{prefix}failed to read objects from multi-doc YAML: "
+            yield from self._read(read_objects, origin, rendered, failed)
 
-    def _read(self, read: _Read, text: str) -> list[RenderedDocument]:
-        found = self._documents.get((read, text))
-        if found is None:
-            self._output -= len(text)
-            found = self._documents[read, text] = read(text)
-        return found
+    def _read(
+        self, read: _Read, origin: TextOrigin, rendered: Rendered, failed: str
+    ) -> Iterator[BuiltObject]:
+        text = rendered.text
+        try:
+            if (read, text) not in self._documents:
+                self._documents[read, text] = self._documents_of(read, text)
+        except ReadError as error:
+            raise BuildError(f"{failed}{error}", origin, error, rendered) from None
+        documents = self._documents[read, text]
+        self._budget.left -= len(documents) * _STEPS_OF_AN_OBJECT
+        for document in documents:
+            yield BuiltObject(document.value, origin, rendered, document.start)
+
+    def _documents_of(self, read: _Read, text: str) -> list[RenderedDocument]:
+        self._budget.left -= len(text) // _CHARACTERS_OF_A_STEP
+        most = min(max(self._budget.left, 0) / _STEPS_OF_A_VALUE, MOST_VALUES)
+        values = ValueBudget(int(most), self._budget.beyond())
+        documents = read(text, values)
+        self._budget.left -= values.used * _STEPS_OF_A_VALUE
+        return documents
+
+    def _limits_left(self) -> TemplateLimits:
+        limits, left = self._limits, max(self._budget.left, 0)
+        output = min(limits.output, left * _CHARACTERS_OF_A_STEP)
+        return replace(limits, steps=int(min(limits.steps, left)), output=int(output))
 
     def _rendered(
         self, source: TextOrigin, prefix: str, kind: str
@@ -242,29 +280,20 @@ class Builder:
         self._templates[text] = template
         for index, inputs in self._sets:
             origin = replace(source, index=index)
-            left = self._left()
+            left = self._limits_left()
             try:
                 rendered = template.execute(inputs, left)
             except TemplateError as error:
-                self._steps -= error.steps
-                if left.steps < min(error.steps, self._most):
-                    error.reason += ", which is what executions before it have left"
+                self._budget.left -= error.steps
+                if error.kind is ErrorKind.LIMIT and left != self._limits:
+                    error.reason = self._budget.beyond()
                 message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
-            self._steps -= rendered.steps
+            self._budget.left -= rendered.steps + _STEPS_OF_AN_EXECUTION
             yield origin, rendered
 
-    def _left(self) -> TemplateLimits:
-        """The bounds of one execution, within what is left of the total."""
-        limits = self._limits
-        return replace(
-            limits,
-            steps=int(min(limits.steps, self._steps)),
-            output=int(min(limits.output, self._output)),
-        )
 
-
-def _written(resource: Any, where: Where, prefix: str) -> TextOrigin:
+def _written(resource: Any, where: Path, prefix: str) -> TextOrigin:
     """An object in `resources` as the template that the operator makes of it."""
     try:
         text, places = placed_yaml(resource, Meter(_LARGE))
@@ -272,14 +301,3 @@ def _written(resource: Any, where: Where, prefix: str) -> TextOrigin:
         message = f"{prefix}failed to convert template to YAML: {error}"
         raise BuildError(message, TextOrigin(where, "", None)) from None
     return TextOrigin(where, text, None, tuple(places))
-
-
-def _read_one(text: str) -> list[RenderedDocument]:
-    return [read_object(text)]
-
-
-def _built(
-    documents: Iterable[RenderedDocument], origin: TextOrigin, rendered: Rendered
-) -> Iterator[BuiltObject]:
-    for document in documents:
-        yield BuiltObject(document.value, origin, rendered, document.start)

@@ -12,7 +12,7 @@ import yaml.scanner
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
-from celvet.lint.resourceset.loader import first_node
+from celvet.lint.resourceset.loader import ValueBudget, first_node
 from celvet.lint.resourceset.scalars import resolve
 from celvet.lint.values import text_at
 from celvet.record import record
@@ -21,7 +21,6 @@ from celvet.regex import regex
 _MERGE = "<<"
 _BAD_ESCAPE = "error converting YAML to JSON: yaml: found invalid Unicode character escape code"
 _SURROGATE = regex("[\ud800-\udfff]")
-_TOO_DEEP = "the text is nested too deeply"
 _PROBLEMS = {
     "mapping values are not": "mapping values are not allowed in this context",
     "sequence entries are not": "block sequence entries are not allowed in this context",
@@ -43,17 +42,18 @@ class RenderedDocument:
     start: int
 
 
-def read_objects(text: str) -> list[RenderedDocument]:
+def read_objects(text: str, budget: ValueBudget) -> list[RenderedDocument]:
     """The Kubernetes objects in a text of several documents; lists are taken apart.
 
-    What is no object (without a name, say) is left out, as in the operator.
+    A value that is not an object (such as one without a name) is left out, as in the operator.
 
     Raises:
-        ReadError: a document is no YAML, or has no kind.
+        ReadError: a document is no YAML, or has no kind, or the text is too large.
     """
     objects = []
     for start, part in _split(text):
-        value = _object(part)
+        budget.spend()
+        value = _object(part, budget)
         if value is None:
             continue
         if isinstance(value.get("items"), list):
@@ -63,14 +63,14 @@ def read_objects(text: str) -> list[RenderedDocument]:
     return objects
 
 
-def read_object(text: str) -> RenderedDocument:
-    """The object in a text.
+def read_object(text: str, budget: ValueBudget) -> list[RenderedDocument]:
+    """The object in a text of one document.
 
     Raises:
-        ReadError: it is no YAML, or has no kind.
+        ReadError: it is no YAML, or has no kind, or the text is too large.
     """
     for start, part in _split(text):
-        return RenderedDocument(_object(part) or {}, start)
+        return [RenderedDocument(_object(part, budget) or {}, start)]
     raise ReadError("EOF")
 
 
@@ -103,27 +103,25 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start:offset]
 
 
-def read_value(text: str) -> Any:
+def read_value(text: str, budget: ValueBudget | None = None) -> Any:
     """The JSON value of the first document of a text.
 
     Raises:
-        ReadError: it is no YAML, or has no JSON.
+        ReadError: it is no YAML, or has no JSON, or is too large.
     """
     try:
-        return _Reader().read(text)
+        return _Reader(budget or ValueBudget()).read(text)
     except yaml.MarkedYAMLError as error:
         raise _syntax(error, text) from None
     except yaml.YAMLError as error:
         problem = getattr(error, "reason", str(error))
         raise ReadError(f"error converting YAML to JSON: yaml: {problem}") from None
-    except RecursionError:
-        raise ReadError(_TOO_DEEP) from None
     except (ValueError, OverflowError):  # PyYAML makes a character of any escaped number
         raise ReadError(_BAD_ESCAPE) from None
 
 
-def _object(text: str) -> dict[str, Any] | None:
-    value = read_value(text)
+def _object(text: str, budget: ValueBudget) -> dict[str, Any] | None:
+    value = read_value(text, budget)
     if value is None:
         return None
     if not isinstance(value, dict):
@@ -160,20 +158,15 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> ReadError:
 class _Reader:
     """Makes a JSON value of the first document of a text."""
 
-    def __init__(self) -> None:
-        self._known: dict[int, Any] = {}
-        self._nodes = 0
+    def __init__(self, budget: ValueBudget) -> None:
+        self._budget = budget
 
     def read(self, text: str) -> Any:
-        node = first_node(text)
+        node = first_node(text, self._budget)
         return None if node is None else self._value(node)
 
     def _value(self, node: yaml.Node) -> Any:
-        self._nodes += 1
-        if self._nodes > 100_000:
-            raise ReadError(
-                "error converting YAML to JSON: yaml: document contains excessive aliasing"
-            )
+        self._budget.spend()
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node)
         if isinstance(node, yaml.SequenceNode):

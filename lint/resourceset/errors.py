@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from celvet.lint.gotemplate import Rendered, TemplateError
+from celvet.lint.gotemplate import ErrorKind, Rendered, TemplateError
 from celvet.lint.gotemplate.formats.yaml_text import YamlPlace
+from celvet.lint.model import Path
 from celvet.record import record
 
-Where = tuple[str | int, ...]
 """A path in the ResourceSet: ``("spec", "steps", 0, "resourcesTemplate")``."""
 
 
@@ -22,7 +22,7 @@ class LocatedText(NamedTuple):
         offset: the code point in that text.
     """
 
-    where: Where
+    where: Path
     is_key: bool
     offset: int
 
@@ -36,16 +36,16 @@ class TextOrigin:
             `resourcesTemplate`.
         template: its text. Of an object in `resources` it is the YAML that the operator makes.
         index: the index of the input set, or None if there is none.
-        places: where the keys and texts of an object in `resources` stand in that YAML.
+        places: where the keys and texts of an object in `resources` are in that YAML.
     """
 
-    where: Where
+    where: Path
     template: str
     index: int | None
     places: tuple[YamlPlace, ...] = ()
 
     def locate(self, offset: int) -> LocatedText:
-        """What of the ResourceSet stands at an offset of the template.
+        """The part of the ResourceSet at an offset of the template.
 
         Of what the operator adds to make YAML of an object (indents, quotes), it is the nearest
         text before it.
@@ -59,39 +59,6 @@ class TextOrigin:
         return LocatedText((*self.where, *place.path), place.is_key, inside)
 
 
-class BuildError(Exception):
-    """The operator refuses to build the ResourceSet; the text is its own.
-
-    Attributes:
-        origin: the template, or None if the specification as such is refused.
-        template_error: what is wrong with the template, if it is the template.
-        line: where the rendered text is no YAML, the line that is at fault, counted from 1, or 0.
-        rendered: the rendered text, if there is one.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        origin: TextOrigin | None = None,
-        template_error: TemplateError | None = None,
-        line: int = 0,
-        rendered: Rendered | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.origin = origin
-        self.template_error = template_error
-        self.line = line
-        self.rendered = rendered
-
-
-class InputError(Exception):
-    """The input sets cannot be combined; the text is the operator's."""
-
-
-class UnknownInputsError(InputError):
-    """A provider's inputs are known only in the cluster: it is not given, or not of type Static."""
-
-
 class ReadError(Exception):
     """A rendered text gives no object; the text is the operator's.
 
@@ -102,3 +69,69 @@ class ReadError(Exception):
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
         self.line = line
+
+
+class TooLargeError(ReadError):
+    """A bound of celvet's is reached while a rendered text is read; the text says which."""
+
+
+class BuildError(Exception):
+    """The operator refuses to build the ResourceSet, in its own words, or celvet cannot.
+
+    Attributes:
+        origin: the template, or None if the specification as such is refused.
+        cause: the problem of the template, or of the text that it renders.
+        rendered: that text, if there is one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        origin: TextOrigin | None = None,
+        cause: TemplateError | ReadError | None = None,
+        rendered: Rendered | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.origin = origin
+        self.cause = cause
+        self.rendered = rendered
+
+    @property
+    def template_error(self) -> TemplateError | None:
+        """What is wrong with the template, if it is the template."""
+        return self.cause if isinstance(self.cause, TemplateError) else None
+
+    @property
+    def line(self) -> int:
+        """Where the rendered text is no YAML, the line that is at fault, counted from 1, or 0."""
+        return self.cause.line if isinstance(self.cause, ReadError) else 0
+
+    @property
+    def beyond(self) -> bool:
+        """Whether a bound of celvet's is reached."""
+        return isinstance(self.cause, TooLargeError) or self._kind is ErrorKind.LIMIT
+
+    @property
+    def refused(self) -> bool:
+        """Whether it is the operator that does not build it, and not celvet."""
+        return not self.beyond and self._kind is not ErrorKind.UNSUPPORTED
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, without the words around it where it is a template."""
+        return str(self.cause) if self.template_error is None else self.template_error.reason
+
+    @property
+    def _kind(self) -> ErrorKind | None:
+        return self.template_error.kind if self.template_error else None
+
+
+class InputError(Exception):
+    """The input sets cannot be combined; the text is the operator's."""
+
+
+class UnknownInputsError(InputError):
+    """The inputs are known only in the cluster.
+
+    A provider is not given, or not of type Static, or there are too many.
+    """

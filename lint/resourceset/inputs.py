@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
@@ -14,6 +13,8 @@ from typing import Any
 from celvet.lint.resourceset.errors import InputError, UnknownInputsError
 
 MOST_PERMUTATIONS = 10_000
+_MOST_PAIRS = 1_000_000
+"""A second's work: of permutations and the providers in each, or of selectors and providers."""
 API_VERSION = "fluxcd.controlplane.io/v1"
 PROVIDER_KIND = "ResourceSetInputProvider"
 
@@ -91,7 +92,7 @@ def _kept(inputs: Inputs | None) -> Inputs:
 
 
 def _static(provider: Object) -> Inputs:
-    """What a provider of type Static exports: the values, and an id made of its UID.
+    """The exports of a Static provider: the values, and an id made from its UID.
 
     Offline there is no UID, and its name takes the place.
     """
@@ -122,21 +123,33 @@ def _chosen(resource_set: Object, providers: Iterable[Object]) -> list[Object]:
         for provider in providers
         if _is_beside(resource_set, provider)
     }
+    sources = (resource_set.get("spec") or {}).get("inputsFrom") or []
+    selectors = sum(not source.get("name") for source in sources)
+    _bound(selectors, "selectors", len(known))
     chosen: dict[str, Object] = {}
-    for source in (resource_set.get("spec") or {}).get("inputsFrom") or []:
+    for source in sources:
         for provider in _named(source, known, str(namespace)):
             chosen[_name(provider)] = provider
     return [chosen[name] for name in sorted(chosen)]
 
 
+def _bound(count: int, things: str, providers: int) -> None:
+    """Leave aside what would take more than a second, or a gigabyte."""
+    if count * providers > _MOST_PAIRS:
+        reason = f"{count} {things} of {providers} providers are more than celvet works out"
+        raise UnknownInputsError(reason)
+
+
 def _named(source: Object, known: dict[str, Object], namespace: str) -> Iterator[Object]:
     name, selector = source.get("name"), source.get("selector")
-    if name and name not in known:
-        raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
-    if not name:
-        if selector is None:
-            raise InputError("input provider reference must have either name or selector set")
-        _validate(selector)
+    if name:
+        if name not in known:
+            raise UnknownInputsError(f"failed to get provider {namespace}/{name}: not found")
+        yield known[name]
+        return
+    if selector is None:
+        raise InputError("input provider reference must have either name or selector set")
+    _validate(selector)
     yield from (provider for provider in known.values() if _means(source, provider))
 
 
@@ -192,9 +205,9 @@ def _validate(selector: Object) -> None:
 def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[Inputs]:
     """Every combination of one set from each provider, below the provider's name."""
     used = [(name, sets) for name, sets in sources if sets or empty]
-    keys = []
-    for count, (name, sets) in enumerate(used, 1):
-        total = math.prod(len(entry[1]) for entry in used[:count])
+    keys, total = [], 1
+    for name, sets in used:
+        total *= len(sets)
         if total > MOST_PERMUTATIONS:
             raise InputError(
                 f"adding provider '{name}' with {len(sets)} inputs would exceed the maximum "
@@ -206,6 +219,7 @@ def _permuted(sources: list[tuple[str, list[Inputs]]], *, empty: bool) -> list[I
         keys.append(key)
     if not used:
         return []
+    _bound(total, "permutations", len(used))
     permutations = []
     for chosen in product(*(list(enumerate(sets)) for _, sets in used)):
         inputs: Inputs = {key: sets for key, (_, sets) in zip(keys, chosen, strict=True)}

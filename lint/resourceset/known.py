@@ -1,4 +1,4 @@
-"""What files tell of the inputs of a ResourceSet, and how much building one may take."""
+"""The inputs of a ResourceSet that files show, and the bounds of building it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from collections.abc import Iterable, Mapping
 from itertools import filterfalse
 from typing import Any, NamedTuple
 
-from celvet.lint.gotemplate import TemplateLimits
 from celvet.lint.resourceset.errors import UnknownInputsError
 from celvet.lint.resourceset.inputs import Inputs, combine
 from celvet.lint.resourceset.shape import wrong_type
 from celvet.lint.values import text_at
 
-TOTAL = TemplateLimits(steps=60_000, output=300_000)
-TOTAL_OF_STAND_INS = TemplateLimits(steps=10_000, output=60_000)
-"""The largest of 36 ResourceSets in public repositories takes 6,040 steps and 52,576 characters."""
+TOTAL = 25_000
+"""The steps that all builds of a ResourceSet may take; that is a tenth of a second."""
 
 
 class Providers(NamedTuple):
-    """The providers that a file knows, and those of which other files have different ones."""
+    """The known providers of a file, and those that differ between other files."""
 
     known: list[dict[str, Any]]
     doubtful: list[dict[str, Any]]

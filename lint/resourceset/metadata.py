@@ -20,12 +20,12 @@ def _string_map(value: Any) -> dict[str, str]:
 
 
 def annotations_of(value: Object) -> dict[str, str]:
-    """The annotations of an object; none at all if one of them is no text."""
+    """The annotations of an object; none at all if one of them is not a string."""
     return _string_map(get(value, ("metadata", "annotations")))
 
 
 def object_key(value: Object) -> str:
-    """What tells objects apart: group, kind, namespace and name."""
+    """The identity of an object: group, kind, namespace and name."""
     found = group_kind_of(value)
     return "/".join((found.group, found.kind, *_names(value)))
 
@@ -41,7 +41,7 @@ def _names(value: Object) -> tuple[str, str]:
 
 
 def owner_labels(resource_set: Object) -> dict[str, str]:
-    """The labels by which the operator knows what it has made of a ResourceSet.
+    """The labels by which the operator finds the objects of a ResourceSet.
 
     Mirrors `cmd/cli/build_resourceset.go` of Flux Operator v0.59, which sets them last; a name or
     namespace that is not known gives none.

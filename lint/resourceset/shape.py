@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from celvet.lint.resourceset.errors import Where
+from celvet.lint.model import Path
 from celvet.lint.resourceset.inputs import PROVIDER_KIND
 
 _TYPES = {"object": dict, "array": list, "string": str}
@@ -32,7 +32,7 @@ _RESOURCE_SET = {
 _PROVIDER = {"metadata": _METADATA, "spec": {"type": "string", "defaultValues": {}}}
 
 
-def wrong_type(value: dict[str, Any]) -> tuple[Where, str] | None:
+def wrong_type(value: dict[str, Any]) -> tuple[Path, str] | None:
     """The first field that is of another type, and the type that it should be.
 
     Args:
@@ -42,7 +42,7 @@ def wrong_type(value: dict[str, Any]) -> tuple[Where, str] | None:
     return next(_wrong(value, fields, ()), None)
 
 
-def _wrong(value: Any, wanted: Any, path: Where) -> Iterator[tuple[Where, str]]:
+def _wrong(value: Any, wanted: Any, path: Path) -> Iterator[tuple[Path, str]]:
     if value is None:
         return
     name = "array" if isinstance(wanted, list) else wanted if isinstance(wanted, str) else "object"

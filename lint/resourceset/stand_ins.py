@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from celvet.lint.gotemplate import ITEM, ErrorKind, GoTemplate, Read, TemplateLimits
-from celvet.lint.resourceset.build import Builder, BuildStep
+from celvet.lint.resourceset.build import Builder, BuildStep, StepBudget
 from celvet.lint.resourceset.errors import BuildError
 
-Path = tuple[str, ...]
+InputPath = tuple[str, ...]
 
 _VALUES: tuple[Any, ...] = (1, True, "", "==")
-"""What an input may be instead of its text: an operand of several types, nothing, an operator."""
+"""Replacements of an input: operands of several types, nothing, an operator."""
 _COMPARISONS = frozenset(("eq", "ne"))
 _MOST_BUILDS = 50
 _MOST_REPAIRS = 12
 
 
 def build_with_stand_ins(
-    resource_set: dict[str, Any], total: TemplateLimits
+    resource_set: dict[str, Any], budget: StepBudget
 ) -> Iterator[list[BuildStep]]:
     """Build a ResourceSet with several values for each input.
 
@@ -31,13 +31,13 @@ def build_with_stand_ins(
 
     Args:
         resource_set: the object.
-        total: the bounds of all builds together.
+        budget: the steps that all builds may take together.
 
     Raises:
         BuildError: the operator refuses a template for its syntax, or the specification as such, or
             a bound is reached.
     """
-    builder = Builder(resource_set, TemplateLimits(), total)
+    builder = Builder(resource_set, TemplateLimits(), budget)
     templates = builder.parse()
     reads = {template.source: template.analyse().reads for template in templates}
     tree = _tree(read.path for found in reads.values() for read in found)
@@ -49,9 +49,9 @@ def build_with_stand_ins(
             return
 
 
-def _changes(templates: Iterable[GoTemplate]) -> list[dict[Path, Any]]:
+def _changes(templates: Iterable[GoTemplate]) -> list[dict[InputPath, Any]]:
     """For each build, the input that is not its text, with its value; none in the first."""
-    changes: list[dict[Path, Any]] = [{}]
+    changes: list[dict[InputPath, Any]] = [{}]
     for template in templates:
         found = template.analyse()
         for path in dict.fromkeys(read.path for read in found.reads):
@@ -60,8 +60,8 @@ def _changes(templates: Iterable[GoTemplate]) -> list[dict[Path, Any]]:
     return changes
 
 
-def _tree(paths: Iterable[Path]) -> dict[str, Any]:
-    """The paths as a tree: a mapping for each field, `ITEM` for what is in a list."""
+def _tree(paths: Iterable[InputPath]) -> dict[str, Any]:
+    """The paths as a tree: a mapping for each field, `ITEM` for list items."""
     root: dict[str, Any] = {}
     for path in paths:
         node = root
@@ -71,18 +71,18 @@ def _tree(paths: Iterable[Path]) -> dict[str, Any]:
 
 
 class _StandIns:
-    """Finds stand-ins by trying: where a template fails, what it reads there becomes another."""
+    """Finds stand-ins by trial: where a template fails, its input there is replaced."""
 
     def __init__(
         self,
         tree: dict[str, Any],
         reads: Mapping[str, Sequence[Read]],
-        change: Mapping[Path, Any],
+        change: Mapping[InputPath, Any],
     ) -> None:
         self._tree = tree
         self._reads = reads
         self._change = change
-        self._failures: Counter[Path] = Counter()
+        self._failures: Counter[InputPath] = Counter()
 
     def build(self, builder: Builder) -> list[BuildStep] | None:
         """The objects, or None if nothing is found to build them with; raises at a bound."""
@@ -90,7 +90,7 @@ class _StandIns:
             try:
                 return builder.build([self._inputs(self._tree, ())])
             except BuildError as error:
-                if error.template_error and error.template_error.kind is ErrorKind.LIMIT:
+                if error.beyond:
                     raise
                 if not self._repair(error):
                     return None
@@ -106,7 +106,7 @@ class _StandIns:
         self._failures.update({read.path for read in concerned})
         return bool(concerned)
 
-    def _inputs(self, tree: dict[str, Any], path: Path) -> Any:
+    def _inputs(self, tree: dict[str, Any], path: InputPath) -> Any:
         fields = {
             name: self._inputs(part, (*path, name)) for name, part in tree.items() if name != ITEM
         }

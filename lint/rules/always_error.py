@@ -145,7 +145,7 @@ def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node
 
 
 def _help(text: str, node: Node, held: Node, name: str, up: Mapping[Node, Node]) -> str:
-    """What to write: `exists` with the comparison that the expression makes."""
+    """The advice: `exists` with the comparison of the expression."""
     top, field = node, name
     if not isinstance(held, Macro):
         field = "status"

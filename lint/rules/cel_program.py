@@ -62,6 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import refusals
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -69,4 +70,4 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what cel-go refuses when it plans the program."""
-    yield from checked.refusals("bad-conversion", "bad-regex", "unknown-message", "bad-index")
+    yield from refusals(checked, "bad-conversion", "bad-regex", "unknown-message", "bad-index")

@@ -56,6 +56,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CelExpression, CheckedObject
+from celvet.lint.checks.objections import refusals
 from celvet.lint.model import Change, Finding, Fix, Severity
 from celvet.record import replace
 
@@ -74,8 +75,8 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         for expression in checked.cel
         for refusal in expression.program.refusals
     }
-    for finding in checked.refusals(
-        "syntax", "has-argument", "macro-argument", "backtick", "too-long", "too-deep"
+    for finding in refusals(
+        checked, "syntax", "has-argument", "macro-argument", "backtick", "too-long", "too-deep"
     ):
         yield replace(finding, fix=_fix(checked, refused[finding.where]))
 

@@ -50,6 +50,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import refusals
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -57,4 +58,4 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what the type checker refuses, apart from names and the result."""
-    yield from checked.refusals("no-overload", "type-mismatch", "mixed-literal", "format-string")
+    yield from refusals(checked, "no-overload", "type-mismatch", "mixed-literal", "format-string")

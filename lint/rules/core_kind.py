@@ -53,6 +53,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.advice import well_judged
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.INFO
@@ -63,7 +64,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry in checked.health():
         subject, role = entry.named, entry.answering("Current")
         judges = role in entry and entry.constant(role) is not True  # else the check is to be off
-        if judges and subject.kind and (sort := checked.well_judged(entry)):
+        if judges and subject.kind and (sort := well_judged(checked, entry)):
             yield Finding(
                 message=f"`{subject.kind}` is {sort}: this entry replaces"
                 f" {checked.controller}'s own health check for it",

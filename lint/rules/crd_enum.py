@@ -96,6 +96,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import CRD_ENUM
 
@@ -104,4 +105,4 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report texts that the field never has."""
-    return checked.mismatches(CRD_ENUM)
+    return mismatches(checked, CRD_ENUM)

@@ -98,6 +98,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import CRD_FIELD
 
@@ -106,4 +107,4 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report fields that the CRD does not have."""
-    return checked.mismatches(CRD_FIELD)
+    return mismatches(checked, CRD_FIELD)

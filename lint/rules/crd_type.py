@@ -98,6 +98,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import CRD_TYPE
 
@@ -106,4 +107,4 @@ SEVERITY = Severity.WARNING
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report values that are used as something else."""
-    return checked.mismatches(CRD_TYPE)
+    return mismatches(checked, CRD_TYPE)

@@ -61,7 +61,7 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the entry by which an object waits for itself in all its forms."""
-    entries = [each for each in checked.dependencies() if "readyExpr" not in each.value]
+    entries = [each for each in checked.dependencies() if not each.expressions]
     if checked.partial or not entries or not checked.object.name:
         return
     path = entries[0].path[:-1]
@@ -93,4 +93,4 @@ def _way(checked: CheckedObject, form: Effective, path: tuple[str | int, ...]) -
         return []
     if resource.identity in dependencies(resource, path, built_in=True):
         return [resource.identity.name]
-    return [each.name for each in checked.surroundings.cycle(checked.file, form)]
+    return [each.name for each in checked.surroundings.cycle(form)]

@@ -169,7 +169,7 @@ def _unwritten(path: Path, form: Effective) -> bool:
 def _missing(
     checked: CheckedObject, entry: Check, form: Effective
 ) -> tuple[ObjectName, Collection[ObjectName]] | None:
-    """What an entry names in a form of the object, and what there is instead of it."""
+    """The dependency that an entry names, and the nearest existing one."""
     from celvet.lint.repository.dependencies import (
         dependencies,
         named,
@@ -178,7 +178,7 @@ def _missing(
     path, resource = entry.path[:-1], form.resource
     wanted = named(entry.value, resource)
     listed = resource.knows(*path) and wanted in dependencies(resource, path)
-    names = checked.surroundings.names(checked.file, form)
+    names = checked.surroundings.names(form)
     if not listed or names is None or wanted in names or "${" in "".join(wanted):
         return None
     return wanted, names

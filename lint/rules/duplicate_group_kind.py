@@ -4,7 +4,7 @@
 
 Flux ignores the version in an entry's `apiVersion`. Two entries with the same group and
 kind are therefore duplicates, even if their versions differ. An entry without `kind`
-covers the rest of its group and may stand beside entries with a kind.
+covers the rest of its group and may be beside entries with a kind.
 
 ## Why
 
@@ -60,6 +60,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import violations
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import DUPLICATE_GROUP_KIND
 
@@ -68,4 +69,4 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report the entries that repeat another one's group and kind."""
-    yield from checked.violations(DUPLICATE_GROUP_KIND)
+    yield from violations(checked, DUPLICATE_GROUP_KIND)

@@ -59,6 +59,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import Check, CheckedObject, Waiting
+from celvet.lint.checks.advice import well_judged
 from celvet.lint.checks.waiting import among, drops_list, is_met
 from celvet.lint.model import Change, Finding, Fix, Severity, Where
 from celvet.lint.values import get, group_kind_of, text_at
@@ -131,7 +132,7 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries for kinds of which nothing is applied, where just that is waited for."""
+    """Entries for kinds without an applied object, where Flux waits only for applied ones."""
     for entry in checked.health():
         forms = zip(checked.forms(), checked.waitings, strict=True)
         if all(_applies_none(checked, entry, *form) for form in forms):
@@ -146,14 +147,15 @@ def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
 def _named(entry: Check, any_kind: str) -> str:
     """The kind of an entry with its group, `any_kind` for an entry of a whole group."""
     group = f"of group `{entry.named.group}`" if entry.named.group else "of the core group"
-    return f"{entry.named.kind or any_kind} {group}"
+    kind = f"`{entry.named.kind}`" if entry.named.kind else any_kind
+    return f"{kind} {group}"
 
 
 def _applies_none(checked: CheckedObject, entry: Check, form: Effective, waiting: Waiting) -> bool:
     listed = _lists(waiting, entry)
     if not waiting.everything or (listed and not drops_list(checked.kind, form.resource)):
         return False
-    applied = checked.surroundings.applied(checked.file, form)
+    applied = checked.surroundings.applied(form)
     return applied is not None and not among(entry.named, (each.kind for each in applied))
 
 
@@ -162,7 +164,7 @@ def _lists(waiting: Waiting, entry: Check) -> bool:
 
 
 def _instead(checked: CheckedObject, entry: Check) -> str:
-    """What helps an entry without objects; what its author listed, he wants to be waited for."""
+    """The advice for an entry without objects; the author wants to wait for a listed object."""
     if checked.kind and _lists(checked.waiting, entry):
         field = checked.kind.waited_list[-1]
         instead = f"Have {checked.controller} use `{field}`, which lists one"
@@ -174,7 +176,7 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
     """The help where objects can be listed: to wait for everything would arm each entry at once."""
     if not (field and entry.named.kind):
         return ""
-    if sort := checked.well_judged(entry):
+    if sort := well_judged(checked, entry):
         kind = entry.named.kind
         judge = checked.controller
         return f"Remove the entry: `{kind}` is {sort}, which {judge} judges well without one."

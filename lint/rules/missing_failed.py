@@ -72,7 +72,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             subject = entry.named.kind or "object"
             yield Finding(
                 message=f"a broken `{subject}` is reported only at the timeout"
-                f"{checked.clock.after}: the entry {lack}",
+                f"{checked.timing.after}: the entry {lack}",
                 where=checked.place(path, None, isinstance(path[-1], str)),
                 help=f"Add `{failed}: {' '.join(known[failed].split())}`."
                 if known

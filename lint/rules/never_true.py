@@ -62,6 +62,8 @@ from collections.abc import Iterator
 
 from celvet.lint.cel.syntax.tree import Literal
 from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.checks.advice import recommended, sources
+from celvet.lint.checks.objections import mismatches
 from celvet.lint.model import Finding, Severity, Where
 from celvet.lint.predict import Diagnosis, diagnoses, fix
 from celvet.lint.predict.truth_table import Row
@@ -89,7 +91,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         where = checked.at_role(entry, found.role)
         help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
         if found.how == "unwritten":
-            help_ = checked.advice(entry, found.role)
+            help_ = recommended(checked, entry, found.role)
         if _is_reported(checked, where):
             continue
         role = entry.role(found.role)
@@ -113,10 +115,10 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
         verb = "gives an error on"
     return Finding(
         message=f"`{found.role}` {verb} an object {found.state}: {checked.controller} waits for"
-        f" it until the timeout{checked.clock.after}",
+        f" it until the timeout{checked.timing.after}",
         where=checked.at_role(entry, found.role),
-        help=checked.advice(entry, found.role),
-        related=checked.sources(entry, found.role, found.detail, row.verdict),
+        help=recommended(checked, entry, found.role),
+        related=sources(checked, entry, found.role, found.detail, row.verdict),
         counterexample=row.counterexample,
         fix=fix(checked, entry, found),
         severity=Severity.INFO if found.how == "sometimes stuck" else None,
@@ -147,11 +149,11 @@ def _severity(role: Role) -> Severity | None:
 def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> str:
     if idle:
         return ": it has no effect"
-    after = checked.clock.after if role.answer == "Current" else ""
+    after = checked.timing.after if role.answer == "Current" else ""
     end = f", and the wait fails at the timeout{after}" if after else ""
     return f": {role.never}{end}" if role.never else ""
 
 
 def _is_reported(checked: CheckedObject, where: Where) -> bool:
     """Whether the rules on the CRD report the same place, and say what to write."""
-    return any(each.where.path == where.path for each in checked.mismatches(CRD_ENUM, CRD_TYPE))
+    return any(each.where.path == where.path for each in mismatches(checked, CRD_ENUM, CRD_TYPE))

@@ -58,7 +58,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
-from celvet.lint.checks.clock import Timing
+from celvet.lint.checks.advice import recommended, sources
+from celvet.lint.checks.timing import Timing
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 from celvet.lint.safe_text import one_line
@@ -72,13 +73,13 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         *diagnoses(checked, "hidden"),
         *diagnoses(checked, "negation"),
     ):
-        message, help_ = _explained(found, checked.clock)
+        message, help_ = _explained(found, checked.timing)
         shown = found.counterexample
         yield Finding(
             message=message,
             where=checked.at_role(entry, found.role),
-            help=checked.advice(entry, found.role, found.masked) or help_,
-            related=checked.sources(entry, found.role, found.detail, shown.verdict)
+            help=recommended(checked, entry, found.role, found.masked) or help_,
+            related=sources(checked, entry, found.role, found.detail, shown.verdict)
             if shown
             else (),
             counterexample=shown,
@@ -87,11 +88,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     yield from _rules(checked)
 
 
-def _explained(found: Diagnosis, clock: Timing) -> tuple[str, str]:
+def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str]:
     if found.fault == "negation":
         message = (
             f"`{found.role}` is true whenever `{found.other}` is not: every state in between fails"
-            f" the reconciliation{clock.retried}"
+            f" the reconciliation{timing.retried}"
         )
         help_ = f"List the values that mean failure; if the kind has none, remove `{found.role}`."
         return message, help_
@@ -111,7 +112,7 @@ def _explained(found: Diagnosis, clock: Timing) -> tuple[str, str]:
     if found.detail:
         message = (
             f"`{found.role}` is true whenever `{found.other}` is true and `{found.detail}` is not:"
-            f" a broken object is reported only at the timeout{clock.after}"
+            f" a broken object is reported only at the timeout{timing.after}"
         )
         return message, help_
     message = f"`{found.role}` is true whenever `{found.other}` is: no object ever becomes ready"

@@ -63,6 +63,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.advice import recommended, sources
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
@@ -75,7 +76,7 @@ _IN_LIFE = {
     "retried": "in spite of an error that is tried again",
     "hidden": "in spite of an error that is tried again",
 }
-"""What is wrong in a state that is known of the kind."""
+"""The fault in a known state of the kind."""
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -84,14 +85,14 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "premature"):
         answer, shown = entry.role(found.role).answer, found.counterexample
         if answer != "Failed" and shown:
-            advice = checked.advice(entry, found.role, doubtful=found.doubtful)
+            advice = recommended(checked, entry, found.role, doubtful=found.doubtful)
             reason, help_ = _explained(found, advice)
             thing = "a dependency" if answer == "Ready" else "an object"
             yield Finding(
                 message=f"`{found.role}` is true {reason}: {thing} {found.state} counts as ready",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
-                related=checked.sources(entry, found.role, found.detail, shown.verdict),
+                related=sources(checked, entry, found.role, found.detail, shown.verdict),
                 counterexample=shown,
                 fix=fix(checked, entry, found),
                 severity=Severity.INFO if found.doubtful else None,

@@ -64,6 +64,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.checks.advice import recommended, sources
 from celvet.lint.model import Finding, Related, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix, rule_diagnoses
 
@@ -76,7 +77,7 @@ _IN_LIFE = {
     "retried": "of an error that is tried again",
     "hidden": "of an error that is tried again",
 }
-"""What is wrong in a state that is known of the kind."""
+"""The fault in a known state of the kind."""
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
@@ -84,16 +85,16 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "premature"):
         shown = found.counterexample
         if entry.role(found.role).answer == "Failed" and shown:
-            advice = checked.advice(entry, found.role, found.other, doubtful=found.doubtful)
+            advice = recommended(checked, entry, found.role, found.other, doubtful=found.doubtful)
             reason, help_ = _explained(found, advice)
             yield Finding(
                 message=f"`{found.role}` is true {reason}: an object {found.state} fails the"
-                f" reconciliation{checked.clock.retried}",
+                f" reconciliation{checked.timing.retried}",
                 where=checked.at_role(entry, found.role, found.span),
                 help=help_,
                 related=(
                     *_also(checked, entry, found),
-                    *checked.sources(entry, found.role, found.detail, shown.verdict),
+                    *sources(checked, entry, found.role, found.detail, shown.verdict),
                 ),
                 counterexample=shown,
                 fix=fix(checked, entry, found),

@@ -48,15 +48,11 @@ spec:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject, PathExpression
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import status_fields
 from celvet.lint.similar import similar
-
-if TYPE_CHECKING:
-    pass
 
 SEVERITY = Severity.WARNING
 

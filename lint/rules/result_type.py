@@ -54,6 +54,7 @@ from celvet.lint.cel import Compiled
 from celvet.lint.cel.syntax.tree import Call, ListExpr, Literal, Macro, MapExpr, Node, Select
 from celvet.lint.cel.syntax.vocabulary import functions, resolve
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import refusals
 from celvet.lint.model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -92,7 +93,7 @@ _RESULTS = {name: kind for kind, names in _FUNCTIONS.items() for name in names.s
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report results that are refused, and results that cannot be a boolean."""
-    yield from checked.refusals("result-type")
+    yield from refusals(checked, "result-type")
     for expression in checked.cel:
         compiled = expression.program
         if compiled.dialect.result != "bool" or compiled.dialect.checked or compiled.refusals:

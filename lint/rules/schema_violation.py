@@ -54,6 +54,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CheckedObject
+from celvet.lint.checks.objections import violations
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
 
@@ -68,4 +69,4 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     What has names and a status is not applied: a test asserts with it that there is such an object.
     """
     if checked.value.keys() - _ASSERTED:
-        yield from checked.violations(SCHEMA_VIOLATION)
+        yield from violations(checked, SCHEMA_VIOLATION)

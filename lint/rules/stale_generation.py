@@ -54,6 +54,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from celvet.lint.checks import CelExpression, Check, CheckedObject
+from celvet.lint.checks.advice import recommended
 from celvet.lint.model import Finding, Severity
 from celvet.lint.predict import Diagnosis, diagnoses, fix
 
@@ -65,10 +66,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     for entry, found in diagnoses(checked, "stale"):
         if severity := _severity(checked, entry, found):
             message, help_ = _explained(found, checked.controller)
+            advice = "" if found.how == "gate" else recommended(checked, entry, found.role)
             yield Finding(
                 message=message,
                 where=checked.at_role(entry, found.role),
-                help=help_ if found.how == "gate" else checked.advice(entry, found.role) or help_,
+                help=advice or help_,
                 severity=severity,
                 counterexample=found.counterexample,
                 fix=fix(checked, entry, found),

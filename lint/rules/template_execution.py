@@ -91,7 +91,7 @@ SEVERITY = Severity.ERROR
 KINDS = frozenset({"template-execution"})
 
 UNSUPPORTED = frozenset({"template-unsupported"})
-"""What celvet cannot render, but the operator perhaps can."""
+"""Errors of celvet's own limits; the operator may well render the template."""
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:

@@ -61,6 +61,7 @@ from collections.abc import Iterator
 from celvet.lint.cel import UnknownCall
 from celvet.lint.cel.syntax.tree import always_evaluated
 from celvet.lint.checks import CelExpression, CheckedObject, sentence
+from celvet.lint.checks.objections import refusals
 from celvet.lint.checks.releases import works_in
 from celvet.lint.model import Finding, Severity
 
@@ -69,7 +70,7 @@ SEVERITY = Severity.ERROR
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report calls that are refused, and those that fail when they are reached."""
-    yield from checked.refusals("unknown-function")
+    yield from refusals(checked, "unknown-function")
     for expression in checked.cel:
         first = {call.name: call for call in reversed(expression.program.unknown_calls)}
         for call in reversed(first.values()):

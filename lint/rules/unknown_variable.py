@@ -62,6 +62,7 @@ from collections.abc import Iterator
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_fails, walk
 from celvet.lint.checks import CelExpression, CheckedObject
+from celvet.lint.checks.objections import refusals
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
 from celvet.lint.similar import similar
@@ -90,7 +91,7 @@ TOP_LEVEL = frozenset(_FIELDS.split())
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report names that are refused, and those that hardly any object has."""
-    yield from checked.refusals("unknown-variable")
+    yield from refusals(checked, "unknown-variable")
     for expression in checked.cel:
         compiled = expression.program
         if compiled.refusals or compiled.dialect.checked:

@@ -1,4 +1,4 @@
-"""A template stands in `dependsOn`, which the operator does not render.
+"""The operator does not render a template in `dependsOn`.
 
 ## What
 

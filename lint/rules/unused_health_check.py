@@ -88,11 +88,11 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, needless: bool) -> str:
-    """What comes of the list, with the first object that is not waited for, for certain."""
+    """The effect of the list, with the first object that is certainly not waited for."""
     if needless:
         return f"`{field}` adds nothing"
     forms = checked.forms()
-    applied = [checked.surroundings.applied(checked.file, form) for form in forms]
+    applied = [checked.surroundings.applied(form) for form in forms]
     missing = [
         each
         for each in listed
@@ -108,9 +108,9 @@ def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, need
 
 
 def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
-    """Whether every object of the list stands in the files that each form seems to apply."""
+    """Whether each form seems to apply every object of the list."""
     where = checked.place(())
-    seen = [checked.surroundings.seen(checked.file, where, form) for form in checked.forms()]
+    seen = [checked.surroundings.seen(where, form) for form in checked.forms()]
     return all(
         (group_kind_of(each), text_at(each, ("name",))) in found
         for found in seen

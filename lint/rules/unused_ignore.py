@@ -64,7 +64,7 @@ _WORD = regex(r"[\w-]+")
 
 
 def check_unused(suppression: Suppression) -> Iterator[Finding]:
-    """Report a suppression that names no rules, or each rule of which it suppresses nothing."""
+    """Report a suppression without rules, or each of its rules that suppresses nothing."""
     if suppression.broken:
         yield _broken(suppression)
     for rule in suppression.rules:

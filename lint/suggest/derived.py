@@ -1,7 +1,7 @@
-"""An entry for a kind that nobody has read: from its CRD, or from objects of it.
+"""An entry for a kind outside of the catalogue, from its CRD or from objects.
 
-It rests on the API conventions and on usual names alone, so it waits where it does not know, and
-asks what somebody has to find out.
+It relies only on the API conventions and on usual names. Where they are not enough, the entry
+waits, and lists questions for the user.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ from celvet.regex import regex
 from celvet.schemas.facts import LifeState
 
 _READY = ("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded")
-"""Condition types that tell of readiness by custom, the most telling first."""
+"""Condition types that usually mean readiness, the clearest first."""
+_NAMED_READY = regex(r"(?<!Not)Ready\Z")
+"""A type such as `GatewayReady`, where it is the only one of its form."""
 _STALLED, _RECONCILING = "Stalled", "Reconciling"
 """Those of kstatus, which has one meaning for each."""
 _PHASES = ("phase", "state", "status", "health")
+_FLAGS = ("ready", "readyToUse")
+"""Booleans that mean readiness."""
 _GOOD = frozenset(
     {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
     | {"running", "succeeded", "success", "synced"}
@@ -37,23 +41,24 @@ _LONGEST, _MOST = 100, 50
 
 @record
 class StatusShape:
-    """What the status of a kind has, as far as it is seen.
+    """The known part of the status of a kind.
 
-    `conditions` are types, `phases` the values by field of the status; `listed` tells whether
-    there is a list of conditions at all, `observed` and `dated` whether the status, and each
-    condition, notes the generation. `basis` says where it was seen.
+    `conditions` are types, `phases` the values by field of the status, `flags` its booleans;
+    `listed` tells whether there is a list of conditions at all, `observed` and `dated` whether the
+    status, and each condition, notes the generation. `basis` says where it was seen.
     """
 
     basis: str
     conditions: tuple[str, ...] = ()
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
     listed: bool = False
     observed: bool = False
     dated: bool = False
 
 
 def shape_of_schema(schema: CrdSchema) -> StatusShape:
-    """The shape that a CRD tells: its enumerations, and what its printer columns show."""
+    """The shape in a CRD: its enumerations, and the fields of its printer columns."""
     shown = [found for column in schema.columns for found in _COLUMN.finditer(column)]
     types = [*(schema.values("status", "conditions", None, "type") or ())]
     types += [found["type"] for found in shown if found["type"]]
@@ -69,6 +74,11 @@ def shape_of_schema(schema: CrdSchema) -> StatusShape:
         "its CRD",
         _types(types),
         {name: _texts(schema.values("status", name) or ()) for name in texts},
+        tuple(
+            name
+            for name in _FLAGS
+            if any(node.type == "boolean" for node in schema.at("status", name))
+        ),
         listed=_has(schema, "status", "conditions"),
         observed=_has(schema, "status", "observedGeneration"),
         dated=_has(schema, "status", "conditions", None, "observedGeneration"),
@@ -76,12 +86,12 @@ def shape_of_schema(schema: CrdSchema) -> StatusShape:
 
 
 def _has(schema: CrdSchema, *path: str | None) -> bool:
-    """Whether the schema names a field; what it merely keeps says nothing."""
+    """Whether the schema names a field; preserved unknown fields do not count."""
     return any(node.schema for node in schema.at(*path))
 
 
 def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
-    """The shape that some objects of the kind have."""
+    """The shape of some objects of the kind."""
     statuses = [mapping_at(each, ("status",)) for each in objects]
     conditions = [each for status in statuses for each in list_at(status, ("conditions",))]
     phases = {
@@ -93,6 +103,7 @@ def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
         "one object" if len(objects) == 1 else f"{len(objects)} objects",
         _types(text_at(each, ("type",)) for each in conditions),
         phases,
+        tuple(name for name in _FLAGS if any(isinstance(s.get(name), bool) for s in statuses)),
         listed=any(isinstance(status.get("conditions"), list) for status in statuses),
         observed=any("observedGeneration" in status for status in statuses),
         dated=any(get(each, ("observedGeneration",)) is not None for each in conditions),
@@ -100,7 +111,7 @@ def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
 
 
 def joined(shapes: Sequence[StatusShape]) -> StatusShape:
-    """What several sources tell together."""
+    """The shape from several sources together."""
     phases: dict[str, tuple[str, ...]] = {}
     for shape in shapes:
         for name, values in shape.phases.items():
@@ -109,6 +120,7 @@ def joined(shapes: Sequence[StatusShape]) -> StatusShape:
         " and ".join(shape.basis for shape in shapes),
         _types(each for shape in shapes for each in shape.conditions),
         phases,
+        tuple(dict.fromkeys(each for shape in shapes for each in shape.flags)),
         listed=any(shape.listed for shape in shapes),
         observed=any(shape.observed for shape in shapes),
         dated=any(shape.dated for shape in shapes),
@@ -126,8 +138,8 @@ def _texts(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def of_shape(kind: GroupKind, api_version: str, shape: StatusShape) -> Suggestion | None:
-    """An entry by the shape of the status; None where that tells nothing of readiness."""
-    entry = _by_condition(shape) or _by_phase(shape)
+    """An entry for this shape of the status; None if it says nothing about readiness."""
+    entry = _by_condition(shape) or _by_flag(shape) or _by_phase(shape)
     if not entry:
         return None
     found = Suggestion(
@@ -142,7 +154,6 @@ def of_shape(kind: GroupKind, api_version: str, shape: StatusShape) -> Suggestio
 
 
 def _by_condition(shape: StatusShape) -> dict[str, str]:
-    """Where conditions are listed and none has a usual name, `Ready` is the usual one."""
     ready = _ready(shape)
     if not ready:
         return {}
@@ -155,17 +166,26 @@ def _by_condition(shape: StatusShape) -> dict[str, str]:
 
 
 def _ready(shape: StatusShape) -> str:
-    known = next((each for each in _READY if each in shape.conditions), "")
-    guessed = shape.listed and not _phase(shape)[0]
-    return known or (_READY[0] if guessed and not shape.conditions else "")
+    """The condition that means readiness: `Ready` where any may be listed and nothing tells."""
+    usual = [each for each in _READY if each in shape.conditions]
+    named = [each for each in shape.conditions if _NAMED_READY.search(each)]
+    if usual or len(named) == 1:
+        return (*usual, *named)[0]
+    told = shape.conditions or shape.flags or _phase(shape)[0]
+    return _READY[0] if shape.listed and not told else ""
 
 
 def _condition(name: str, shape: StatusShape) -> str:
-    """A condition that is True, and of this generation where only conditions note it."""
+    """A condition that is True, and of this generation if only conditions record it."""
     dated = shape.dated and not shape.observed
     fresh = "(!has(c.observedGeneration) || c.observedGeneration == metadata.generation)"
     test = f"c.type == {_literal(name)} && c.status == 'True'{f' && {fresh}' if dated else ''}"
     return f"has(status.conditions) && status.conditions.exists(c, {test})"
+
+
+def _by_flag(shape: StatusShape) -> dict[str, str]:
+    flag = next(iter(shape.flags), "")
+    return {"current": f"has(status.{flag}) && status.{flag}"} if flag else {}
 
 
 def _by_phase(shape: StatusShape) -> dict[str, str]:
@@ -207,6 +227,8 @@ def _questions(shape: StatusShape) -> Iterator[str]:
     ready = _ready(shape)
     if ready and not shape.conditions:
         yield f"Does the controller set the condition `{ready}`? It was not seen."
+        for name in (each for each, values in shape.phases.items() if not values):
+            yield f"Does `{name}` tell readiness? Its values were not seen."
     if ready and _STALLED not in shape.conditions:
         yield (
             f"Is `{ready}` False while an object comes up, or only once it has failed for good?"
@@ -221,13 +243,13 @@ def _questions(shape: StatusShape) -> Iterator[str]:
                 f"Is `{name}` {' or '.join(f'`{value}`' for value in bad)} final, or tried again?"
                 f" If final, add `failed: {_is_one_of(name, bad)}`."
             )
-    if not ready:
+    if not ready and not shape.flags:
         yield f"Which values of `{_phase(shape)[0]}` mean that an object is ready?"
     yield "What does an object pass from creation to readiness? Record it: `kubectl get --watch`."
 
 
 def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
-    """What the conventions say of a life; the objects at hand are no more than states of it."""
+    """The life of a kind by the conventions; given objects are states of it."""
     yield _state(found, "applied", "fresh", "InProgress", None)
     if ready := _ready(shape):
         for status, stage, verdict in (
@@ -237,6 +259,10 @@ def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:
             conditions = [{"type": ready, "status": status}]
             name = f"{ready} is {status}"
             yield _state(found, name, stage, verdict, {"conditions": conditions})
+    elif shape.flags:
+        flag = shape.flags[0]
+        yield _state(found, f"{flag} is false", "coming", "InProgress", {flag: False})
+        yield _state(found, f"{flag} is true", "ready", "Current", {flag: True})
     else:
         name, good = _phase(shape)
         yield _state(found, f"{name} is missing", "coming", "InProgress", {})

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import Value
 from celvet.lint.suggest.suggestion import Suggestion
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.schemas import Catalog
 from celvet.schemas.facts import LifeState
 
@@ -50,7 +50,7 @@ def _declaration(name: str, found: Suggestion) -> dict[str, Value]:
 
 
 def _evaluator(declaration: dict[str, Value], found: Suggestion, catalog: Catalog) -> Evaluator:
-    """That of the entry, or of the whole declaration without one."""
+    """The evaluator of the entry, or without an entry that of the whole declaration."""
     among = evaluators(check_found(KubeObject.of(declaration), catalog))
     return next(each for each in among if bool(each.path) == bool(found.entry))
 

@@ -1,4 +1,4 @@
-"""The entry of a kind that the catalogue describes, with what there is to say of it."""
+"""The entry of a kind in the catalogue, with its reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNSEEN = "Nobody has read the controller; is it as people who wait for the kind
 def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
     """The recommended entry of a kind whose life is known, or one of its variants.
 
-    Raises `KeyError` for a variant that there is not.
+    Raises `KeyError` for an unknown variant.
     """
     content = facts.content
     version = content["crd"]["versions"][0]

@@ -1,4 +1,4 @@
-"""Which kind is meant by a text such as `Certificate.cert-manager.io`."""
+"""Finds the kind that a text such as `Certificate.cert-manager.io` means."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class UnknownKindError(Exception):
 
 
 def named(text: str, known: Collection[GroupKind]) -> GroupKind:
-    """The kind of a name, `Kind.group` or `Kind` alone, in capitals or not.
+    """The kind of a name, `Kind.group` or `Kind` alone, ignoring case.
 
     Raises `UnknownKindError`.
     """
@@ -32,7 +32,7 @@ def named(text: str, known: Collection[GroupKind]) -> GroupKind:
 
 
 def spelt(text: str) -> GroupKind | None:
-    """The kind that a text spells out with its group; None for a text of another form."""
+    """The kind in a text with a group; None for a text of another form."""
     kind, dot, group = text.partition(".")
     well_formed = kind.isalnum() and kind[:1].isupper() and group.replace("-", "").replace(".", "")
     return GroupKind(group, kind) if dot and well_formed and group == group.lower() else None

@@ -27,7 +27,7 @@ _VERSIONS = ("v1", "v1beta1", "v1alpha1")
 
 @record
 class Suggester:
-    """Suggests entries; `variant` is the one of the catalogue that the user wants, or empty."""
+    """Suggests entries; `variant` is the catalogue's variant that the user wants, or empty."""
 
     catalog: Catalog
     schemas: Schemas
@@ -36,7 +36,7 @@ class Suggester:
     def of(self, kind: GroupKind, objects: Sequence[Value] = ()) -> Suggestion:
         """The entry for a kind; `objects` of it help where the catalogue does not know it.
 
-        Raises `UnknownKindError` where nothing is known, or nothing of the variant.
+        Raises `UnknownKindError` if the kind or the variant is not known.
         """
         facts = kind_facts(kind.group, kind.kind, self.catalog.directories)
         if facts:
@@ -49,10 +49,11 @@ class Suggester:
         shapes = [*self._shapes(schema, objects)]
         found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
         if found is None:
-            needed = "neither conditions nor a phase that tells of readiness"
-            lack = f"{joined(shapes).basis} shows {needed}" if shapes else "nothing is known of it"
-            hint = "name an object with a status by --from-object, or its CRD by --crds"
-            raise UnknownKindError(f"no entry for `{kind}`: {lack}; {hint}")
+            missing = "shows no condition, phase or flag that tells readiness"
+            lack = f"{joined(shapes).basis} {missing}" if shapes else "nothing is known of it"
+            hint = "name an object with a status by --from-object"
+            other = "" if schema else ", or its CRD by --crds"
+            raise UnknownKindError(f"no entry for `{kind}`: {lack}; {hint}{other}")
         return found
 
     def _schema(self, kind: GroupKind, objects: Sequence[Value]) -> CrdSchema | None:

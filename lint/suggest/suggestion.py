@@ -42,7 +42,7 @@ class Suggestion:
 
     @property
     def proven(self) -> bool:
-        """Whether somebody has read, or recorded, what the entry rests on."""
+        """Whether the entry rests on read or recorded behaviour."""
         return not self.questions
 
     @property

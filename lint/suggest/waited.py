@@ -1,6 +1,6 @@
-"""What the objects of files wait for, and the kinds among it that kstatus would misjudge.
+"""The kinds that the objects of files wait for, and those that kstatus would misjudge.
 
-Everything is taken as the repository leaves it; where that does not tell, nothing is claimed.
+Objects are taken in the form in which the repository applies them; unknown forms are skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.repository.effective import Effective
-from celvet.lint.repository.surroundings import Repository
+from celvet.lint.repository.surroundings import Repository, Surroundings
 from celvet.lint.values import get, group_kind_of, object_ref_of
 from celvet.record import record
 from celvet.schemas import Catalog, Kind, kind_facts
@@ -45,22 +45,22 @@ def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:
     """What the objects of a file wait for, those included that its ResourceSets give."""
-    locator = Locator(manifest)
+    locator, around = Locator(manifest), repository.around(manifest.name)
     for each in declarations(manifest):
         kind = _kind(each.value, catalog)
         if kind is None:
             continue
-        for form in _forms(each, manifest.name, repository):
+        for form in _forms(each, around):
             if not _is_told(form.resource, kind):
                 continue
-            if found := _waited(each, form, kind, manifest.name, repository):
+            if found := _waited(each, form, kind, around):
                 line = locator.place(each.place(())).line
                 place = f"{locator.name}:{line} {object_ref_of(form.resource.value).title}"
                 yield WaitedKinds(place, found, _covered(form.resource.value, catalog))
 
 
 def _waited(
-    each: Declaration, form: Effective, kind: Kind, file: str, repository: Repository
+    each: Declaration, form: Effective, kind: Kind, around: Surroundings
 ) -> frozenset[GroupKind]:
     """The kinds of what a form of an object waits for.
 
@@ -72,7 +72,7 @@ def _waited(
         return _listed(found)
     if each.holder and form.by is None:
         return frozenset()
-    return frozenset(found.kind for found in repository.seen(file, each.place(()), form))
+    return frozenset(found.kind for found in around.seen(each.place(()), form))
 
 
 def uncovered(found: Iterable[WaitedKinds], catalog: Catalog) -> dict[GroupKind, tuple[str, ...]]:
@@ -100,16 +100,16 @@ def _covered(value: Value, catalog: Catalog) -> frozenset[GroupKind]:
     return frozenset(each.named for each in checked.health())
 
 
-def _forms(each: Declaration, file: str, repository: Repository) -> Iterator[Effective]:
+def _forms(each: Declaration, around: Surroundings) -> Iterator[Effective]:
     """The forms in which an object gets into the cluster.
 
     One that another object holds stays as it is. If something changes that other one, nothing is
     known.
     """
     if each.holder is None:
-        yield from repository.effective(file, each.value)
+        yield from around.effective(each.value)
         return
-    for form in repository.effective(file, each.holder.value):
+    for form in around.effective(each.holder.value):
         if form.resource.knows("spec") and form.resource.decided("spec") is None:
             yield Effective(Resource(each.value), form.by)
 
@@ -124,7 +124,7 @@ def _is_told(resource: Resource, kind: Kind) -> bool:
 def _misjudged(kind: GroupKind, catalog: Catalog) -> bool:
     """Whether a kind is better off with an entry; those of Kubernetes itself are left to Flux.
 
-    One that gets ready by its entry in newer releases alone might be waited for in vain.
+    In older releases, an entry that only newer ones fulfil would never succeed.
     """
     if kind.group in BUILT_IN_GROUPS:
         return False

@@ -34,7 +34,7 @@ _FORWARD: Mapping[str, Callable[[Sequence[Type]], Type]] = {
     "orValue": lambda args: joined(args[0].element, args[-1]) if _is_optional(args[0]) else ANY,
     "value": lambda args: args[0].element if _is_optional(args[0]) else ANY,
 }
-"""Functions whose result depends on their arguments, of which there is one at least."""
+"""Functions whose result depends on their arguments; they have at least one."""
 
 _OF_TEXT = frozenset(
     {"charAt", "contains", "endsWith", "indexOf", "lastIndexOf", "lowerAscii", "matches"}
@@ -59,5 +59,5 @@ def result(name: str, args: Sequence[Type]) -> Type:
 
 
 def takes(name: str) -> tuple[Category, ...]:
-    """The categories of which the first argument must be one; empty if any is allowed."""
+    """The categories allowed for the first argument; empty if any is."""
     return _TAKES.get(name, ())

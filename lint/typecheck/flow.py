@@ -168,7 +168,7 @@ class Flow:
         name, parts = resolve(node, self._known)
         function = self._known.get(name)
         if function and not function.evaluated:
-            # A macro's own variables are no names of the object.
+            # The variables of a macro are not fields of the object.
             for part in parts[: 0 if function.binds else None]:
                 self.infer(part, scope)
             return ANY

@@ -62,13 +62,13 @@ def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> TypeM
 
 
 def wrong_use(what: Type, use: str, help_: str, span: Span, then: str = FAILS) -> TypeMismatch:
-    """A value used as its type cannot be; `then` is what comes of it."""
+    """A use that the type of the value does not allow; `then` is the consequence."""
     message = f"`{what.path}` is {called(what)}, which {use}: {then}"
     return TypeMismatch(CRD_TYPE, span, message, help_)
 
 
 def never_equal(what: Type, other: Type, then: str, span: Span) -> TypeMismatch:
-    """A comparison between types that have no value in common; `then` is what comes of it."""
+    """A comparison between types without a common value; `then` is the consequence."""
     with_ = f"`{other.path}`, {called(other)}" if other.path else called(other)
     message = f"`{what.path}` is {called(what)} and never equals {with_}: {then}"
     return TypeMismatch(CRD_TYPE, span, message, _remedy(what, other))

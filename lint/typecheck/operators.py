@@ -1,4 +1,4 @@
-"""Operators on types for which they fail, or always give the same answer.
+"""Operators on types for which they fail or always give the same answer.
 
 Arithmetic is that of `common/stdlib` of cel-go 0.26.1.
 """
@@ -27,7 +27,7 @@ _ALIKE: Mapping[str, frozenset[Category]] = {
     "+": frozenset({"bytes", "duration", "list", "number", "string"}),
     "-": frozenset({"duration", "number", "timestamp"}),
 }
-"""The types of which an operator takes two; any other operator takes numbers alone."""
+"""The types that an operator takes twice; any other operator takes only numbers."""
 
 
 def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
@@ -96,7 +96,7 @@ def _outside(what: Type, written: Node) -> str:
 
 
 def computed(node: Call, args: Sequence[Type]) -> Iterator[TypeMismatch]:
-    """The mismatch of an arithmetic operator between two types, one of which is the object's."""
+    """The mismatch of an arithmetic operator between two types; one is the object's."""
     categories = {kind.category for kind in args}
     what = next((kind for kind in args if kind.path), None)
     if not what or categories & {"", "null"}:

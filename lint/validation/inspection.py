@@ -1,4 +1,4 @@
-"""What the schema of an object says about it."""
+"""The result of validating an object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from celvet.lint.model import Path, Severity
 from celvet.lint.rule_ids import SCHEMA_VIOLATION
-from celvet.lint.validation.keyword_result import ItemResults
+from celvet.lint.validation.keyword_result import Item, KeywordResult
 from celvet.record import field, record
 from celvet.schemas import Dialect
 
@@ -31,7 +31,7 @@ class Mark:
 
     `strategy` is what the controller does with it, in the catalogue's word.
     `objects` says where the kind of the objects under check is named, as
-    `celvet.lint.checks.objects` reads it. `dialect` is that of its expressions,
+    `celvet.lint.checks.object_kind` reads it. `dialect` is that of its expressions,
     None if the catalogue leaves it to them. `switch` is the field of the mapping that
     switches the check on, empty if it is always on. `namespace` is the field without which
     the controller looks for an object in no namespace, empty if it then knows one.
@@ -81,6 +81,18 @@ class UnknownField:
 
 
 @record
+class Part:
+    """What the schema says about a part of an object.
+
+    `others` are the results that the object as a whole turns into violations and unknown fields.
+    """
+
+    sites: tuple[Site, ...]
+    marks: tuple[Mark, ...]
+    others: tuple[KeywordResult, ...]
+
+
+@record
 class Inspection:
     """All that the schema says about one object, each part in document order.
 
@@ -92,4 +104,4 @@ class Inspection:
     marks: tuple[Mark, ...]
     violations: tuple[Violation, ...]
     unknown: tuple[UnknownField, ...]
-    items: Mapping[Path, ItemResults] = field(default_factory=dict, compare=False)
+    items: Mapping[Path, Item[Part]] = field(default_factory=dict, compare=False)

@@ -1,13 +1,15 @@
-"""What one keyword of a schema says about one value, and how messages name values."""
+"""The result of one keyword of a schema for one value, and names of values in messages."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from celvet.lint.model import Path, Value
 from celvet.lint.safe_text import quoted
 from celvet.record import record
 from celvet.schemas.kind import Schema
+
+MadeT = TypeVar("MadeT")
 
 
 @record
@@ -28,16 +30,17 @@ class KeywordResult:
 
 
 @record
-class ItemResults:
-    """What an item of a list breaks and says, for as long as it is the same object."""
+class Item(Generic[MadeT]):
+    """An item of a list, how many results it has under a schema, and what is made of them."""
 
     schema: Schema
     value: Value
-    results: tuple[KeywordResult, ...]
+    size: int
+    made: MadeT
 
 
 def name_of(path: Path) -> str:
-    """What a message calls the value at a path: `current`, `steps[2]`, the document."""
+    """The name of the value at a path in a message: `current`, `steps[2]`, the document."""
     names = [index for index, step in enumerate(path) if isinstance(step, str)]
     if not names:
         return "the document"

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from celvet.lint.model import Path, Value
-from celvet.lint.validation.keyword_result import ItemResults, KeywordResult
+from celvet.lint.validation.keyword_result import Item, KeywordResult, MadeT
 from celvet.record import record
 from celvet.schemas.kind import Schema, is_number
 
@@ -30,10 +30,13 @@ _MOST_UNKNOWN_FIELDS = 100
 
 
 def results(
-    schema: Schema, value: Value, *, partial: bool, items: Items | None = None
+    schema: Schema, value: Value, *, partial: bool, items: Items[Any] | None = None
 ) -> list[KeywordResult]:
-    """What a schema says about an object; of a partial one, absent fields are not required."""
-    found: list[KeywordResult] = []
+    """What a schema says about an object, those of `items` excepted.
+
+    Of a partial object, absent fields are not required.
+    """
+    found: list[KeywordResult] = items.beside if items else []
     keywords = _PARTIAL if partial else _COMPLETE
     hold(schema, value, (), found, {**keywords, "items": items} if items else keywords)
     return found[:MOST_RESULTS]
@@ -42,7 +45,7 @@ def results(
 def hold(
     schema: Schema, value: Value, path: Path, found: list[KeywordResult], keywords: Keywords
 ) -> None:
-    """Add what a schema says about the value at a path."""
+    """Add the results of a schema for the value at a path."""
     if len(found) >= MOST_RESULTS:
         return
     for name, expected in schema.items():
@@ -77,7 +80,7 @@ class _At:
         hold(schema, self.value, self.path, self.found, self.keywords)
 
     def beside(self, schema: Schema) -> list[KeywordResult]:
-        """What another schema says about the value, apart from the rest."""
+        """The result of another schema for the value, kept apart from the rest."""
         found: list[KeywordResult] = []
         hold(schema, self.value, self.path, found, self.keywords)
         return found
@@ -161,26 +164,41 @@ def _items(at: _At) -> None:
             at.descend(at.expected, index)
 
 
-class Items:
-    """The keyword `items`, which takes what it said of the same objects before."""
+class Items(Generic[MadeT]):
+    """The keyword `items`: what an item breaks and says, for as long as it is the same object.
 
-    def __init__(self, before: Mapping[Path, ItemResults]) -> None:
+    `make` is given the results of an item, and what it makes of them is taken from `before` where
+    the item is the same. The results that are about no item, and those in the branches of a
+    schema, which may not count, are `beside`.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[Sequence[KeywordResult]], MadeT],
+        before: Mapping[Path, Item[MadeT]],
+    ) -> None:
+        self.beside: list[KeywordResult] = []
+        self.now: dict[Path, Item[MadeT]] = {}
+        self.size = 0
+        self._make = make
         self._before = before
-        self.now: dict[Path, ItemResults] = {}
 
     def __call__(self, at: _At) -> None:
-        """Hold the schema of the items against those that are others than before."""
+        """Validate the items that have changed."""
+        if at.found is not self.beside or (*at.path, 0) in self.now:
+            _items(at)
+            return
         for index, value in enumerate(at.value if isinstance(at.value, list) else ()):
-            if len(at.found) >= MOST_RESULTS:
+            if self.size >= MOST_RESULTS:
                 return
             path = (*at.path, index)
             known = self._before.get(path)
             if not (known and known.schema is at.expected and known.value is value):
                 found: list[KeywordResult] = []
                 hold(at.expected, value, path, found, at.keywords)
-                known = ItemResults(at.expected, value, tuple(found))
+                known = Item(at.expected, value, len(found), self._make(found))
             self.now[path] = known
-            at.found.extend(known.results)
+            self.size += known.size
 
 
 def _all_of(at: _At) -> None:

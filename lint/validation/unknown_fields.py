@@ -92,7 +92,7 @@ def _resembled(name: str, schema: Schema, strictness: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _homes(kind: Kind) -> dict[str, str]:
-    """Where the fields on the way to an expression belong, by name."""
+    """The places where the fields on the way to an expression belong, by name."""
     homes: dict[str, str] = {}
     for site in expression_sites(kind):
         for index, segment in enumerate(site.segments[1:], start=1):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from celvet.lint.model import GroupKind, Path, Severity, Value
 from celvet.lint.safe_text import quoted
-from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
+from celvet.lint.validation.inspection import (
+    Inspection,
+    Mark,
+    Part,
+    Site,
+    UnknownField,
+    Violation,
+)
 from celvet.lint.validation.keyword_result import KeywordResult, name_of
 from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
 from celvet.lint.validation.unknown_fields import unknown_field
@@ -19,11 +26,12 @@ from celvet.record import record, replace
 if TYPE_CHECKING:
     from celvet.schemas import Catalog, Kind
 
-Hidden = Callable[[Path, Value], bool]
+IsHidden = Callable[[Path, Value], bool]
 PlacedT = TypeVar("PlacedT", Mark, Site, Violation, UnknownField)
 
 _WORDS = ("strategy", "objects", "switch", "namespace")
 """The texts of an `x-check`."""
+_CHECKED = ("x-check", "x-expression")
 _ENCRYPTED = "ENC[AES256_GCM,"
 
 _UNFINISHED = Violation(
@@ -50,7 +58,7 @@ def inspect(  # noqa: PLR0913 - most of them named
 ) -> Inspection:
     """Hold the schema of a kind against an object, in one pass.
 
-    Expressions are found wherever they stand, also in an object that is
+    Expressions are found wherever they are, also in an object that is
     otherwise wrong. With `partial` the object is a patch: a missing field is no
     violation. `skip` returns true for a path whose text is not known yet, like
     that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
@@ -62,20 +70,34 @@ def inspect(  # noqa: PLR0913 - most of them named
     def hidden(path: Path, text: Value) -> bool:
         return (isinstance(text, str) and text.startswith(_ENCRYPTED)) or skip(path)
 
-    items = Items(earlier.items) if earlier else None
-    found = results(kind.schema, value, partial=partial, items=items)
-    shown = [result for result in found if not hidden(result.path, result.value)]
     order = _DocumentOrder(value)
-    unknown = order.of(_unknown(shown, kind, value))
+
+    def ordered(found: Sequence[KeywordResult]) -> Part:
+        made = _part(found, catalog, hidden)
+        return Part(order.of(made.sites), order.of(made.marks), made.others)
+
+    items = Items(ordered, earlier.items) if earlier else None
+    found = results(kind.schema, value, partial=partial, items=items)
+    own, known = _part(found, catalog, hidden), items.now if items else {}
+    parts = [(order.rank(path), each.made) for path, each in known.items()]
+    others = [*own.others, *chain.from_iterable([each.others for _, each in parts])]
+    unknown = order.of(_unknown(others, kind, value))
     dropped = {key.path for key in unknown}
-    violations = islice(_violations(shown, kind, hidden, dropped), MOST_RESULTS)
+    violations = islice(_violations(others, kind, hidden, dropped), MOST_RESULTS)
+    unfinished = len(found) == MOST_RESULTS or bool(items and items.size >= MOST_RESULTS)
     return Inspection(
-        sites=order.of(_sites(shown, catalog)),
-        marks=order.of(_marks(shown, catalog)),
-        violations=(*order.of(violations), *(_UNFINISHED,) * (len(found) == MOST_RESULTS)),
+        sites=order.of(own.sites, [(rank, each.sites) for rank, each in parts]),
+        marks=order.of(own.marks, [(rank, each.marks) for rank, each in parts]),
+        violations=(*order.of(violations), *(_UNFINISHED,) * unfinished),
         unknown=unknown,
-        items=items.now if items else {},
+        items=known,
     )
+
+
+def _part(found: Sequence[KeywordResult], catalog: Catalog, hidden: IsHidden) -> Part:
+    shown = [result for result in found if not hidden(result.path, result.value)]
+    others = tuple(result for result in shown if result.keyword not in _CHECKED)
+    return Part(tuple(_sites(shown, catalog)), tuple(_marks(shown, catalog)), others)
 
 
 def _sites(found: list[KeywordResult], catalog: Catalog) -> Iterator[Site]:
@@ -95,7 +117,7 @@ def _marks(found: list[KeywordResult], catalog: Catalog) -> Iterator[Mark]:
 
 
 def _violations(
-    found: list[KeywordResult], kind: Kind, hidden: Hidden, dropped: Set[Path]
+    found: list[KeywordResult], kind: Kind, hidden: IsHidden, dropped: Set[Path]
 ) -> Iterator[Violation]:
     of_wrong_type = {result.path for result in found if result.keyword == "type"}
     for result in found:
@@ -115,7 +137,7 @@ def _dropped_field(path: Path, dropped: Set[Path]) -> str:
 
 
 def _repetitions(
-    result: KeywordResult, kind: Kind, hidden: Hidden, within: str
+    result: KeywordResult, kind: Kind, hidden: IsHidden, within: str
 ) -> Iterator[Violation]:
     for repetition in repetitions(result, hidden):
         entry = replace(
@@ -132,15 +154,18 @@ def _unknown(found: list[KeywordResult], kind: Kind, value: Value) -> Iterator[U
             yield field
 
 
+_Rank: TypeAlias = tuple[int, ...]
+
+
 @record
 class _Collection:
     """A mapping or list, its rank, and the places of the keys of a mapping."""
 
     value: Value
-    rank: tuple[int, ...]
+    rank: _Rank
     places: Mapping[str, int]
 
-    def rank_of(self, step: str | int) -> tuple[int, ...]:
+    def rank_of(self, step: str | int) -> _Rank:
         """The rank of a child."""
         return (*self.rank, step if isinstance(step, int) else self.places[step])
 
@@ -151,15 +176,22 @@ class _DocumentOrder:
     def __init__(self, value: Value) -> None:
         self._collections: dict[Path, _Collection] = {(): _collection(value, ())}
 
-    def of(self, items: Iterable[PlacedT]) -> tuple[PlacedT, ...]:
-        """The items in document order, each once."""
+    def of(
+        self, items: Iterable[PlacedT], parts: Iterable[tuple[_Rank, Sequence[PlacedT]]] = ()
+    ) -> tuple[PlacedT, ...]:
+        """The items in document order, each once; a part has them in it, and they stay together."""
+        groups: list[tuple[_Rank, Sequence[PlacedT]]] = [
+            (self.rank(each.path), (each,)) for each in items
+        ]
+        groups += parts
         firsts: dict[tuple[Path, str], PlacedT] = {}
-        for item in items:
-            firsts.setdefault((item.path, getattr(item, "message", "")), item)
-        return tuple(sorted(firsts.values(), key=self._rank))
+        for _, group in sorted(groups, key=lambda each: each[0]):
+            for item in group:
+                firsts.setdefault((item.path, getattr(item, "message", "")), item)
+        return tuple(firsts.values())
 
-    def _rank(self, item: Mark | Site | Violation | UnknownField) -> tuple[int, ...]:
-        path = item.path
+    def rank(self, path: Path) -> _Rank:
+        """The rank of what is at a path."""
         if not path:
             return ()
         above = self._collections.get(path[:-1]) or self._at(path[:-1])
@@ -174,7 +206,7 @@ class _DocumentOrder:
         return found
 
 
-def _collection(value: Value, rank: tuple[int, ...]) -> _Collection:
+def _collection(value: Value, rank: _Rank) -> _Collection:
     named = value if isinstance(value, dict) else {}
     return _Collection(value, rank, {name: index for index, name in enumerate(named)})
 
@@ -188,9 +220,7 @@ class _Repetition:
     identity: str
 
 
-def repetitions(
-    result: KeywordResult, hidden: Callable[[Path, Value], bool]
-) -> Iterator[_Repetition]:
+def repetitions(result: KeywordResult, hidden: IsHidden) -> Iterator[_Repetition]:
     """The entries of the list at fault that repeat an earlier entry.
 
     The identity is made of the fields that `x-unique` names; the first is
@@ -198,14 +228,17 @@ def repetitions(
     the group of an `apiVersion`. An entry with a `hidden` value has none.
     """
     fields: list[str] = result.expected
-    seen: dict[tuple[str, ...], int] = {}
+    parts = [(name, part) for name, _, part in (field.partition("/") for field in fields)]
+    alike: dict[tuple[str, ...], list[int]] = {}
     for index, entry in enumerate(result.value):
-        identity = _identity(entry, fields, (*result.path, index), hidden)
-        if identity is None:
-            continue
-        first = seen.setdefault(identity, index)
-        if first != index:
-            yield _Repetition(index, first, _described(fields, identity))
+        identity = _identity(entry, parts)
+        if identity is not None:
+            alike.setdefault(identity, []).append(index)
+    for identity, indices in alike.items():
+        if len(indices) > 1:
+            shown = [index for index in indices if not _hides(result, index, parts, hidden)]
+            for index in shown[1:]:
+                yield _Repetition(index, shown[0], _described(fields, identity))
 
 
 def _worded(result: KeywordResult, repetition: _Repetition) -> str:
@@ -214,21 +247,26 @@ def _worded(result: KeywordResult, repetition: _Repetition) -> str:
     return f"{one} repeats the {repetition.identity} of {other}"
 
 
-def _identity(
-    entry: Value, fields: list[str], path: Path, hidden: Callable[[Path, Value], bool]
-) -> tuple[str, ...] | None:
+def _identity(entry: Value, fields: Sequence[tuple[str, str]]) -> tuple[str, ...] | None:
     if not isinstance(entry, dict):
         return None
-    identity = []
-    for position, field in enumerate(fields):
-        name, _, part = field.partition("/")
+    identity: list[str] = []
+    for name, part in fields:
         value = entry.get(name)
-        if value is None and position:
+        if value is None and identity:
             value = ""
-        if not isinstance(value, str) or hidden((*path, name), value):
+        if not isinstance(value, str):
             return None
         identity.append(GroupKind.of(value, "").group if part else value)
     return tuple(identity)
+
+
+def _hides(
+    result: KeywordResult, index: int, fields: Sequence[tuple[str, str]], hidden: IsHidden
+) -> bool:
+    """Whether an entry has a hidden value in one of the fields; asked only of those alike."""
+    entry = result.value[index]
+    return any(hidden((*result.path, index, name), entry.get(name)) for name, _ in fields)
 
 
 def _described(fields: list[str], identity: tuple[str, ...]) -> str:

@@ -73,12 +73,12 @@ def _is_key_meant(result: KeywordResult) -> bool:
 
 
 def _fact_of(result: KeywordResult) -> str:
-    """What is wrong, as a clause without an end: `current` is missing."""
+    """The mistake as a clause without final period: `current` is missing."""
     return _FACTS[result.keyword](result)
 
 
 def _help_of(result: KeywordResult) -> str:
-    """What to do about it, as an imperative sentence; empty if that is clear."""
+    """The remedy as an imperative sentence; empty if it is obvious."""
     advice = _HELPS.get(result.keyword)
     return advice(result) if advice else ""
 

@@ -1,16 +1,15 @@
-"""What the file of a dialect may hold, checked key by key."""
+"""Checks the file of a dialect, key by key."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from celvet.regex import regex
 from celvet.schemas.controller import controllers
 from celvet.schemas.dialect import Purpose, Wrap
-from celvet.schemas.errors import CatalogError
+from celvet.schemas.errors import FormError
 from celvet.schemas.library import is_library, library_names
 from celvet.schemas.reader.vocabulary import is_texts
 
@@ -29,7 +28,7 @@ _VERSION = regex(r"|\d+\.\d+\.\d+")
 
 
 class _Form(NamedTuple):
-    """Whether a value has the form, and the form in words."""
+    """A test for the form of a value, and its description."""
 
     holds: Callable[[Any], bool]
     words: str
@@ -141,15 +140,15 @@ _FORMS: Mapping[str, _Form] = {
 _NEEDED = ("language", "description")
 
 
-def check_dialect(content: Mapping[str, Any], file: Path) -> None:
-    """Assure that a file's content describes a dialect; raises `CatalogError`."""
+def check_dialect(content: Mapping[str, Any]) -> None:
+    """Check that a file's content describes a dialect; raises `FormError`."""
     for key in _NEEDED:
         if key not in content:
-            raise CatalogError(file, f"`{key}` is missing: {_FORMS[key].words}")
+            raise FormError(f"`{key}` is missing: {_FORMS[key].words}")
     for key, value in content.items():
         if key.startswith("$"):
             continue
         if key not in _FORMS:
-            raise CatalogError(file, f"unknown key `{key}`; known are {', '.join(_FORMS)}")
+            raise FormError(f"unknown key `{key}`; known are {', '.join(_FORMS)}")
         if not _FORMS[key].holds(value):
-            raise CatalogError(file, f"`{key}` cannot be {value!r:.80}; it is {_FORMS[key].words}")
+            raise FormError(f"`{key}` cannot be {value!r:.80}; it is {_FORMS[key].words}")

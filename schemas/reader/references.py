@@ -1,9 +1,8 @@
 """Resolving `$ref`: afterwards a schema is a finite tree with no references.
 
-That keeps validation fast and its depth bounded. A reference leads to `$defs`
-of the same file or of a file in `shared/`; what stands beside `$ref` is merged
-into the target, where `properties` are united and anything else that both
-have is an error.
+That keeps validation fast and its depth bounded. A reference leads to `$defs` of the same file or
+of a file in `shared/`. The keys beside `$ref` are merged into the target: `properties` are united,
+and any other key that both have is an error.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def _merged(target: Mapping[str, Any], rest: Mapping[str, Any], file: Path) -> d
     fields = [schema.get("properties", {}) for schema in (target, rest)]
     both |= fields[0].keys() & fields[1].keys()
     if both:
-        raise CatalogError(file, f"`$ref` and what stands beside it both have {sorted(both)}")
+        raise CatalogError(file, f"`$ref` and its siblings both have {sorted(both)}")
     merged = {**target, **rest}
     if any(fields):
         merged["properties"] = {**fields[0], **fields[1]}

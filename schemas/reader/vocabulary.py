@@ -1,17 +1,16 @@
-"""The keywords a schema may use, and the form of each; an unknown one is an error.
+"""The keywords that a schema may use, and the form of each; an unknown keyword is an error.
 
-The vocabulary is closed, so that a misspelt annotation is an error and not
-silently without effect. schemas/README.md explains the annotations.
+The vocabulary is closed, so that a misspelt annotation is an error and not silently ignored.
+schemas/README.md explains the annotations.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
 from typing import Any
 
-from celvet.schemas.errors import CatalogError
+from celvet.schemas.errors import FormError
 from celvet.schemas.kind import Schema, is_number
 from celvet.schemas.walk import ALTERNATIVES, CONDITIONS, children
 
@@ -123,40 +122,40 @@ FORMS: Mapping[str, Form] = {
     "x-unique": is_texts,
     "x-versions": is_texts,
 }
-"""What each keyword below the root must look like."""
+"""The form of each keyword below the root."""
 
 _ANNOTATIONS = {key for key in FORMS if key.startswith("x-")} - {"x-refusal"}
 
 
-def check(schema: Schema, dialects: Collection[str], file: Path) -> None:
-    """Assure that a resolved schema, without its root's own keys, is well formed.
+def check(schema: Schema, dialects: Collection[str]) -> None:
+    """Check that a resolved schema, without its root's own keys, is well formed.
 
-    Raises `CatalogError` for an unknown keyword, a value of the wrong form, an
-    expression of an unknown dialect, and an annotation inside a condition,
-    where it could not be told whether it holds.
+    Raises `FormError` for an unknown keyword, a value of the wrong form, an expression of an
+    unknown dialect, and an annotation inside a condition such as `if`, where it might or might not
+    apply.
     """
-    _check(schema, "the root", set(dialects), file)
+    _check(schema, "the root", set(dialects))
 
 
-def _check(schema: Schema, where: str, dialects: set[str], file: Path) -> None:
+def _check(schema: Schema, where: str, dialects: set[str]) -> None:
     for keyword, value in schema.items():
         form = FORMS.get(keyword)
         if form is None:
-            raise CatalogError(file, f"unknown keyword `{keyword}` at {where}")
+            raise FormError(f"unknown keyword `{keyword}` at {where}")
         if not form(value):
-            raise CatalogError(file, f"`{keyword}` at {where} cannot be {value!r:.80}")
+            raise FormError(f"`{keyword}` at {where} cannot be {value!r:.80}")
     for mark in ("x-expression", "x-check"):
         dialect = schema.get(mark, {}).get("dialect")
         if dialect is not None and dialect not in dialects:
-            raise CatalogError(file, f"unknown dialect `{dialect}` at {where}")
+            raise FormError(f"unknown dialect `{dialect}` at {where}")
     for keyword, segment, subschema in children(schema):
         if keyword in CONDITIONS:
-            _check_condition(subschema, f"{where}, {keyword}", file)
-        _check(subschema, f"{where}, {segment or keyword}", dialects, file)
+            _check_condition(subschema, f"{where}, {keyword}")
+        _check(subschema, f"{where}, {segment or keyword}", dialects)
 
 
-def _check_condition(schema: Schema, where: str, file: Path) -> None:
+def _check_condition(schema: Schema, where: str) -> None:
     for keyword in _ANNOTATIONS & schema.keys():
-        raise CatalogError(file, f"`{keyword}` cannot stand in a condition, at {where}")
+        raise FormError(f"`{keyword}` cannot be used in a condition, at {where}")
     for _, segment, subschema in children(schema):
-        _check_condition(subschema, f"{where}, {segment}", file)
+        _check_condition(subschema, f"{where}, {segment}")

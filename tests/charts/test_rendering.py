@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from celvet.webhook import memory
+from celvet.webhook import memory_budget
 from celvet.webhook.cli.command import serve
 from celvet.webhook.options import ServeOptions
 from tests.charts.rendering import CHART, HELM, VALUES, RefusedError, only, render
@@ -144,11 +144,12 @@ def test_the_memory_limit_follows_the_workers(values: dict[str, Any], limit: str
 def test_the_chart_leaves_a_judging_process_the_memory_of_its_value() -> None:
     """What the chart adds for everything else is at least what celvet sets aside."""
     [container] = _pod(render({}))["containers"]
-    limit = int(container["resources"]["limits"]["memory"].removesuffix("Mi")) * memory.MIB
+    limit = int(container["resources"]["limits"]["memory"].removesuffix("Mi")) * memory_budget.MIB
     options = ServeOptions()
-    budget = memory.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
-    assert budget.process >= 384 * memory.MIB
-    assert memory.fixed(budget.bodies) + options.workers * budget.process <= limit
+    budget = memory_budget.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
+    assert budget.process >= 256 * memory_budget.MIB
+    fixed = memory_budget.fixed(budget.large_bodies * options.max_body_bytes)
+    assert fixed + options.workers * budget.process <= limit
 
 
 def test_a_hanging_pod_is_restarted_before_the_api_server_gives_up() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from celvet.lint.cli.commands import celvet
+from celvet.lint.cli.subcommands import celvet
 from celvet.lint.engine import Settings, lint_object
 from tests.tables import read_table
 

@@ -21,7 +21,8 @@ def test_a_typed_copy(case: dict[str, Any]) -> None:
     kind = case.get("kind", "Kustomization")
     names = {"apiVersion": _VERSIONS[kind], "kind": kind}
     (check,) = check_value(
-        {**names, "spec": {"dependsOn": [{"name": "x", "readyExpr": "true"}]}}, load()
+        {**names, "spec": {"dependsOn": [{"name": "x", "readyExpr": "true"}]}},
+        load(targets=case.get("targets", {}).items()),
     ).checks
     shown = check.copies.of(
         {"self": {**names, **case["object"]}, "dep": {**names, **case["object"]}}

@@ -9,9 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click import UsageError
 
+from celvet.lint.cli.run import session
+from celvet.lint.config import Config
 from tests.cli.command import PROGRAM, celvet
-from tests.cli.test_lint import BAD, HEAD
+from tests.cli.test_lint import ADVICE, BAD, HEAD
 
 LAUGHS = "".join(
     f"  {name}: &{name} [{', '.join([f'*{below}' if below else 'x'] * 10)}]\n"
@@ -173,17 +176,49 @@ def test_a_report_goes_into_a_pipe_and_through_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "real.txt").stat().st_mode & 0o777 == 0o600
 
 
-def test_patterns_that_are_none_and_links_to_nowhere_stop_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["self.yaml", "nowhere.yaml"])
+def test_patterns_that_are_none_and_links_to_nowhere_stop_nothing(
+    tmp_path: Path, target: str
+) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".gitignore").write_text("foo\\\nvendor/\n", encoding="utf-8")
     (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
     (tmp_path / "vendor").mkdir()
     (tmp_path / "vendor" / "b.yaml").write_text(BAD, encoding="utf-8")
-    (tmp_path / "self.yaml").symlink_to("self.yaml")
+    (tmp_path / "self.yaml").symlink_to(target)
     ran = celvet("lint", ".", cwd=tmp_path)
-    assert ran.status == 2
-    assert ran.err == "celvet: self.yaml: Too many levels of symbolic links\n"
+    assert ran.status == 1
+    assert ran.err == "celvet: self.yaml: skipped, the link leads nowhere\n"
     assert ran.out.count("[result-type]") == 1
+    assert "in 1 of 1 file" in ran.out
+
+
+@pytest.mark.parametrize(
+    "command", [("lint", "--fail-on", "error"), ("explain",), ("test", "--allow-empty"), ("graph",)]
+)
+def test_a_link_to_nowhere_is_skipped_in_a_directory_and_must_not_be_named(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "gone.yaml").symlink_to("nowhere.yaml")
+    (tmp_path / "a.yaml").write_text(ADVICE, encoding="utf-8")
+    ran = celvet(*command, ".", cwd=tmp_path)
+    assert ran.status == 0
+    assert ran.err == "celvet: gone.yaml: skipped, the link leads nowhere\n"
+    named = celvet(*command, "gone.yaml", cwd=tmp_path)
+    assert named.status == 2
+    assert "gone.yaml" in named.err
+    assert "skipped" not in named.err
+
+
+def test_more_files_than_any_repository_has_are_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.yaml", "b.yaml", "c.json"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    monkeypatch.setattr(session, "_MOST_FILES", 2)
+    with pytest.raises(UsageError, match=r"more than 2 YAML and JSON files in .*exclude"):
+        session.selected([tmp_path], Config())
+    assert len(session.selected([tmp_path / "a.yaml", tmp_path / "b.yaml"], Config())) == 2
 
 
 @pytest.mark.parametrize(
@@ -218,3 +253,31 @@ def test_a_file_name_that_is_no_text_is_no_trouble_for_json(tmp_path: Path) -> N
     (tmp_path / os.fsdecode(b"caf\xe9.yaml")).write_text(BAD, encoding="utf-8")
     ran = celvet("lint", ".", "-f", "json", cwd=tmp_path)
     assert [found["file"] for found in json.loads(ran.out)["findings"]] == ["caf?.yaml"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "lint ''",
+        "lint --fix ''",
+        "lint . --crds ''",
+        "lint . --baseline ''",
+        "lint . --config ''",
+        "lint . -o ''",
+        "explain ''",
+        "graph ''",
+        "test ''",
+        "build ''",
+        "eval '' --object x.yaml",
+        "eval x.yaml --object ''",
+        "suggest --from-object ''",
+    ],
+)
+def test_an_empty_path_is_not_the_working_directory(tmp_path: Path, line: str) -> None:
+    """As `celvet lint --fix "$DIRECTORY"` passes it without the variable."""
+    (tmp_path / "b.yaml").write_text(BAD, encoding="utf-8")
+    ran = celvet(*shlex.split(line), cwd=tmp_path)
+    assert ran.status == 2
+    assert ran.err.endswith(": the path is empty\n")
+    assert ran.out == ""
+    assert (tmp_path / "b.yaml").read_text(encoding="utf-8") == BAD

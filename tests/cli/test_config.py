@@ -176,3 +176,9 @@ def test_bad_toml_is_named(tmp_path: Path) -> None:
     ran = celvet("lint", ".", cwd=tmp_path)
     assert ran.status == 2
     assert "pyproject.toml: invalid TOML" in ran.err
+
+
+def test_a_device_without_end_is_one_error(tmp_path: Path) -> None:
+    ran = celvet("lint", "--config", "/dev/zero", ".", cwd=tmp_path)
+    assert ran.status == 2
+    assert "/dev/zero:1: the file has 10.0 MiB, more than" in ran.err

@@ -9,8 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from celvet.lint.cli.commands import celvet
 from celvet.lint.cli.options.help import Option
+from celvet.lint.cli.subcommands import celvet
 
 _LINES, _COLUMNS = 24, 80
 

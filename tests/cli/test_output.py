@@ -96,6 +96,20 @@ def test_groups(many: Path, key: str, title: str) -> None:
     assert out.count("the result is of type") == (6 if key == "file" else 1)
 
 
+def test_the_groups_of_a_rule_count_together_what_differs_in_names_and_times(
+    tmp_path: Path,
+) -> None:
+    for kind, time in (("Example", "1h"), ("Other", "30m"), ("Example", "2h30m")):
+        text = ADVICE.replace("Example", kind).replace("1h", time)
+        (tmp_path / f"{kind}-{time}.yaml").write_text(text, encoding="utf-8")
+    by_rule, by_message = (
+        celvet("lint", "--group-by", key, cwd=tmp_path).out for key in ("rule", "message")
+    )
+    assert "  3 x info: a broken `...` is reported only at the timeout of ...: the" in by_rule
+    assert by_rule.count(" x info") == 1
+    assert by_message.count("1 x info") == 3
+
+
 def test_groups_of_one_message_take_three_lines(many: Path) -> None:
     out = celvet("lint", "--group-by", "message", cwd=many).out.splitlines()
     titles = [number for number, line in enumerate(out) if " x " in line]

@@ -8,6 +8,9 @@ from typing import Any
 
 Vector = Mapping[str, Any]
 
+NOT_ANALYSED = "not analysed"
+"""Of what is beyond the limits of celvet, but not of the controller."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

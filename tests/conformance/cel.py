@@ -7,10 +7,7 @@ from typing import Any
 
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.schemas import Dialect, load
-from tests.conformance.answer import Answer, Mode, Vector, cel_go
-
-NOT_ANALYSED = "not analysed"
-"""Of an expression that is beyond the limits of celvet, but not of the controller."""
+from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector, cel_go
 
 
 @lru_cache

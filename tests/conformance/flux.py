@@ -9,9 +9,9 @@ from typing import Any
 
 from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import ClusterState
+from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.schemas import Catalog, load
-from tests.conformance.answer import Answer, Mode, Vector, cel_go
+from tests.conformance.answer import NOT_ANALYSED, Answer, Mode, Vector, cel_go
 
 _NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -34,7 +34,9 @@ def _health(vector: Vector, subject: Any) -> Answer:
     first, *_ = evaluators(check_value(kustomization, _catalog(cel_go(vector))))
     verdict = first.evaluate(ClusterState(objects=[subject], now=_NOW))
     accepted = verdict.status not in ("Stalled", "Unknown")
-    return Answer(ok=accepted, result=verdict.status, message=verdict.error or verdict.message)
+    message = verdict.error or verdict.message
+    message = NOT_ANALYSED if message.startswith("not evaluated") else message
+    return Answer(ok=accepted, result=verdict.status, message=message)
 
 
 MODES: dict[str, Mode] = {"health": _health}

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 
 from celvet.lint.checks import CheckedObject, check_value
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.controllers.rollout import waits
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Severity
 from celvet.lint.validation import Violation
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
+from celvet.lint.verdicts.rollout import waits
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from celvet.lint.checks import check_value
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.durations import duration
 from celvet.lint.model import Severity, Value
 from celvet.lint.resourceset import BuildError, InputError, build, combine
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.schemas import load
 from tests.conformance.answer import Answer, Mode, Vector
 from tests.conformance.flux_controllers import RECORDED, timeless, whole

@@ -30,6 +30,8 @@ _MODULES = {
     "built": "flux_operator",
     "resource-set": "flux_operator",
     "rset": "resourceset",
+    "yaml": "texts",
+    "substitution": "texts",
 }
 """Mode of a vector -> the module here whose `MODES` answers it."""
 

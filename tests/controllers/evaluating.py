@@ -7,7 +7,7 @@ from typing import Any
 
 from celvet.lint import controllers
 from celvet.lint.checks import check_value
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
 from celvet.schemas import load
 from tests.controllers.table import shown
 

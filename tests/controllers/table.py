@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.verdicts.verdict import Verdict
 from tests.tables import read_table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celvet.lint.controllers.examples import example, placed, with_conditions
 from celvet.lint.jsonpath import CompiledPath, compile_path
+from celvet.lint.verdicts.examples import example, placed, with_conditions
 from celvet.schemas import load
 
 _STEPS = st.sampled_from(

@@ -9,11 +9,12 @@ import pytest
 
 from celvet import schemas
 from celvet.lint import controllers
+from celvet.lint.checks import check_value
+from celvet.schemas.sites import described
 from tests.conformance.__main__ import main
 from tests.controllers.evaluating import evaluators
 
-_ELSEWHERE = {"celvet", "cozystack"}
-"""Kinds of our own, which no controller knows, and those whose entries go to HelmReleases."""
+_FOREIGN = Path(__file__).parents[1] / "checks" / "foreign"
 
 
 def test_importing_the_package_loads_neither_cel_nor_a_system(
@@ -24,10 +25,35 @@ def test_importing_the_package_loads_neither_cel_nor_a_system(
     assert python(code).strip() == "['celvet.lint.controllers']"
 
 
-def test_every_kind_with_a_schema_has_its_system() -> None:
-    groups = set(controllers._by_group())
-    wanted = {kind.group for kind in schemas.load().kinds if kind.system not in _ELSEWHERE}
-    assert wanted <= groups
+_ELSEWHERE = {"cozystack"}
+"""Systems whose entries go to the objects of another one, which decides by them."""
+
+
+def test_every_kind_with_a_strategy_has_its_system() -> None:
+    wanted = {
+        kind.group
+        for kind in schemas.load().kinds
+        for _, schema in described(kind.schema)
+        if "strategy" in schema.get("x-check", {}) and kind.system not in _ELSEWHERE
+    }
+    assert wanted <= set(controllers._by_group())
+
+
+def test_a_kind_of_the_users_own_in_the_group_of_a_system(tmp_path: Path) -> None:
+    for name in ("sveltos/HealthCheck.json", "dialects/sveltos-cel.json"):
+        file = tmp_path / name
+        file.parent.mkdir()
+        text = (_FOREIGN / name).read_text()
+        file.write_text(text.replace("lib.projectsveltos.io", "kustomize.toolkit.fluxcd.io"))
+    value = {
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1beta1",
+        "kind": "HealthCheck",
+        "spec": {"resourceSelectors": [{"kind": "A", "evaluateCEL": [{"rule": "true"}]}]},
+    }
+    checked = check_value(value, schemas.load((tmp_path,)))
+    assert [each.path for each in controllers.evaluators(checked)] == [
+        ("spec", "resourceSelectors", 0)
+    ]
 
 
 @pytest.mark.parametrize("package", [{}, {"GROUPS": ["a"]}, {"GROUPS": frozenset({"a"})}])

@@ -148,7 +148,7 @@ def test_what_is_cached_is_what_a_full_run_finds(data: st.DataObject) -> None:
         whole = {**spec, "healthCheckExprs": entries, "dependsOn": gates}
         text = _text(whole)
         assert _said(lint_text(text, "", settings, cache)) == _said(lint_text(text, "", settings))
-        match data.draw(st.sampled_from(["entry", "gate", "order", "around"])):
+        match data.draw(st.sampled_from(["entry", "gate", "order", "around", "mistake"])):
             case "entry":
                 at = data.draw(st.integers(0, len(entries)))
                 entries = [*entries[:at], data.draw(_ENTRIES), *entries[at + data.draw(_COUNT) :]]
@@ -158,6 +158,10 @@ def test_what_is_cached_is_what_a_full_run_finds(data: st.DataObject) -> None:
                 entries = entries[::-1]
             case "around":
                 spec = {"wait": not spec["wait"]}
+            case "mistake":
+                broken = f"{text}  - ["
+                cached = lint_text(broken, "", settings, cache)
+                assert _said(cached) == _said(lint_text(broken, "", settings))
 
 
 _COUNT = st.integers(0, 1)
@@ -237,6 +241,17 @@ def test_what_nothing_has_changed_is_the_same_object() -> None:
     assert kept is same
     assert (old.objects[1], new.objects[1]) == ("Thing", "Changed")
     assert after.checked[0].inspection.items[same.path].value is same.value
+
+
+def test_a_text_that_cannot_be_read_takes_nothing_from_the_next() -> None:
+    text, settings, cache = _text(_TWO), Settings(), IncrementalCache()
+    before = lint_text(text, "", settings, cache)
+    assert lint_text(
+        text.replace("kind: Other", "kind: Other\n    oops"), "", settings, cache
+    ).findings
+    after = lint_text(text.replace("kind: Other", "kind: Another"), "", settings, cache)
+    assert after.checked[0].checks[0] is before.checked[0].checks[0]
+    assert after.checked[0].checks[1].objects[1] == "Another"
 
 
 def test_other_settings_and_other_schemas_count_at_once() -> None:

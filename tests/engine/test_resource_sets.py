@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.engine import FileResult, lint_object, lint_text
 from celvet.lint.model import field_path
+from celvet.lint.predict.fixes import rewrites
 from celvet.lint.report.report import file_report
 from celvet.lint.resourceset import build, combine, wrong_type
 from tests.properties import examples
@@ -228,6 +229,17 @@ def test_the_first_input_sets_stand_for_many() -> None:
     assert result.notes == (note,)
 
 
+def test_no_fix_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes most of the time, and what is right for one input may be wrong for another."""
+
+    def searched(*_: object) -> None:
+        raise AssertionError("a fix is searched")
+
+    monkeypatch.setattr(rewrites, "rewrite", searched)
+    early = ENTRY.replace("status.ready = << inputs.size >>", "status.conditions.all(e, e.x)")
+    assert "premature-current" in dict(found(lint_text(template(early))))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -236,8 +248,8 @@ def test_the_first_input_sets_stand_for_many() -> None:
             "takes more than 10000 steps",
         ),
         (
-            '<< range until 9000 >><< repeat 9000 "x" >><< end >>',
-            "is longer than 300000 characters",
+            '<< repeat 400000 "x" >>',
+            "all builds of the ResourceSet take more than 25000 steps",
         ),
         ("<< if true >>" * 500, "is nested more than 100 levels deep"),
         ("<<" * 5000, 'unexpected "<" in command'),
@@ -248,6 +260,16 @@ def test_a_hostile_template_is_stopped(text: str, message: str) -> None:
     many = "  inputs: [" + ", ".join(["{name: a, size: 1}"] * 3000) + "]\n"
     (finding,) = lint_text(template(f"{ENTRY}# {text}\n", many)).findings
     assert finding.message.endswith(message)
+
+
+def test_rendered_resource_sets_share_their_steps() -> None:
+    inner = HEAD.replace("name: apps", "name: inner-<< . >>")
+    loop = "<< `<< range until 500 >><< end >>` >>"
+    text = f"<< range until 60 >>\n---\n{inner}  resourcesTemplate: |\n    {loop}\n<< end >>"
+    assert found(lint_text(template(text.replace("60", "20")))) == []
+    messages = {each.message for each in lint_text(template(text)).findings}
+    beyond = "all builds of the ResourceSet take more than 25000 steps"
+    assert messages == {f"celvet cannot render the template: {beyond}"}
 
 
 VALUES = st.recursive(

@@ -38,7 +38,6 @@ _ON_NEED = (
     "logging",
     "mmap",
     "multiprocessing",
-    "pathspec",
     "rich",
     "socket",
     "subprocess",

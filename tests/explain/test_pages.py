@@ -90,3 +90,28 @@ def test_an_entry_that_nobody_uses_gives_no_verdict(wait: bool, verdicts: set[st
     (page,) = pages(lint_text(text.replace("wait: true", f"wait: {str(wait).lower()}")))
     done = {line.cells[VERDICT] for line in page.lines if line.cells["current"] == "true"}
     assert done == verdicts
+
+
+def test_equal_checks_of_several_input_sets_are_one_page() -> None:
+    text = """\
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: tenants}
+spec:
+  inputs: [{name: a, ready: "true"}, {name: b, ready: "true"}, {name: c, ready: "false"}]
+  resources:
+    - apiVersion: kustomize.toolkit.fluxcd.io/v1
+      kind: Kustomization
+      metadata: {name: "<< inputs.name >>"}
+      spec:
+        wait: true
+        healthCheckExprs:
+          - apiVersion: example.com/v1
+            kind: Database
+            current: status.ready == << inputs.ready >>
+"""
+    found = [*pages(lint_text(text, "a.yaml"))]
+    assert [(page.title, page.place) for page in found] == [
+        ("Kustomization a", "a.yaml, rendered"),
+        ("Kustomization c", "a.yaml, rendered"),
+    ]

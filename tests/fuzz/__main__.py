@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz differential|readers [--seconds N] [--seed N]`; status 1 for a find."""
+"""`python -m tests.fuzz TARGET [--seconds N] [--seed N]`; status 1 for a find."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from random import SystemRandom
+from random import Random, SystemRandom
 
-from tests.fuzz import differential, readers
+from tests.fuzz import differential, parts, readers
 
 _MOST_SHOWN = 10
 
@@ -33,7 +33,7 @@ def _differential(seed: int, end: float) -> list[str]:
         differential.compare([*maker.batch()], tally)
     asked = ", ".join(f"{number} {mode}" for mode, number in sorted(tally.asked.items()))
     print(f"{tally.asked.total()} vectors ({asked}), {tally.unanalysed} not analysed,", end=" ")
-    print(f"{len(tally.wrong)} disagree")
+    print(f"{tally.listed} disagree as listed, {len(tally.wrong)} otherwise")
     return [differential.shown(*each) for each in tally.wrong]
 
 
@@ -47,13 +47,24 @@ def _readers(seed: int, end: float) -> list[str]:
     return [*_shown(crashes)]
 
 
+def _parts(seed: int, end: float) -> list[str]:
+    random, total, failed = Random(seed), 0, []
+    while time.monotonic() < end:
+        total += 1
+        found = parts.damaged(random)
+        if found.failed:
+            failed.append(f"{found.reader}: {found.given!r}\n  {found.failed}")
+    print(f"{total} damaged parts, {len(failed)} crashes")
+    return failed
+
+
 def _shown(crashes: list[readers.Crash]) -> Iterator[str]:
     for each in crashes:
         damaged = each.session.files.get(each.damaged, each.session.stdin)
         yield f"{each.session.run}\n  {each.damaged}: {damaged!r}\n  {each.said}"
 
 
-_TARGETS = {"differential": _differential, "readers": _readers}
+_TARGETS = {"differential": _differential, "readers": _readers, "parts": _parts}
 
 if __name__ == "__main__":
     main()

@@ -83,6 +83,12 @@ def crash(session: Session, damaged: str) -> Crash | None:
     return Crash(session, damaged, f"status {ran.status}\n{ran.err}")
 
 
+def manifests() -> list[str]:
+    """The texts of YAML that the sessions have."""
+    files = {**{name: data for each in _sessions() for name, data in each.files.items()}}
+    return [data.decode() for name, data in files.items() if name.endswith((".yaml", ".yml"))]
+
+
 def _sessions() -> list[Session]:
     found = []
     for path in sorted(_SESSIONS.glob("*.yaml")):

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 from random import Random
 
 import pytest
 
 from tests.conformance.answer import Vector
-from tests.fuzz import differential, readers
+from tests.fuzz import differential, parts, readers
+from tests.fuzz.grammar import Grammar, paths
 from tests.fuzz.mutations import changed_text
+from tests.fuzz.texts import Texts
+
+_MARKER = re.compile(r"^(---|\.\.\.)", re.MULTILINE)
+_HOLE = re.compile(r"\{(bool|int|dyn|list|var|bound|field|step|name)\}")
 
 
 def test_a_seed_makes_the_same_again() -> None:
@@ -27,12 +33,35 @@ def test_every_change_of_a_text_is_possible() -> None:
     assert any(len(each) < len(text) for each in made)
 
 
+def test_a_grammar_makes_expressions_of_all_depths_about_an_object() -> None:
+    value = {"status": {"phase": "Up", "items": [{"a b": 1}]}, "x y": 2}
+    assert [*paths(value)] == [
+        *("status", "status.phase", "status.items"),
+        *("status.items[0]", "status.items[0]['a b']"),
+    ]
+    for language in ("cel", "jsonpath"):
+        grammar = Grammar(language, Random(1))
+        made = {grammar.expression(value) for _ in range(500)}
+        assert len(made) > 300
+        assert any("status.items[0]['a b']" in each for each in made)
+        assert not any(_HOLE.search(each) for each in made)
+
+
+def test_texts_are_single_documents_of_what_is_compared() -> None:
+    texts = Texts(Random(1), ["---\na: 1\n"])
+    assert not any(_MARKER.search(texts.yaml()["expr"]) for _ in range(200))
+    made = [texts.substitution()["expr"] for _ in range(200)]
+    assert any("${A" in each for each in made)
+    assert all(each.isascii() for each in made)
+
+
 def test_a_disagreement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    vectors: list[Vector] = [{"mode": "parse", "expr": "a"}, {"mode": "parse", "expr": "a ="}]
-    monkeypatch.setattr(differential.oracle, "answers", lambda _: [{"ok": True}] * 2)
+    texts = ("a", "a =", "double('NaN') =")
+    vectors: list[Vector] = [{"mode": "parse", "expr": each} for each in texts]
+    monkeypatch.setattr(differential.oracle, "answers", lambda asked: [{"ok": True} for _ in asked])
     tally = differential.Tally()
     differential.compare(vectors, tally)
-    assert tally.asked == {"parse": 2}
+    assert (tally.asked, tally.listed) == ({"parse": 3}, 1)
     ((vector, ours),) = tally.wrong
     assert vector == {**vectors[1], "want": {"ok": True}}
     assert "is not an operator" in ours.message
@@ -48,3 +77,12 @@ def test_a_crash_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     crash = readers.crash(session, name)
     assert crash
     assert crash.said.startswith("status ")
+
+
+def test_what_single_readers_get_is_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(1)
+    found = [parts.damaged(random) for _ in range(50)]
+    assert {each.failed for each in found} == {""}
+    assert len({each.reader for each in found}) > 5
+    monkeypatch.setattr(parts, "_readers", lambda: [("a number", b"1", int, ())])
+    assert any("invalid literal" in parts.damaged(random).failed for _ in range(50))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from celvet.lint.gotemplate.functions import OPERATOR
+from celvet.lint.gotemplate.functions.library import OPERATOR
 
 # Their answers depend on the clock, on chance, or on the order of a map.
 UNPREDICTABLE = {"ago", "randInt", "keys", "values", "toDate", "mustToDate", "unixEpoch"}

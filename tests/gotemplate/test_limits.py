@@ -103,3 +103,20 @@ def test_an_ordinary_template_stays_far_below() -> None:
     source = "<< range inputs.tags >>- name: << . | upper | quote >>\n<< end >>"
     text = parse(source).execute({"tags": ["team"] * 200}).text
     assert text.count("TEAM") == 200
+
+
+def test_the_limit_of_tokens_is_the_last_that_is_read() -> None:
+    text = "<< 1 >>"
+    tokens = next(each for each in range(1, 20) if _parses(text, each))
+    assert tokens > 1
+    assert not _parses(text, tokens - 1)
+    assert not _parses(text + "x", tokens)
+    assert _parses(text + "x", tokens + 1)
+
+
+def _parses(text: str, tokens: int) -> bool:
+    try:
+        parse(text, limits=TemplateLimits(tokens=tokens))
+    except TemplateError:
+        return False
+    return True

@@ -9,8 +9,8 @@ from typing import Any
 from celvet import schemas
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks import Check, Expression
-from celvet.lint.controllers.flux_cel import evaluate, truth
 from celvet.lint.controllers.kstatus import read
+from celvet.lint.verdicts.flux_cel import evaluate, truth
 
 KINDS = schemas.BUILT_IN / "kinds"
 """The directory of the catalogue."""

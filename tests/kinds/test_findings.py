@@ -47,6 +47,14 @@ def test_findings(case: dict[str, Any]) -> None:
         assert any(text in note.message for each in found for note in each.related)
 
 
+@pytest.mark.parametrize("name", ["an external secret as well", "an error of a snapshot"])
+def test_an_error_of_which_no_variant_makes_a_choice_is_reported(name: str) -> None:
+    case = next(each for each in CASES if each["name"] == name)
+    text = manifest(case["apiVersion"], case["kind"], case["entry"])
+    found = lint_text(text, settings=Settings()).findings
+    assert [each.rule for each in found] == ["premature-failed"]
+
+
 def test_a_state_of_which_nobody_has_read_is_an_info(tmp_path: Path) -> None:
     known = "kopiur.home-operations.com/SnapshotPolicy.yaml"
     text = (schemas.BUILT_IN / "kinds" / known).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-from celvet.lint.gotemplate.regexps import Regex, RegexError
+from celvet.lint.gotemplate.regexps.regex import Regex, RegexError
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource
 from celvet.lint.kustomize.selectors import selector

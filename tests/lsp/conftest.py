@@ -6,6 +6,7 @@ import asyncio
 import functools
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
 
@@ -27,6 +28,13 @@ _converter = functools.cache(default_converter)
 @pytest_asyncio.fixture
 async def client(tmp_path: Path) -> AsyncIterator[LanguageClient]:
     """Connected to a server in this process, on the same event loop."""
+    async with connected(tmp_path) as client:
+        yield client
+
+
+@asynccontextmanager
+async def connected(workspace: Path) -> AsyncIterator[LanguageClient]:
+    """A client and its server, until the client leaves."""
     near, far = socket.socketpair()
     server = asyncio.create_task(_serve(far))
     client = make_test_lsp_client()
@@ -34,7 +42,7 @@ async def client(tmp_path: Path) -> AsyncIterator[LanguageClient]:
     reader, writer = await asyncio.open_connection(sock=near)
     client.protocol.set_writer(writer)
     answers = asyncio.create_task(run_async(Event(), reader, client.protocol))
-    await _initialize(client, tmp_path)
+    await _initialize(client, workspace)
     yield client
     await client.shutdown_async(None)
     writer.write_eof()

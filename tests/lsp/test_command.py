@@ -99,7 +99,9 @@ def test_requests_that_cannot_be_meant() -> None:
     status, out = _served(sent)
     assert status == 0
     assert b"raceback" not in out
-    assert b'"id": 6' in out
+    bodies = (json.loads(each) for each in re.findall(rb"^{.*?}(?=Content-|\Z)", out, re.M))
+    codes = {each["id"]: each.get("error", {}).get("code") for each in bodies if "id" in each}
+    assert codes == {1: None, 2: -32602, 3: -32602, 4: -32601, 5: -32602, 6: None}
 
 
 _BEGIN = [

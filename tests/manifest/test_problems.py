@@ -71,3 +71,10 @@ def test_a_flood_of_problems_is_cut() -> None:
     problems = manifest.documents[0].problems
     assert len(problems) == 101
     assert problems[-1].kind == "yaml-syntax"
+
+
+def test_an_escaped_slash_is_right_in_json_alone() -> None:
+    assert [*read('{"a": "x\\/y"}').all_problems()] == []
+    assert [*read(' ["x\\/y"]').all_problems()] == []
+    [problem] = read('a: "x\\/y"').all_problems()
+    assert problem.kind == "bad-value"

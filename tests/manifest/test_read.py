@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celvet.lint.locate import Locator
-from celvet.lint.manifest import Document, comments, objects_in, read
+from celvet.lint.manifest import Document, Manifest, comments, objects_in, read
+from celvet.lint.manifest.limits import Budget
 from celvet.lint.manifest.yaml.node import walk
 from celvet.lint.model import Path as ValuePath
 from celvet.lint.model import Where
+from celvet.record import replace
 from tests.properties import examples
 
 _DATA = Path(__file__).with_name("data")
@@ -177,8 +180,67 @@ def test_a_file_is_read_the_same_however_it_was_read_before(
 ) -> None:
     text = f"\ufeff{_APPLIER}{written}"  # only bytes are remembered
     data = text.removeprefix("\ufeff").encode(encoding)
-    assert repr(read(data, substitute=False)) == repr(read(text, substitute=False))
-    assert repr(read(data, "", variables)) == repr(read(text, "", variables))
+    assert _shown(read(data, substitute=False)) == _shown(read(text, substitute=False))
+    assert _shown(read(data, "", variables)) == _shown(read(text, "", variables))
+
+
+def _shown(manifest: Manifest) -> object:
+    """All that a manifest tells, its nodes included."""
+    documents = [
+        (repr(replace(each, nodes=None, inner={})), repr(each.root), each.readable, inner)
+        for each in manifest.documents
+        for inner in [{path: _shown(text) for path, text in each.inner.items()}]
+    ]
+    return documents, repr(replace(manifest, documents=()))
+
+
+def _as_text(text: str) -> bool:
+    """Whether bytes are read as the text is: a file holds no NUL, and its mark is not read."""
+    return not {"\0", "\ufeff"} & {*text}
+
+
+_PLAIN_OR_NOT = (
+    "a: 1\n",
+    "b: &x text\n",
+    "c: *x\n",
+    "d:\n- 0x1f\n- {e: ~, *x : 1}\n- 'q'\n",
+    "f: &y\n  g: .inf\n",
+    "<<: *y\n",
+    "'<<': {}\n",
+    "1: yes\n",
+    "h: !!str 1\n",
+    'i: "\\u0041\\/"\n',
+    "? [j]\n: k\n",
+    "l: |\n  m\n...\n",
+    "%YAML 1.1\n---\n",
+    "---\n",
+    "n: [\n",
+)
+
+
+@given(
+    st.lists(st.sampled_from(_PLAIN_OR_NOT), max_size=8).map("".join)
+    | st.lists(_TOKENS, max_size=20).map("".join).filter(_as_text)
+)
+@examples(400)
+def test_a_value_without_its_nodes_is_the_one_with_them(text: str) -> None:
+    assert _shown(read(text.encode())) == _shown(read(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["- " * 150 + "a", "- " * 250 + "a", "[" * 250, f"a: &x 1\nb: [{'*x, ' * 100_001}]"]
+)
+def test_limits_are_those_of_a_text_with_nodes(text: str) -> None:
+    assert _shown(read(text.encode())) == _shown(read(text))
+
+
+def test_a_file_of_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = partial(Budget, nodes=9, aliased=2)
+    monkeypatch.setattr("celvet.lint.manifest.reader.Budget", budget)
+    texts = [f"a: {[*range(size)]}\n---\nb: 1" for size in range(12)]
+    texts += [f"a: &x 1\n---\nb: &x 1\nc: [{'*x, ' * size}]" for size in range(5)]
+    for text in texts:
+        assert _shown(read(text.encode())) == _shown(read(text))
 
 
 def test_a_file_without_a_document() -> None:
@@ -202,7 +264,7 @@ def test_findings_take_the_kinds_asked_for() -> None:
 
 
 def test_without_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celvet.lint.manifest.yaml.compose._PARSER", yaml.BaseLoader)
+    monkeypatch.setattr("celvet.lint.manifest.yaml.compose.PARSER", yaml.BaseLoader)
     text = "a: &x [1, 'two']\nb: *x\nc: |\n  t\n---\nd: [\n---\ne:\n\tf: 1\n"
     first, *broken = read(text).documents
     assert first.value == {"a": [1, "two"], "b": [1, "two"], "c": "t\n"}

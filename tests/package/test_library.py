@@ -138,3 +138,16 @@ def test_importing_it_loads_nothing_else(python: Callable[[str], str]) -> None:
         "celvet.version",
     }
     assert not {"dataclasses", "yaml", "jsonschema", "click", "google.protobuf"} & loaded
+
+
+@pytest.mark.parametrize(("implementation", "loaded"), [("upb", "False"), ("python", "True")])
+def test_messages_written_in_python_are_loaded_only_for_want_of_others(
+    python: Callable[[str], str], implementation: str, loaded: str
+) -> None:
+    code = (
+        "import os, sys, celvet\n"
+        f"os.environ['PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION'] = {implementation!r}\n"
+        f"found = celvet.lint_text({_MANIFEST!r}).findings\n"
+        "print(len(found), 'google.protobuf.internal.encoder' in sys.modules)"
+    )
+    assert python(code).split() == [str(len(celvet.lint_text(_MANIFEST).findings)), loaded]

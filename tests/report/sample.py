@@ -72,7 +72,7 @@ def located(
 
 def sample() -> Report:
     """The report."""
-    again = Note("the first one stands here", LineRange(1, 1, 1, 5))
+    again = Note("the first one is here", LineRange(1, 1, 1, 5))
     fix = LocatedFix("Write `true`.", True, ((LineRange(3, 11, 3, 12), "true"),))
     state = Counterexample("new", "just created", {"kind": "A", "status": {}}, "InProgress")
     findings = (

@@ -59,11 +59,11 @@ def test_the_second_place_is_written() -> None:
     shown = {each["rule"]: each["related"] for each in document["findings"]}
     (entry,), (key,) = shown["duplicate-group-kind"], shown["duplicate-key"]
     assert entry == {
-        "message": "the first one stands here",
+        "message": "the first one is here",
         "line": 6,
         "column": 7,
         "endLine": 6,
         "endColumn": 55,
     }
-    assert (key["message"], key["line"]) == ("`wait` stands here too", 4)
+    assert (key["message"], key["line"]) == ("`wait` is also here", 4)
     assert shown["missing-failed"] == []

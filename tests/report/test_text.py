@@ -83,10 +83,10 @@ def test_the_summary_counts() -> None:
 
 
 def test_a_second_place_is_named() -> None:
-    note = Note("the first one stands here", LineRange(2, 7, 2, 9))
+    note = Note("the first one is here", LineRange(2, 7, 2, 9))
     located = Located("f.yaml", FINDING, LineRange(10, 1, 10, 2), "a", (note,))
     lines = render(Report((located,), Severity.ERROR, Counts(), 1, 1, (), ()), False).splitlines()
-    assert lines[4] == "   = note: f.yaml:2:7: the first one stands here"
+    assert lines[4] == "   = note: f.yaml:2:7: the first one is here"
 
 
 def test_a_value_that_stands_twice_is_written_twice() -> None:
@@ -117,3 +117,40 @@ def test_lines_fit_the_terminal(group_by: Grouping, render_: Callable[..., str])
     fitting = [line for line in lines if len(line) <= 60]
     # A line of `concise` is a finding: editors read it so.
     assert len(lines) - len(fitting) == (2 if render_ is concise.render and not group_by else 0)
+
+
+@pytest.mark.parametrize(
+    ("width", "places"),
+    [
+        (0, "(f.yaml:1:1, f.yaml:2:1, f.yaml:3:1 and 1 more)"),
+        (70, "(f.yaml:1:1, f.yaml:2:1 and 2 more)"),
+        (60, "(f.yaml:1:1 and 3 more)"),
+        (50, "(f.yaml:1:1, f.yaml:2:1, f.yaml:3:1 and 1 more)"),
+    ],
+)
+def test_a_group_names_as_many_places_as_cost_no_line(width: int, places: str) -> None:
+    found = [located(place=LineRange(line, 1, line, 2), file="f.yaml") for line in (1, 2, 3, 4)]
+    whole = report([FileReport("f.yaml", tuple(found))])
+    text = render(replace(whole, layout=Layout("rule", width=width)), False)
+    assert places in " ".join(text.split())
+
+
+def test_a_group_has_dots_for_what_its_findings_name_differently() -> None:
+    messages = ("`a` of `Kind` fails after 1h", "`a` of `Other` fails after 30m")
+    found = [
+        located(message=message, place=LineRange(line, 1, line, 2))
+        for line, message in enumerate(messages, 1)
+    ]
+    whole = report([FileReport("f.yaml", tuple(found))])
+    text = render(replace(whole, layout=Layout("rule")), False)
+    assert "2 x error: `a` of `...` fails after ... (" in text
+
+
+@pytest.mark.parametrize(
+    ("kinds", "shown"),
+    [("ABC", "A, B, C"), ("ABCD", "A, B, C and 1 other"), ("ABCDE", "A, B, C and 2 others")],
+)
+def test_the_summary_names_three_kinds_without_a_crd(kinds: str, shown: str) -> None:
+    whole = Report((), Severity.ERROR, Counts(), 1, 1, (), (), unchecked=tuple(kinds))
+    line = f"fields not checked for lack of a CRD (see --crds): {shown}"
+    assert line in render(whole, False).splitlines()

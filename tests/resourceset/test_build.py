@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.gotemplate.formats.yaml_text import placed_yaml, to_yaml
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
-from celvet.lint.resourceset import BuildError, LocatedText, build, combine
+from celvet.lint.resourceset import BuildError, LocatedText, StepBudget, build, combine
 from celvet.lint.resourceset.documents import read_value
 from tests.conformance.resourceset import MODES
 from tests.conformance.run import run_file
@@ -121,6 +121,20 @@ def test_a_duplicate_across_steps_is_refused() -> None:
     assert str(error) == expected
     assert error.origin is not None
     assert error.origin.where == ("spec", "steps", 1, "resources", 0)
+
+
+_MANY = "\n---\n".join(to_yaml(config_map(f"a{n}"), Meter(TemplateLimits())) for n in range(90))
+
+
+@pytest.mark.parametrize(
+    "spec", [{"resources": [config_map("a")] * 30}, {"resourcesTemplate": _MANY}]
+)
+def test_builds_that_repeat_themselves_count(spec: dict[str, Any]) -> None:
+    """What is read once is executed for each input set, and each of its objects looked up."""
+    assert build({"spec": spec}, [{}] * 20, budget=StepBudget(25_000))
+    with pytest.raises(BuildError) as caught:
+        build({"spec": spec}, [{}] * 500, budget=StepBudget(25_000))
+    assert caught.value.reason == "all builds of the ResourceSet take more than 25000 steps"
 
 
 def test_a_broken_template_is_located_in_the_resource_set() -> None:

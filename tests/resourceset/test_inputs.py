@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.resourceset import InputError, combine
+from celvet.lint.resourceset.errors import UnknownInputsError
 from celvet.lint.resourceset.inputs import input_id, normalized_name, selects
 
 
@@ -121,6 +122,29 @@ def test_what_the_operator_refuses(spec: Any, known: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         combine(resource_set(**spec), known)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (
+            {
+                "inputStrategy": {"name": "Permute"},
+                "inputs": [{}] * 9000,
+                "inputsFrom": [{"name": f"p{n}"} for n in range(200)],
+            },
+            "9000 permutations of 201 providers are more than celvet works out",
+        ),
+        (
+            {"inputsFrom": [{"selector": {"matchLabels": {"a": "b"}}}] * 9000},
+            "9000 selectors of 200 providers are more than celvet works out",
+        ),
+    ],
+)
+def test_what_takes_too_long_counts_as_unknown(spec: Any, message: str) -> None:
+    with pytest.raises(UnknownInputsError) as caught:
+        combine(resource_set(**spec), [provider(f"p{n}", {"n": n}) for n in range(200)])
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from celvet.lint.resourceset import loader
+from celvet.lint.resourceset import documents, loader
 from celvet.lint.resourceset.documents import read_value
-from celvet.lint.resourceset.errors import ReadError
+from celvet.lint.resourceset.errors import ReadError, TooLargeError
 
 _PIECES = (
     *("a: b", "- x", "key:", " ", "  ", "\n", "\n  ", "\n- ", "'it''s'", '"x\\ny"', "|\n  text\n"),
@@ -29,12 +29,14 @@ def _read(text: str) -> tuple[Any, ...]:
         return ("error", str(error), error.line)
 
 
-@example("a: b]\n%YAML 1.1#c")
+@example("\ufeff\ufeff")
+@example("- \t b")
+@example("a: b\t- x")
 @given(TEXTS)
-def test_both_read_the_same(text: str) -> None:
+def test_what_libyaml_takes_is_read_the_same(text: str) -> None:
     quick = _read(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loader, "_MOST_BRACKETS", 0)
+        patch.setattr(documents, "first_node", lambda text, _: loader.slow_node(text))
         assert _read(text) == quick
 
 
@@ -42,3 +44,35 @@ def test_both_read_the_same(text: str) -> None:
 def test_deep_nesting_is_an_error(piece: str) -> None:
     with pytest.raises(ReadError, match="nested too deeply"):
         read_value(piece * 20_000)
+
+
+@pytest.mark.parametrize("text", ["[" + "1," * 30_000, "a: &a [1, 1]\n" + "b: *a\n" * 5_000])
+def test_a_text_of_many_values_is_not_read(text: str) -> None:
+    with pytest.raises(TooLargeError, match="more than 10000 values"):
+        read_value(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: &x 1\nb: &x 2\nc: *x", {"a": 1, "b": 2, "c": 2}),
+        ('"it\\\'s"', "it's"),
+        ("\n\ufeff", "\ufeff"),
+    ],
+    ids=["an anchor twice", "an escape", "a mark on a later line"],
+)
+def test_what_go_takes_and_libyaml_does_not_is_read_if_it_is_short(text: str, value: Any) -> None:
+    assert read_value(text) == value
+    with pytest.raises(TooLargeError):
+        read_value(text + "\n#" * 1500)
+
+
+def test_a_long_text_is_refused_in_the_same_words() -> None:
+    for text in ("a: b: c\n", "a:\n- b\n  - [c\n", "a: @b\n"):
+        assert _read(text + "# note\n" * 500)[:2] == _read(text + "# note\n" * 2)[:2]
+
+
+@pytest.mark.parametrize("text", ["a: b\n%s\n", "- a\n%d %s\n", "a: |\n  x\n%FOO\n---\nb: c\n"])
+def test_a_directive_that_go_yaml_does_not_know_is_refused(text: str) -> None:
+    with pytest.raises(ReadError, match="found unknown directive name"):
+        read_value(text)

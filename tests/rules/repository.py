@@ -19,5 +19,9 @@ def lint_files(text: str, root: Path, settings: Settings = Settings()) -> list[F
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(content, encoding="utf-8")
     (root / ".git").mkdir()
-    settings = replace(settings, surroundings=Repository(root))
-    return [lint_text(content, str(root / name), settings) for name, content in found]
+    return [_linted(root, str(root / name), content, settings) for name, content in found]
+
+
+def _linted(root: Path, name: str, content: str, settings: Settings) -> FileResult:
+    settings = replace(settings, surroundings=Repository(root).around(name))
+    return lint_text(content, name, settings)

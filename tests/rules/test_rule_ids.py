@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from celvet.lint import rule_ids
-from celvet.lint.cel.syntax.refusal import Cause
+from celvet.lint.cel.syntax.refusal import RefusalCause
 from celvet.lint.manifest.problem import KINDS
 from celvet.lint.rules import ids
 from celvet.schemas import load
@@ -20,7 +20,7 @@ _LINT = Path(__file__).parents[2] / "lint"
 _CONSTANTS = {
     name: value for name, value in vars(rule_ids).items() if name.isupper() and name[0] != "_"
 }
-_ALSO_CAUSES = frozenset({*KINDS, *get_args(Cause)}) & frozenset(ids())
+_ALSO_CAUSES = frozenset({*KINDS, *get_args(RefusalCause)}) & frozenset(ids())
 """Ids that a problem of a text, or the cause of a refusal, has too."""
 
 _BY_CAUSE = ("cel/", "manifest/", "rules/", "crds/files.py", "config/table.py")

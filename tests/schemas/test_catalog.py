@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from celvet.schemas import BUILT_IN, Kind, built_in, expression_sites, load, sites_table
+from celvet.schemas import (
+    BUILT_IN,
+    Kind,
+    built_in,
+    expression_sites,
+    kind_files,
+    load,
+    sites_table,
+)
 from celvet.schemas.kind import version_order
 from celvet.schemas.reader import read_dialects, read_kinds
 from celvet.schemas.sites import described
@@ -45,7 +53,7 @@ def test_every_expression_is_typed_and_near_it_keys_are_checked(kind: Kind) -> N
             assert schema["type"] == "string"
         leads = [name for name, field in schema.get("properties", {}).items() if marked(field)]
         if leads:
-            assert schema.get("x-fields"), leads
+            assert schema.get("x-fields"), f"the mapping around {leads} needs `x-fields`"
         for name in schema.get("x-mistaken", {}).values():
             assert name.get("meant", "") in {"", *schema["properties"]}
 
@@ -112,6 +120,11 @@ def test_the_generated_module_is_what_the_files_say() -> None:
     dialects = read_dialects(BUILT_IN)
     assert repr(built_in.DIALECTS) == repr(dialects)
     assert repr(built_in.KINDS) == repr(read_kinds(BUILT_IN, dialects))
+
+
+def test_the_kinds_that_were_read_are_what_the_files_say() -> None:
+    for file in kind_files.OURS.rglob("*.yaml"):
+        assert kind_files.read_kind(file) == kind_files.parsed(file), file
 
 
 def test_the_built_in_catalogue_is_loaded_once() -> None:

@@ -144,8 +144,7 @@ def attacked(directory: Path) -> Iterator[Serving]:
     """A server as the chart runs it."""
     (directory / "policy.yaml").write_text("enforce: deny")
     options = ("--config", directory / "policy.yaml", "--reload-interval", 0.3)
-    limit = ("--memory-limit", LIMIT, "--log-level", "error")
-    with serving(directory, *options, *limit[:2]) as served:
+    with serving(directory, *options, "--memory-limit", LIMIT) as served:
         yield served
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from celvet.lint.engine import Settings, lint_text
 from celvet.lint.model import GroupKind, Severity
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import health_test
-from celvet.lint.suggest.named import UnknownKindError
+from celvet.lint.suggest.named import UnknownKindError, spelt
 from celvet.lint.suggest.output import FORMATS
 from celvet.lint.suggest.suggest import Suggester
 from tests import libyaml
@@ -43,6 +44,7 @@ _statuses = st.one_of(
             "conditions": st.one_of(_conditions, _values),
             "phase": st.one_of(_texts, _values),
             "state": _texts,
+            "ready": _values,
             "observedGeneration": _values,
         },
     ),
@@ -67,12 +69,13 @@ _LISTED = {"type": "array", "items": {"properties": {"type": {"type": "string"}}
 
 
 @examples(200)
-@given(st.lists(_texts, max_size=3), st.lists(_columns, max_size=3), st.booleans())
+@given(st.lists(_texts, max_size=3), st.lists(_columns, max_size=3), st.booleans(), st.booleans())
 def test_what_a_crd_suggests_can_be_used(
-    phases: list[str], columns: list[str], conditions: bool
+    phases: list[str], columns: list[str], conditions: bool, flag: bool
 ) -> None:
     phase = {"type": "string", **({"enum": phases} if phases else {})}
     status = {"phase": phase, **({"conditions": _LISTED} if conditions else {})}
+    status |= {"ready": {"type": "boolean"}} if flag else {}
     root = {"type": "object", "properties": {"status": {"type": "object", "properties": status}}}
     version = {
         "name": "v1",
@@ -88,6 +91,35 @@ def test_what_a_crd_suggests_can_be_used(
     schema = of_definition(definition)
     assert schema
     _assert_usable(Suggester(CATALOG, KnownSchemas({WIDGET: schema})), [])
+
+
+@pytest.mark.parametrize(("count", "named"), [(1, "one object"), (2, "2 objects")])
+def test_the_source_of_a_derived_entry_is_named(count: int, named: str) -> None:
+    condition = {"type": "Ready", "status": "True"}
+    widget = {
+        "apiVersion": "acme.example/v1",
+        "kind": "Widget",
+        "status": {"conditions": [condition]},
+    }
+    found = Suggester(CATALOG, KnownSchemas({})).of(WIDGET, [widget] * count)
+    assert f"derived from {named}\n" in FORMATS.renderer("yaml")([found], False)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Widget.acme.example", WIDGET),
+        ("Widget.acme-2.example", GroupKind("acme-2.example", "Widget")),
+        ("widget.acme.example", None),
+        ("Widget.Acme.example", None),
+        ("Widget", None),
+        ("Widget.", None),
+        (".acme.example", None),
+        ("Wid get.acme.example", None),
+    ],
+)
+def test_a_kind_is_spelt_with_its_group(text: str, kind: GroupKind | None) -> None:
+    assert spelt(text) == kind
 
 
 def _assert_usable(suggester: Suggester, objects: list[Any]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from celvet.lint.model import Path, Severity
-from celvet.lint.validation import inspect
+from celvet.lint.validation import Inspection, inspect
 from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.lint.validation.keywords import NOTES, results
 from celvet.schemas import Kind, load
@@ -61,6 +61,19 @@ def test_any_value_is_inspected(kind: Kind, value: Any, partial: bool) -> None:
         for key in found.unknown:
             assert key.name in at(spec, key.path[:-1])
             assert key.help.endswith(".")
+
+
+@given(KINDS, OBJECTS, st.booleans())
+def test_what_is_said_of_items_is_kept_for_a_later_version(
+    kind: Kind, value: Any, partial: bool
+) -> None:
+    nothing = Inspection((), (), (), ())
+    for spec in (value, {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": value}):
+        fresh = inspect(spec, kind, CATALOG, partial=partial)
+        first = inspect(spec, kind, CATALOG, partial=partial, earlier=nothing)
+        again = inspect(spec, kind, CATALOG, partial=partial, earlier=first)
+        assert fresh == first == again
+        assert all(again.items[path] is each for path, each in first.items.items())
 
 
 def at(value: Any, path: Path) -> Any:

@@ -42,6 +42,7 @@ cluster. Inside a patch there still is a text, and the webhook has them all."""
 OF_OTHER_OBJECTS = {
     "dependency-cycle": "the other objects of the repository tell it",
     "dependency-missing": "the other objects of the repository tell it",
+    "strict-substitution": "the files of the repository tell it",
     "unused-ignore": "comments and annotations suppress nothing in a cluster",
 }
 """The rules that need what the object alone does not have."""

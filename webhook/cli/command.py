@@ -12,12 +12,11 @@ from typing import Any
 
 import click
 
+from celvet.certs.references import check_service, parse_secret
 from celvet.lint.cli.options.help import Command
 from celvet.lint.cli.run.session import targets
 from celvet.webhook.cli import flags
 from celvet.webhook.options import ServeOptions, parse_address
-
-_CANNOT_SERVE = 3
 
 
 @click.command("serve", cls=Command)
@@ -26,7 +25,7 @@ _CANNOT_SERVE = 3
 def serve(context: click.Context, /, **given: Any) -> None:
     """Lint objects at admission: a validating webhook.
 
-    Exit status: 0 ended by a signal, 2 wrong usage, 3 cannot serve.
+    Exit status: 0 stopped by a signal, 2 wrong usage, 3 cannot serve.
     """
     _check(given)
     try:
@@ -34,18 +33,19 @@ def serve(context: click.Context, /, **given: Any) -> None:
         from celvet.webhook.serve import server
     except ModuleNotFoundError as error:
         message = f"`{error.name}` is not installed: install `celvet[webhook]`"
-        raise _Failure(message) from None
+        raise _CannotServe(message) from None
     values = {name: _plain(value) for name, value in given.items() if value is not None}
-    logs.configure(given["log_level"])
+    options = ServeOptions(**values)
+    logs.configure(options.log_level)
     try:
-        code = server.run(ServeOptions(**values))
+        code = server.run(options)
     except OSError as error:
-        raise _Failure(f"cannot listen: {error.strerror or error}") from None
+        raise _CannotServe(f"cannot listen: {error.strerror or error}") from None
     context.exit(code)
 
 
-class _Failure(click.ClickException):
-    exit_code = _CANNOT_SERVE
+class _CannotServe(click.ClickException):
+    exit_code = 3
 
 
 def _plain(value: Any) -> Any:
@@ -55,7 +55,7 @@ def _plain(value: Any) -> Any:
 
 
 def _check(given: dict[str, Any]) -> None:
-    """Raise `click.UsageError` for options that are invalid, alone or together."""
+    """Raise `click.UsageError` for options that are wrong or contradict each other."""
     _check_finite(given)
     files = given["tls_cert_file"], given["tls_private_key_file"]
     if any(files) and not all(files):
@@ -72,16 +72,20 @@ def _check(given: dict[str, Any]) -> None:
         )
     if given["tls_secret"]:
         _check_secret(given["tls_secret"], given["service_name"])
+    if not given["bind_address"]:
+        raise click.UsageError("--bind-address is empty; write 0.0.0.0 for every address")
     _check_address(given["metrics_bind_address"])
     targets(given["targets"])
 
 
 def _check_secret(secret: str, service: str | None) -> None:
-    parts = secret.split("/")
-    if len(parts) != 2 or not all(parts):
-        raise click.UsageError(f"--tls-secret: `{secret}` is not NS/NAME")
-    if not service:
-        raise click.UsageError("--tls-secret needs --service-name")
+    try:
+        parse_secret(secret)
+        if not service:
+            raise click.UsageError("--tls-secret needs --service-name")
+        check_service(service)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _check_address(text: str) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from celvet.lint.cli.options.help import grouped
+from celvet.path_type import PathType
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
-_DIRECTORY = click.Path(file_okay=False, exists=True, path_type=Path)
+_FILE = PathType(dir_okay=False)
+_DIRECTORY = PathType(file_okay=False, exists=True)
 _SECONDS = click.FloatRange(min=0)
 
 _listening = grouped("Listening")
@@ -49,16 +49,16 @@ _FLAGS = (
         "--tls-cert-file",
         type=_FILE,
         metavar="FILE",
-        help="Certificate chain, PEM; reloaded.",
+        help="Certificate chain (PEM); reloaded.",
     ),
-    _certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Private key, PEM."),
+    _certificate("--tls-private-key-file", type=_FILE, metavar="FILE", help="Private key (PEM)."),
     _certificate("--tls-secret", metavar="NS/NAME", help="Issue certificates into this Secret."),
-    _certificate("--service-name", metavar="NAME", help="For --tls-secret: the Service in NS."),
+    _certificate("--service-name", metavar="NAME", help="With --tls-secret: the Service."),
     _certificate(
         "--webhook-configuration",
         rare=True,
         metavar="NAME",
-        help="For --tls-secret: update its caBundle.",
+        help="With --tls-secret: keep its caBundle up to date.",
     ),
     _certificate(
         "--tls-min-version",
@@ -72,7 +72,7 @@ _FLAGS = (
         rare=True,
         type=_FILE,
         metavar="FILE",
-        help="Require client certificates of this CA.",
+        help="Require client certificates from this CA.",
     ),
     _linting(
         "--enforce",
@@ -94,7 +94,7 @@ _FLAGS = (
         type=_DIRECTORY,
         multiple=True,
         metavar="DIRECTORY",
-        help="Kinds of your own; repeatable.",
+        help="Directory with kinds of your own; repeatable.",
     ),
     _linting(
         "--target",
@@ -107,7 +107,7 @@ _FLAGS = (
     _linting("--crds-from-api-server", is_flag=True, help="Check against the cluster's CRDs too."),
     _linting("--events", is_flag=True, help="Write findings as Events on the object."),
     _linting(
-        "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="How to reach the API server."
+        "--kubeconfig", rare=True, type=_FILE, metavar="FILE", help="Kubeconfig for the API server."
     ),
     _linting(
         "--judge-timeout",
@@ -116,7 +116,7 @@ _FLAGS = (
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="Let an object pass unchecked after this time, with a warning.",
+        help="Admit an object unchecked, with a warning, after this time.",
     ),
     _linting(
         "--max-body-bytes",
@@ -125,12 +125,12 @@ _FLAGS = (
         default=7 << 20,
         metavar="N",
         show_default=True,
-        help="The largest review.",
+        help="Size limit of a review, in bytes.",
     ),
     _processes(
         "--workers",
         type=click.IntRange(2, 64),
-        default=2,
+        default=3,
         metavar="N",
         show_default=True,
         help="Judging processes.",
@@ -140,7 +140,7 @@ _FLAGS = (
         rare=True,
         type=click.IntRange(256),
         metavar="MIB",
-        help="Memory to share out to all processes; by default that of the container.",
+        help="Memory for all processes together.  [default: the container's limit]",
     ),
     _processes(
         "--log-level",
@@ -156,7 +156,7 @@ _FLAGS = (
         default=10.0,
         metavar="SECONDS",
         show_default=True,
-        help="Interval between checks of the files.",
+        help="Check the files for changes at this interval.",
     ),
     _processes(
         "--shutdown-delay",
@@ -165,7 +165,7 @@ _FLAGS = (
         default=5.0,
         metavar="SECONDS",
         show_default=True,
-        help="Keep serving for this time after SIGTERM: requests still come.",
+        help="Keep serving for this time after SIGTERM, as requests still arrive.",
     ),
     _processes(
         "--drain-timeout",
@@ -174,7 +174,7 @@ _FLAGS = (
         default=30.0,
         metavar="SECONDS",
         show_default=True,
-        help="After that, time to finish the requests in progress.",
+        help="Then wait so long for requests in progress.",
     ),
 )
 

@@ -1,7 +1,7 @@
 """The CRDs of a cluster, without descriptions, compressed.
 
-A cluster may have thousands of CRDs of tens of megabytes. Most of that is descriptions,
-and an expression is about one kind: a CRD is unpacked when it is needed.
+A cluster may have thousands of CRDs, tens of megabytes in all. Most of that is descriptions. An
+expression is about one kind, so a CRD is unpacked only when it is needed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class CrdCollection:
         self._size -= len(content)
 
     def kinds(self) -> dict[GroupKind, bytes]:
-        """The packed CRDs by kind; no API server serves one kind under two names."""
+        """The packed CRDs by kind; an API server never serves one kind under two names."""
         return dict(self._entries.values())
 
 
@@ -77,7 +77,7 @@ def pack(document: Mapping[str, Value]) -> bytes:
     """The parts of a CRD that types are read from, compressed; empty if they are too large."""
     head = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}
     try:
-        # Status and metadata change often and hold no types.
+        # Status and metadata change often and contain no types.
         text = json.dumps({**head, "spec": _without_descriptions(document.get("spec"))}).encode()
     except RecursionError:
         return b""

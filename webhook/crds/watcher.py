@@ -24,19 +24,19 @@ _WATCH = 1800.0
 
 
 class CrdSource(Protocol):
-    """An API server's CRDs; both raise `StoreError`."""
+    """An API server's CRDs; both methods raise `StoreError`."""
 
     def all(self) -> AsyncGenerator[dict[str, Any]]:
-        """Each of them."""
+        """Every CRD."""
         ...
 
     def watch(self) -> AsyncGenerator[tuple[dict[str, Any], bool]]:
-        """Each that changes from then on, and whether it still exists."""
+        """Each CRD that changes after `all`, and whether it still exists."""
         ...
 
 
 class CrdWatcher:
-    """Publishes the CRDs of a source; they stay while the source fails."""
+    """Publishes the CRDs of a source; while the source fails, the last ones stay."""
 
     def __init__(
         self,

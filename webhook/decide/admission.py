@@ -14,12 +14,12 @@ class RuleCrashError(Exception):
 
 @record
 class AdmissionDecision:
-    """What the API server is told about a review, and why.
+    """The answer to a review, and its reason.
 
-    `audited` are findings that only the audit log gets; `would_deny` are those of them and
-    of the warnings that would deny under `enforce: deny`. `passed` is the reason why the
-    object was not linted, empty if it was. `unjudged` is a warning about that, for reasons
-    that the user should know. One that is not `complete` may lack warnings.
+    `audited` are findings that go to the audit log only. `would_deny` are the audited findings and
+    warnings that would deny under `enforce: deny`. `passed` is the reason why the object was not
+    linted, empty if it was. `unjudged` is a warning to the user that the object could not be
+    linted. A decision that is not `complete` may lack warnings.
     """
 
     denials: tuple[FindingRecord, ...] = ()
@@ -37,12 +37,12 @@ class AdmissionDecision:
 
     @property
     def findings(self) -> tuple[FindingRecord, ...]:
-        """All of them, most severe first."""
+        """All findings, most severe first."""
         return (*self.denials, *self.warnings, *self.audited)
 
     @property
     def verdict(self) -> str:
-        """What becomes of the object, in a word: a label of metrics, a field of the log."""
+        """The outcome in a word: a label of metrics, a field of the log."""
         if self.unjudged:
             return "unjudged"
         if self.denials:

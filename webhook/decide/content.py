@@ -1,4 +1,4 @@
-"""What people wrote of an object, in JSON: without status and what the server adds.
+"""The user-written part of an object as JSON: without status and what the server adds.
 
 Writes of controllers that change nothing else then share a cache key.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import msgspec
 
-from celvet.webhook.decide.review import RawObject, metadata
+from celvet.webhook.decide.review import RawMembers, metadata
 
 _METADATA = ("name", "generateName", "namespace", "labels", "annotations")
 
 
-def content(object_: RawObject) -> bytes:
+def content(object_: RawMembers) -> bytes:
     """The object as JSON without status and server-side metadata."""
     part = {key: raw for key, raw in object_.items() if key != "status"}
     if "metadata" in part:
@@ -22,7 +22,7 @@ def content(object_: RawObject) -> bytes:
     return msgspec.json.encode(part)
 
 
-def same_content(one: RawObject, other: RawObject) -> bool:
+def same_content(one: RawMembers, other: RawMembers) -> bool:
     """Whether two objects are equal apart from metadata and status.
 
     The API server writes both in the same way; if one is written in another way it is
@@ -31,5 +31,5 @@ def same_content(one: RawObject, other: RawObject) -> bool:
     return _members(one) == _members(other)
 
 
-def _members(object_: RawObject) -> dict[str, bytes]:
+def _members(object_: RawMembers) -> dict[str, bytes]:
     return {key: bytes(raw) for key, raw in object_.items() if key not in ("metadata", "status")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celvet.schemas import Catalog
 from celvet.webhook.decide.content import same_content
-from celvet.webhook.decide.review import RawObject, Review, begins, metadata, value_of
+from celvet.webhook.decide.review import RawMembers, Review, begins, metadata, value_of
 
 
 def exemption(review: Review, catalog: Catalog) -> str:
@@ -23,13 +23,13 @@ def exemption(review: Review, catalog: Catalog) -> str:
 
 
 def exemption_of_request(review: Review) -> str:
-    """The same as far as the request tells, without its objects."""
+    """As `exemption`, but decided from the request without its objects."""
     if review.operation not in ("CREATE", "UPDATE"):
         return "nothing is written"
     return "a subresource is written" if review.subresource else ""
 
 
-def _update(new: RawObject, old: RawObject | None) -> str:
+def _update(new: RawMembers, old: RawMembers | None) -> str:
     if value_of(metadata(new).get("deletionTimestamp")):
         return "the object is being deleted"
     if old is not None and same_content(new, old):
@@ -37,7 +37,7 @@ def _update(new: RawObject, old: RawObject | None) -> str:
     return ""
 
 
-def _known(object_: RawObject, catalog: Catalog) -> bool:
+def _known(object_: RawMembers, catalog: Catalog) -> bool:
     """Whether an object, or an item of a list, may have expressions or hold objects that do."""
     if begins(object_.get("items", b""), b"["):
         return True

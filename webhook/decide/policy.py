@@ -10,7 +10,7 @@ from celvet.record import field, record
 
 
 class Mode(enum.IntEnum):
-    """What an error does, from the mildest to the strictest.
+    """The effect of an error, from the mildest to the strictest.
 
     `DENY`: errors deny, warnings warn. `WARN`: both warn. `AUDIT`: both go to the
     audit log. `OFF`: nothing.
@@ -42,8 +42,8 @@ class NamespacePolicy:
 class AdmissionPolicy:
     """The modes of all rules in all namespaces.
 
-    The first pattern that matches a namespace counts. Objects without a namespace have
-    the general modes.
+    The first pattern that matches a namespace applies. Objects without a namespace get the general
+    modes.
     """
 
     enforce: Mode = Mode.DENY
@@ -53,9 +53,9 @@ class AdmissionPolicy:
     def mode(self, rule: str, namespace: str) -> Mode:
         """The mode of a rule in a namespace.
 
-        A namespace's mode for this rule decides; else the milder of the namespace's
-        general mode and the rule's general mode. A namespace that has neither is like
-        all others.
+        A namespace's mode for this rule decides. Without one it is the milder of the namespace's
+        general mode and the rule's general mode. A namespace that sets neither is treated like all
+        others.
         """
         there = self._namespace(namespace)
         if there and rule in there.rules:

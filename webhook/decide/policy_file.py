@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from celvet.certs.small_file import read_small
 from celvet.lint.config.check import read_schema
 from celvet.lint.config.table import ConfigError, yaml_table
 from celvet.webhook.decide.policy import AdmissionPolicy, Mode, NamespacePolicy
@@ -28,9 +29,9 @@ _log = logging.getLogger(__name__)
 class PolicyFile:
     """The policy in a file; `enforce` is the mode without a file, or if the file sets none.
 
-    Raises `ConfigError` if the file cannot be used at the start. Later a file that cannot be
-    used is logged, `problem` says why, and the policy stays. With `last_good`, a file where
-    each good policy is kept, it stays for a restart too.
+    Raises `ConfigError` if the file cannot be used at the start. Later a file that cannot be used
+    is logged, `problem` says why, and the policy stays. `last_good` is a file that keeps the last
+    good policy, so that it also survives a restart.
     """
 
     def __init__(self, path: Path | None, enforce: Mode, *, last_good: Path | None = None) -> None:
@@ -51,7 +52,7 @@ class PolicyFile:
             self._failed(error)
 
     def reload(self) -> bool:
-        """Read the file; whether it has changed. The outcome is logged once."""
+        """Read the file and return whether it has changed. The outcome is logged once."""
         try:
             if self._path is None or not self._load(self._path):
                 return False
@@ -66,7 +67,7 @@ class PolicyFile:
         _log.error("%s; the policy before stays in force", error)
 
     def _load(self, path: Path) -> bool:
-        """Take the content, False if it has not changed; raises `ConfigError` once for each."""
+        """Adopt new content; False if it is unchanged. Raises `ConfigError` once per content."""
         found = _content(path)
         if found == self._seen:
             return False
@@ -80,7 +81,7 @@ class PolicyFile:
 
 
 def _keep(path: Path, content: bytes) -> None:
-    """Write a file at once or not at all; a full disk must not keep a policy from its work."""
+    """Write a file completely or not at all; a full disk must not stop a policy from applying."""
     try:
         path.with_suffix(".new").write_bytes(content)
         path.with_suffix(".new").replace(path)
@@ -91,7 +92,7 @@ def _keep(path: Path, content: bytes) -> None:
 def _content(path: Path) -> bytes | str:
     """The content of a file, or why it cannot be read."""
     try:
-        return path.read_bytes()
+        return read_small(path)
     except OSError as error:
         return f"cannot read `{path}`: {error.strerror or error}"
 
@@ -116,5 +117,5 @@ def _modes(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mode(value: str | bool) -> Mode:
-    """The mode of a name; YAML 1.1 reads a bare `off` as false."""
+    """The mode with this name; YAML 1.1 reads a bare `off` as false."""
     return Mode[value.upper()] if isinstance(value, str) else Mode.OFF

@@ -1,8 +1,8 @@
 """AdmissionReview v1, as the API server sends it.
 
-Fields as in `k8s.io/api/admission/v1/types.go`. Unknown fields are ignored: the cluster
-may be newer. The objects are not parsed, only taken apart: an object of 3 MiB can cost
-seconds as Python values, and the event loop would stand still.
+Fields as in `k8s.io/api/admission/v1/types.go`. Unknown fields are ignored: the cluster may be
+newer. The objects stay raw JSON: turning an object of 3 MiB into Python values can take seconds
+and would block the event loop.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ import msgspec
 
 from celvet.lint.model import GroupKind
 from celvet.record import record, replace
+from celvet.webhook.memory_budget import SMALL_BODY
 
 API_VERSION = "admission.k8s.io/v1"
-READ_HERE = 64 * 1024
-"""Bytes of the largest body that the event loop takes apart: a millisecond at most."""
-
 _OPERATIONS = ("CREATE", "UPDATE", "DELETE", "CONNECT")
 _OBJECTS = ("object", "oldObject")
 
-RawObject: TypeAlias = Mapping[str, msgspec.Raw]
+RawMembers: TypeAlias = Mapping[str, msgspec.Raw]
 """The members of an object; each value is a piece of JSON."""
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -35,12 +33,11 @@ class MalformedError(ValueError):
 
 @record
 class Review:
-    """A request for admission; absent texts are empty, absent objects None.
+    """A request for admission; absent strings are empty, absent objects None.
 
-    `kind` is that of the object if it has one, else that of the request, as is `version` of
-    the API. `name` is
-    `generateName` if the API server has yet to complete it. `deep` means that the objects
-    are nested too deep to be read, and `object` is empty.
+    `kind` and `version` are those of the object if it has them, else those of the request. `name`
+    is `generateName` if the API server has yet to complete it. If `deep`, the objects are nested
+    too deep to be read, and `object` is empty.
     """
 
     uid: str
@@ -53,14 +50,14 @@ class Review:
     subresource: str = ""
     user: str = ""
     dry_run: bool = False
-    object: RawObject | None = None
-    old_object: RawObject | None = None
+    object: RawMembers | None = None
+    old_object: RawMembers | None = None
     deep: bool = False
 
 
 def opened(body: bytes) -> Review:
     """As much of a review as the event loop can afford to read; raises `MalformedError`."""
-    return read(body) if len(body) <= READ_HERE else read_head(body)
+    return read(body) if len(body) <= SMALL_BODY else read_head(body)
 
 
 def read(body: bytes) -> Review:
@@ -72,10 +69,10 @@ def read(body: bytes) -> Review:
 
 
 def read_head(body: bytes) -> Review:
-    """The review without its objects, which takes no time however large they are.
+    """The review without its objects, which is quick however large they are.
 
-    What names the request comes before them: API servers write the fields in the order
-    of their Go type. Raises `MalformedError`.
+    The fields that identify the request come before the objects: API servers write fields in the
+    order of their Go type. Raises `MalformedError`.
     """
     end = body.find(b'"object":')
     if end < 0:
@@ -83,7 +80,7 @@ def read_head(body: bytes) -> Review:
     return _read(body[:end] + b'"object":{}}}')
 
 
-def members(raw: bytes | msgspec.Raw, what: str) -> RawObject:
+def members(raw: bytes | msgspec.Raw, what: str) -> RawMembers:
     """The members of a JSON object; raises `MalformedError`."""
     try:
         return _members.decode(raw)
@@ -94,12 +91,12 @@ def members(raw: bytes | msgspec.Raw, what: str) -> RawObject:
 
 
 def begins(raw: bytes | msgspec.Raw, prefix: bytes) -> bool:
-    """Whether a piece of JSON begins so."""
+    """Whether a piece of JSON begins with this prefix."""
     return bytes(memoryview(raw)[: len(prefix)]) == prefix
 
 
 def value_of(raw: msgspec.Raw | None) -> Any:
-    """The value of a piece of JSON; None for what is absent. Raises `MalformedError`."""
+    """The value of a piece of JSON; None if it is absent. Raises `MalformedError`."""
     try:
         return None if raw is None else _value.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -107,6 +104,8 @@ def value_of(raw: msgspec.Raw | None) -> Any:
 
 
 def _read(body: bytes) -> Review:
+    if not body:
+        raise MalformedError("the body is empty")
     if body.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise MalformedError("the body is not JSON: it begins with a byte order mark")
     document = members(body, "the body")
@@ -121,7 +120,7 @@ def _read(body: bytes) -> Review:
     return _review(members(document["request"], "`request`"))
 
 
-def _review(request: RawObject) -> Review:
+def _review(request: RawMembers) -> Review:
     fields = {key: value_of(raw) for key, raw in request.items() if key not in _OBJECTS}
     uid, operation = fields.get("uid"), fields.get("operation")
     if not isinstance(uid, str) or not uid:
@@ -150,12 +149,12 @@ def _review(request: RawObject) -> Review:
     )
 
 
-def _object(request: RawObject, key: str) -> RawObject | None:
+def _object(request: RawMembers, key: str) -> RawMembers | None:
     raw = request.get(key, b"null")
     return None if begins(raw, b"null") else members(raw, f"`request.{key}`")
 
 
-def _kind(requested: Mapping[str, Any], object_: RawObject | None) -> tuple[str, GroupKind]:
+def _kind(requested: Mapping[str, Any], object_: RawMembers | None) -> tuple[str, GroupKind]:
     """Version and kind of the object if it has them, else those of the request."""
     group, version, kind = (
         _text(requested, key, "request.kind.") for key in ("group", "version", "kind")
@@ -166,14 +165,14 @@ def _kind(requested: Mapping[str, Any], object_: RawObject | None) -> tuple[str,
     return version, GroupKind(group, kind)
 
 
-def _first_text(object_: RawObject, *keys: str) -> str:
-    """The first of the values that is a text with something in it; empty if none is."""
+def _first_text(object_: RawMembers, *keys: str) -> str:
+    """The first of the values that is a non-empty string; empty if there is none."""
     values = (value_of(object_.get(key)) for key in keys)
     return next((each for each in values if isinstance(each, str) and each), "")
 
 
-def metadata(object_: RawObject) -> RawObject:
-    """The members of the metadata; none if it is no mapping."""
+def metadata(object_: RawMembers) -> RawMembers:
+    """The members of the metadata; none if it is not a mapping."""
     raw = object_.get("metadata", b"")
     return members(raw, "metadata") if begins(raw, b"{") else {}
 

@@ -1,8 +1,8 @@
 """Responses: to a review, within the limits of the API server, and to a refused request.
 
-Limits: `k8s.io/api/admission/v1` (warnings of 256 characters, audit annotations by
-qualified names) and `staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning.go`
-(4096 characters of warnings in all, beyond which each is cut).
+Limits: `k8s.io/api/admission/v1` (warnings of 256 characters, audit annotations by qualified
+names) and `staging/src/k8s.io/apiserver/pkg/endpoints/filters/warning.go` (4096 characters of
+warnings in all; beyond that, each warning is cut).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _cause(finding: FindingRecord) -> dict[str, str]:
 
 
 def _fitting(decision: AdmissionDecision) -> Iterator[str]:
-    """As many warnings as fit, and a line with the number of the others."""
+    """As many warnings as fit, and a line that counts the others."""
     texts = [f"{each.field}: {each.text}" for each in decision.warnings]
     if decision.unjudged:
         texts.insert(0, decision.unjudged)
@@ -116,6 +116,6 @@ def _annotations(decision: AdmissionDecision) -> dict[str, str]:
 
 
 def _line(text: str, limit: int) -> str:
-    """One printable line: warnings become HTTP headers."""
+    """The text as one printable line: warnings become HTTP headers."""
     line = _UNPRINTABLE.sub(" ", text).strip()
     return line if len(line) <= limit else line[: limit - 3] + "..."

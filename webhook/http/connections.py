@@ -1,4 +1,4 @@
-"""Connections of clients: how many, how long, and the errors of what is not HTTP."""
+"""Connections of clients: limits on their number and duration, and errors for invalid HTTP."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Connections:
         return _Connection(self, self._limits)
 
     def made(self, protocol: RequestHandler) -> None:
-        """A handshake is over, and a header must come in time."""
+        """A handshake is over; from now on a header must come in time."""
         self._new[protocol] = asyncio.get_running_loop().time()
         self._idle[protocol] = None
         self._expect_header(protocol)
 
     def received(self, protocol: RequestHandler) -> None:
-        """Bytes came: on an idle connection they begin a header, which must end in time."""
+        """Bytes arrived: on an idle connection they begin a header, which must end in time."""
         if protocol in self._idle and protocol not in self._headers:
             self._expect_header(protocol)
 
@@ -81,7 +81,7 @@ class Connections:
         self._forget(protocol)
 
     def _forget(self, protocol: RequestHandler) -> None:
-        """Expect no header of a connection now: it has brought a request, or is gone."""
+        """Stop waiting for a header on a connection: it has sent a request, or is gone."""
         self._new.pop(protocol, None)
         self._idle.pop(protocol, None)
         if timer := self._headers.pop(protocol, None):
@@ -103,14 +103,14 @@ class Connections:
         return True
 
     async def drain(self, seconds: float, linger: float) -> None:
-        """Answer the requests in progress, for so many seconds at most; close everything.
+        """Answer the requests in progress for at most this many seconds, then close everything.
 
         A new connection has `linger` seconds for its first request: the client may send
         it before the server knows that the handshake is over.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await asyncio.sleep(_POLL)  # what was accepted last begins its handshake
+                await asyncio.sleep(_POLL)  # the last accepted connection begins its handshake
                 while self._active or len(self._handshakes) or self._expected(linger):
                     await asyncio.sleep(_POLL)
         for handshake in self._handshakes:
@@ -118,7 +118,7 @@ class Connections:
         await self.server.shutdown(_POLL)
 
     def _expected(self, linger: float) -> bool:
-        """Whether a connection of the last seconds has yet to bring its first request."""
+        """Whether a connection of the last `linger` seconds has yet to send its first request."""
         now = asyncio.get_running_loop().time()
         return any(now - connected < linger for connected in self._new.values())
 
@@ -169,7 +169,7 @@ class _Connection(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """A `Status` where aiohttp has a page of text, for requests that it cannot parse."""
+        """Answer a request that aiohttp cannot parse with a `Status`, not with a page of text."""
         super().handle_error(request, status, exc, message)  # logs
         reason, text = (
             ("BadRequest", f"invalid HTTP: {message}")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from io import BytesIO
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -15,8 +17,9 @@ from celvet.webhook.decide.admission import AdmissionDecision, decide
 from celvet.webhook.decide.policy import AdmissionPolicy
 from celvet.webhook.decide.review import MalformedError, Review, opened
 from celvet.webhook.http.answer import answer, json_response, refused
-from celvet.webhook.http.limits import BodyBudget, BodyBudgetError, BodyShare, Limits
+from celvet.webhook.http.limits import Limits
 from celvet.webhook.judgement import Judgement
+from celvet.webhook.memory_budget import SMALL_BODY
 from celvet.webhook.metrics import Metrics
 
 _log = logging.getLogger(__name__)
@@ -29,7 +32,10 @@ class Judge(Protocol):
     """Judges reviews."""
 
     async def judge(self, body: bytes, review: Review, off: frozenset[str]) -> Judgement:
-        """The judgement of a review, of whose body `review` has been read, without rules `off`."""
+        """The judgement of the review in a body, without the rules `off`.
+
+        `review` is the part of it that has been read already.
+        """
         ...
 
 
@@ -54,7 +60,7 @@ class Webhook:
         self._metrics = metrics
         self._problem = problem
         self._limits = limits
-        self._budget = BodyBudget(limits)
+        self._large_bodies = asyncio.Semaphore(limits.large_bodies)
         self._told = told
         self.draining = False
         self.active = 0
@@ -65,8 +71,7 @@ class Webhook:
             case "POST", "/validate":
                 self.active += 1
                 try:
-                    with self._budget.share() as share:  # until the answer
-                        response = await self._validate(request, share)
+                    response = await self._validate(request)
                 finally:
                     self.active -= 1
             case "GET" | "HEAD", "/healthz":
@@ -83,14 +88,16 @@ class Webhook:
             response.force_close()
         return response
 
-    async def _validate(self, request: web.BaseRequest, share: BodyShare) -> web.Response:
+    async def _validate(self, request: web.BaseRequest) -> web.Response:
         started = perf_counter()
         review: Review | None = None
         try:
-            body = await self._body(request, share)
-            review = opened(body)
-            policy = self._policy()
-            judgement = await self._judge.judge(body, review, policy.off(review.namespace))
+            self._check_head(request)
+            async with self._place(request):  # until the answer
+                body = await self._body(request)
+                review = opened(body)
+                policy = self._policy()
+                judgement = await self._judge.judge(body, review, policy.off(review.namespace))
             review = replace(review, dry_run=review.dry_run or judgement.dry_run)
             decision = decide(judgement, policy, review.namespace)
             content = answer(review, decision)
@@ -108,32 +115,48 @@ class Webhook:
         self._told(review, decision)
         return json_response(content)
 
-    async def _body(self, request: web.BaseRequest, share: BodyShare) -> bytes:
-        """The body; raises `MalformedError`, `_RefusedError`."""
+    def _check_head(self, request: web.BaseRequest) -> None:
+        """Raises `MalformedError`, `_RefusedError`."""
         if request.content_type not in _ACCEPTED:
             raise MalformedError(f"`Content-Type` must be `{_ACCEPTED[1]}`")
         if request.headers.get("Content-Encoding", "identity") != "identity":
             raise MalformedError("`Content-Encoding` must not be used")
         if (request.content_length or 0) > self._limits.body_bytes:
             raise _too_large(self._limits)
+
+    @asynccontextmanager
+    async def _place(self, request: web.BaseRequest) -> AsyncIterator[None]:
+        """A place for a large body, or for one of unknown length; raises `_RefusedError`."""
+        length = request.content_length or self._limits.body_bytes
+        if length <= SMALL_BODY or not request.body_exists:
+            yield
+            return
+        try:
+            async with asyncio.timeout(self._limits.place_seconds):
+                await self._large_bodies.acquire()
+        except TimeoutError:
+            raise _full() from None
+        try:
+            yield
+        finally:
+            self._large_bodies.release()
+
+    async def _body(self, request: web.BaseRequest) -> bytes:
+        """The body; raises `_RefusedError`."""
         await _meet_expectation(request)
         try:
-            share.grow_to(request.content_length or 0)
             async with asyncio.timeout(self._limits.body_seconds):
-                return await self._read(request, share)
-        except BodyBudgetError:
-            raise _over_budget() from None
+                return await self._read(request)
         except TimeoutError:
             raise _RefusedError("slow", 408, "Timeout", "the body came too slowly") from None
 
-    async def _read(self, request: web.BaseRequest, share: BodyShare) -> bytes:
-        body = bytearray()
+    async def _read(self, request: web.BaseRequest) -> bytes:
+        body = BytesIO()
         async for chunk in request.content.iter_any():
-            body += chunk
-            if len(body) > self._limits.body_bytes:
+            body.write(chunk)
+            if body.tell() > self._limits.body_bytes:
                 raise _too_large(self._limits)
-            share.grow_to(len(body))
-        return bytes(body)
+        return body.getvalue()
 
     def _malformed(self, reason: str, uid: str) -> web.Response:
         self._metrics.failed("malformed")
@@ -177,7 +200,7 @@ async def _meet_expectation(request: web.BaseRequest) -> None:
 
 
 def _log_fields(review: Review, decision: AdmissionDecision, seconds: float) -> dict[str, Any]:
-    """Names and the verdict; never other content of the object."""
+    """Fields of the log: names and the verdict, never other content of the object."""
     return {
         "uid": review.uid,
         "user": review.user,
@@ -208,8 +231,8 @@ def _too_large(limits: Limits) -> _RefusedError:
     return _RefusedError("too-large", 413, "RequestEntityTooLarge", message)
 
 
-def _over_budget() -> _RefusedError:
-    """API servers retry by themselves after that second (client-go's `with_retry.go`)."""
+def _full() -> _RefusedError:
+    """API servers retry after the seconds in `Retry-After` (client-go's `with_retry.go`)."""
     error = _RefusedError("full", 429, "TooManyRequests", "too many bodies are being processed")
     error.response.headers["Retry-After"] = "1"
     return error

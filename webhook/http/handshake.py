@@ -1,7 +1,7 @@
-"""TLS handshakes: how many at once, and what remains of those that fail.
+"""TLS handshakes: a limit on those in progress, and the cleanup after those that fail.
 
-`asyncio` can make a server speak TLS, but then nobody learns of a handshake that is under way
-or has failed, and each takes 256 KiB: connections that say nothing would fill the memory.
+`asyncio` can do TLS by itself, but does not report handshakes that are in progress or have failed.
+Each takes 256 KiB, so silent connections would fill the memory.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _SHUTDOWN = 2.0
 
 
 class Handshakes:
-    """The handshakes under way; `connected` makes the protocol of a connection that stands.
+    """The handshakes in progress; `connected` makes the protocol of an established connection.
 
-    When there are too many, the oldest is given up. An honest one takes milliseconds, so that
-    those who open connections and say nothing keep nobody out.
+    When there are too many, the oldest is aborted. An honest handshake takes milliseconds, so
+    silent connections cannot keep honest clients out.
     """
 
     def __init__(
@@ -33,11 +33,11 @@ class Handshakes:
         self._under_way: dict[_Handshake, None] = {}
 
     def __len__(self) -> int:
-        """How many are under way."""
+        """How many are in progress."""
         return len(self._under_way)
 
     def __iter__(self) -> Iterator[_Handshake]:
-        """Those under way, the oldest first."""
+        """Those in progress, the oldest first."""
         return iter([*self._under_way])
 
     def new(self) -> asyncio.Protocol:
@@ -45,14 +45,14 @@ class Handshakes:
         return _Handshake(self)
 
     def begin(self, handshake: _Handshake, transport: asyncio.Transport) -> asyncio.Task[None]:
-        """Greet a client."""
+        """Start the handshake with a client."""
         self._under_way[handshake] = None
         if len(self) > self._limits.handshakes:
             self.end(next(iter(self)))
         return asyncio.create_task(self._run(handshake, transport))
 
     def end(self, handshake: _Handshake) -> None:
-        """Close a connection whose handshake is under way."""
+        """Close a connection during its handshake."""
         del self._under_way[handshake]
         handshake.abort()
 
@@ -78,7 +78,7 @@ class Handshakes:
 
 
 class _Handshake(asyncio.Protocol):
-    """A connection until TLS stands; keeps what the client sends at once after that."""
+    """A connection during its handshake; keeps what the client sends right after it."""
 
     def __init__(self, handshakes: Handshakes) -> None:
         self._handshakes = handshakes
@@ -100,7 +100,7 @@ class _Handshake(asyncio.Protocol):
         self._transport.abort()
 
     def hand_over(self, transport: asyncio.Transport, protocol: asyncio.Protocol) -> None:
-        """Let a protocol go on from here."""
+        """Let a protocol take over the connection."""
         transport.set_protocol(protocol)
         protocol.connection_made(transport)
         if self._early:

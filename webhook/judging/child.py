@@ -1,10 +1,10 @@
-"""What a judging process does: a fork of the fork server, which has imported this module.
+"""The main loop of a judging process, a fork of the fork server, which has imported this module.
 
-A review that takes more processor time than it may ends the process by SIGPROF, whatever
-code is running; so does one that takes more memory. The kernel counts processor time, so
-that a busy machine or a throttled container makes no ordinary object look hostile. The
-process ends too when it has grown, and when the server closes its socket: the next one
-is a fork, which takes milliseconds.
+A review that exceeds its processor time ends the process by SIGPROF, whatever code is running; one
+that exceeds its memory ends it too. The kernel counts processor time, not the clock: on a busy
+machine or in a throttled container, an ordinary object does not look hostile. The process also
+ends when it has grown, or when the server closes its socket. The next one is a fork, which takes
+milliseconds.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ from collections.abc import Iterator
 from io import BufferedRWPair
 from pathlib import Path
 
-from celvet.lint.crds import CrdSchema, of_definition
 from celvet.lint.engine import Settings, lint_object
-from celvet.lint.model import GroupKind
 from celvet.record import record, replace
-from celvet.webhook.crds.store import unpack
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.judging import frames
+from celvet.webhook.judging.crd_cache import CrdCache
 from celvet.webhook.judging.judge import judge
 
 _WARM_UP = {
@@ -46,13 +44,10 @@ _WARM_UP = {
 }
 """Right and wrong expressions, and a patch: each way through the engine loads something."""
 
-_UNPACKED = 32
-"""CRDs that are kept unpacked; the expressions of a cluster are about few kinds."""
-
 
 @record
 class ChildSettings:
-    """What a judging process is started with.
+    """The arguments of a judging process.
 
     `memory` is how many bytes it may use beyond those that it shares with the fork
     server. `niceness` lowers its priority.
@@ -72,12 +67,12 @@ def serve(connection: socket.socket, given: ChildSettings) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (shared + given.memory, shared + given.memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     settings = Settings(given.schemas, annotations=False, fixes=False, targets=given.targets)
-    settings.catalog.kinds  # noqa: B018 - read a user's kinds now, not while a review waits
+    lint_object(_WARM_UP, settings)  # copies the memory that it touches, and reads a user's kinds
     stream = connection.makefile("rwb")
     try:
         _serve(stream, settings, _bytes_of("resident") + given.memory // 3)
     except (BrokenPipeError, ConnectionResetError):
-        os._exit(0)  # the server has gone, and with it whoever could read a traceback
+        os._exit(0)  # the server is gone, and nobody would read a traceback
 
 
 def _serve(stream: BufferedRWPair, settings: Settings, resident: int) -> None:
@@ -114,7 +109,7 @@ def _read(stream: BufferedRWPair) -> bytes | None:
 
 
 def _bytes_of(what: str) -> int:
-    """The address space or the resident memory of this process; elsewhere than on Linux 0."""
+    """The address space or the resident memory of this process in bytes; 0 except on Linux."""
     if sys.platform != "linux":
         return 0
     pages = Path("/proc/self/statm").read_text().split()
@@ -122,43 +117,9 @@ def _bytes_of(what: str) -> int:
 
 
 def warm_up() -> None:
-    """Lint once, so that each fork finds the engine loaded, and shares it untouched."""
+    """Lint once, so that each fork starts with a loaded engine in shared memory."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # sent to a whole group: the server decides
+        signal.signal(number, signal.SIG_IGN)  # sent to the whole process group: the server decides
     lint_object(_WARM_UP, Settings(annotations=False, fixes=False))
     gc.collect()
     gc.freeze()
-
-
-class CrdCache:
-    """CRDs, unpacked when an expression is about one.
-
-    A `celvet.lint.crds.Schemas`.
-    """
-
-    def __init__(self) -> None:
-        self._packed: dict[GroupKind, bytes] = {}
-        self._unpacked: dict[GroupKind, CrdSchema | None] = {}
-
-    def update(self, kind: GroupKind, packed: bytes) -> None:
-        """Replace the packed CRD of a kind; empty bytes remove it."""
-        self._unpacked.pop(kind, None)
-        self._packed.pop(kind, None)
-        if packed:
-            self._packed[kind] = packed
-
-    def find(self, api_version: str, kind: str) -> CrdSchema | None:
-        """The schema of a kind."""
-        wanted = GroupKind.of(api_version, kind)
-        if wanted not in self._packed:
-            return None
-        if wanted not in self._unpacked:
-            if len(self._unpacked) >= _UNPACKED:
-                del self._unpacked[next(iter(self._unpacked))]
-            self._unpacked[wanted] = of_definition(unpack(self._packed[wanted]))
-        return self._unpacked[wanted]
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Always empty: no file is read."""
-        return ()

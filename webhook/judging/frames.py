@@ -1,7 +1,7 @@
-"""Messages between the server and a judging process: frames of a length and a content.
+"""Messages between the server and a judging process: each is a length and the content.
 
-Judgements are JSON with types, so that a process which hostile input has taken over can
-send nothing but findings.
+Judgements are JSON of a fixed type, so that a process taken over by hostile input can send only
+findings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _decoder = msgspec.json.Decoder(Judgement)
 class Terms(NamedTuple):
     """How a review is to be judged.
 
-    Within so many `seconds` of processor time, without the rules that are `off`.
+    `seconds` is the limit of processor time; the rules that are `off` do not run.
     """
 
     seconds: float
@@ -41,7 +41,7 @@ def frame(content: bytes) -> bytes:
 
 
 def review(body: bytes, terms: Terms) -> tuple[bytes, ...]:
-    """A request to judge a review; a large body is a part of its own, so that it is not copied."""
+    """A request to judge a review, in parts, so that a large body is not copied."""
     head = _REVIEW + msgspec.json.encode(terms) + b"\n"
     framed = LENGTH.pack(len(head) + len(body)) + head
     return (framed, body) if len(body) > _COPIED else (framed + body,)

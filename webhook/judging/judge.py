@@ -1,28 +1,24 @@
 """Judges a review: reads it, lints its object, compares with the old object.
 
-What denies comes first: errors take a sixth of the time. It runs in a judging process, where
-nothing else waits; its findings are records that cross the pipe.
+Errors, which deny, come first: they take a sixth of the time. This runs in a judging process,
+where nothing else waits; its findings are records that cross the pipe.
 """
 
 from __future__ import annotations
 
 import gc
 import json
-import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
-from typing import TypeAlias
 
 from celvet.lint.engine import Settings, lint_object
-from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
 from celvet.lint.model import Finding, Severity, Value, Where, field_path
-from celvet.lint.values import get
 from celvet.record import replace
 from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
-from celvet.webhook.decide.review import MalformedError, RawObject, Review, read
+from celvet.webhook.decide.new_errors import fingerprint, new_errors
+from celvet.webhook.decide.review import MalformedError, RawMembers, Review, read
 from celvet.webhook.judgement import FindingRecord, Judgement
 
 MAX_OBJECT = 1536 * 1024
@@ -31,24 +27,19 @@ MAX_OBJECT = 1536 * 1024
 _TOO_LARGE = f"the object is larger than {MAX_OBJECT // 1024} KiB"
 TOO_DEEP = "the object is nested too deep"
 
-_Key: TypeAlias = tuple[str, str]
-
 _OF_ONE_RULE = 50
 """Findings of a rule that cross the pipe: more than anybody reads."""
 
 MOST_TEXT = 1000
 """Characters; objects may be hostile, and their results are cached."""
 
-_INDEX = re.compile(r"\[\d+\]")
-_DIGEST_SIZE = 12
-
 
 def judge(body: bytes, settings: Settings) -> Iterator[Judgement]:
-    """The judgements of the review in a body, each of which replaces the one before.
+    """The judgements of the review in a body; each replaces the previous one.
 
-    The first counts all errors, the second those that the object before an update does not
-    excuse, and the last, which is computed when it is asked for, has the warnings too. What
-    cannot be judged may end this process; then what came before remains.
+    The first has all errors. The second has only the errors that are new in an update. The last,
+    computed on demand, has the warnings too. If judging ends this process, the judgements yielded
+    before remain.
     """
     try:
         review = read(body)
@@ -106,8 +97,8 @@ def _judgement(
     return replace(found, findings=_shortened(known), final=final, complete=complete)
 
 
-def _value(object_: RawObject) -> Value:
-    """What an object holds; None if it is too large."""
+def _value(object_: RawMembers) -> Value:
+    """The content of an object; None if it is too large."""
     text = content(object_)
     return None if len(text) > MAX_OBJECT else _parsed(text)
 
@@ -117,53 +108,18 @@ def _parsed(text: bytes) -> Value:
         with _no_garbage_collection():
             value: Value = json.loads(text)
             return value
-    except ValueError as error:  # what was only taken apart is no JSON inside
+    except ValueError as error:  # the raw parts may be invalid JSON inside
         raise MalformedError(f"the body is not JSON: {error}") from None
 
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Collections walk all new lists again and again: 5/6 of the time for a hostile body."""
+    """The collector walks all new lists again and again: 5/6 of the time for a hostile body."""
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
-
-
-def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> set[FindingRecord]:
-    """The errors of the new object that the old one did not have.
-
-    Errors with one fingerprint are interchangeable: if there are three more than before,
-    three are new, and those at the fields of old errors are the old ones.
-    """
-    before = Counter(map(_here, old))
-    elsewhere = _unmatched(new, before, _here)
-    left: Counter[_Key] = Counter()
-    for (fingerprint, _), count in before.items():
-        left[fingerprint, ""] += count
-    return set(_unmatched(elsewhere, left, _anywhere))
-
-
-def _unmatched(
-    findings: Iterable[FindingRecord], known: Counter[_Key], key: Callable[[FindingRecord], _Key]
-) -> list[FindingRecord]:
-    """The findings that match none of the known, each of which matches once."""
-    found = []
-    for each in findings:
-        if known[key(each)] > 0:
-            known[key(each)] -= 1
-        else:
-            found.append(each)
-    return found
-
-
-def _here(finding: FindingRecord) -> _Key:
-    return finding.fingerprint, finding.field
-
-
-def _anywhere(finding: FindingRecord) -> _Key:
-    return finding.fingerprint, ""
 
 
 def _records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord, ...]:
@@ -173,7 +129,7 @@ def _records(findings: Iterable[Finding], object_: Value) -> tuple[FindingRecord
 
 
 def _shortened(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
-    """As many as anybody reads of each rule, new errors first."""
+    """A readable number of findings for each rule, new errors first."""
     counts: Counter[str] = Counter()
     kept = []
     for each in sorted(findings, key=lambda each: each.known):
@@ -181,23 +137,6 @@ def _shortened(findings: Iterable[FindingRecord]) -> tuple[FindingRecord, ...]:
         if counts[each.rule] <= _OF_ONE_RULE:
             kept.append(each._replace(fingerprint=""))
     return tuple(sorted(kept, key=lambda each: -each.severity))
-
-
-def fingerprint(finding: Finding, object_: Value) -> str:
-    """A digest that is the same for the same finding in another version of an object.
-
-    It covers the rule, the message, the field, the names of the list entries around it,
-    and the text there: an error in a changed text is a new one, as Kubernetes' own
-    ratcheting has it.
-    """
-    where = finding.where
-    text = None if where.inner else get(object_, where.path)
-    parts = [
-        *(finding.rule, _INDEX.sub("[]", finding.message)),
-        *(field_without_indices(where), entry_names(object_, where.path)),
-        None if isinstance(text, dict | list) else text,
-    ]
-    return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_SIZE).hexdigest()
 
 
 def _record(finding: Finding, object_: Value) -> FindingRecord:

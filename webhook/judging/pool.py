@@ -1,15 +1,14 @@
 """Judging processes behind a cache: one for large reviews, the others for small ones.
 
-Small reviews never wait behind large ones, nor behind what is only predicted: the errors of
-a small review, which deny, are found in the slot for small ones, and its warnings in that of
-the large ones if it is free. There goes too what takes long. In the queue of each slot smaller
+Small reviews never wait behind large ones, nor behind predictions: the errors of a small review,
+which deny, are found in the slot for small reviews, and its warnings in the slot for large ones if
+that is free. A small review that takes long moves there too. In the queue of each slot, smaller
 reviews go first.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
@@ -19,12 +18,14 @@ from celvet.schemas import Catalog
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
-from celvet.webhook.decide.review import READ_HERE, MalformedError, Review
+from celvet.webhook.decide.review import MalformedError, Review
 from celvet.webhook.judgement import GIVEN_UP, Judgement
+from celvet.webhook.judging.cache import JudgementCache
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.process import JudgingRequest, ReviewLimitError
 from celvet.webhook.judging.queue import QueueFullError
 from celvet.webhook.judging.slot import JudgingSlot
+from celvet.webhook.memory_budget import SMALL_BODY
 
 SMALL = 32 * 1024
 """Bytes of the largest review that may use the slot for small ones."""
@@ -34,9 +35,6 @@ SMALL_SECONDS = 0.05
 
 _NICENESS = 5
 """Niceness of the process for large reviews and predictions: a third of the weight."""
-
-_OVERHEAD = 300
-"""Bytes of an empty judgement with its key, and of each finding without its texts."""
 
 
 class JudgingPool:
@@ -95,7 +93,7 @@ class JudgingPool:
         not run.
         """
         request = JudgingRequest(body, review.namespace, off)
-        if len(body) > READ_HERE or review.deep:
+        if len(body) > SMALL_BODY or review.deep:
             if passed := exemption_of_request(review):
                 return Judgement(passed=passed)
             return await self._judge(request)
@@ -123,7 +121,7 @@ class JudgingPool:
         return digest.digest()
 
     async def _judge(self, request: JudgingRequest) -> Judgement:
-        with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # what is known counts
+        with suppress(TimeoutError, QueueFullError, ReviewLimitError):  # the result so far counts
             async with asyncio.timeout(self._timeout):
                 small = len(request.body) <= SMALL and request.judgement is GIVEN_UP
                 if not small or await self._is_left(request):
@@ -133,40 +131,10 @@ class JudgingPool:
         return request.judgement
 
     async def _is_left(self, request: JudgingRequest) -> bool:
-        """Judge a small review; whether it is left to the other slot, to judge or to predict."""
+        """Judge a small review; True if the other slot must judge it again or find its warnings."""
         try:
             await self._small.judge(request)
         except ReviewLimitError:
             return True
         known = request.judgement.complete or self._large.queue.full
         return not (known or await self._small.others_wait() or self._large.queue.full)
-
-
-class JudgementCache:
-    """Judgements by key; the least recently used go when all take more than `size` bytes."""
-
-    def __init__(self, size: int) -> None:
-        self._free = size
-        self._judgements: OrderedDict[bytes, Judgement] = OrderedDict()
-
-    def get(self, key: bytes) -> Judgement | None:
-        """The judgement of a key, None if it is not cached."""
-        found = self._judgements.get(key)
-        if found is not None:
-            self._judgements.move_to_end(key)
-        return found
-
-    def put(self, key: bytes, judgement: Judgement) -> None:
-        """Store a judgement and evict old ones."""
-        replaced = self._judgements.pop(key, None)
-        self._free += _size(replaced) if replaced else 0
-        self._judgements[key] = judgement
-        self._free -= _size(judgement)
-        while self._free < 0:
-            _, oldest = self._judgements.popitem(last=False)
-            self._free += _size(oldest)
-
-
-def _size(judgement: Judgement) -> int:
-    texts = (text for each in judgement.findings for text in (each.field, each.message))
-    return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)

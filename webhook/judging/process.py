@@ -29,6 +29,9 @@ _EXIT = 2.0
 _PAUSES = (0.01, 0.1)
 """Seconds after which a process that could not be started is tried again."""
 
+_PIECE = 256 * 1024
+"""Bytes that are written at once: the event loop copies what the process has not read yet."""
+
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["celvet.lint.cli", "celvet.webhook.judging.preload"])
 
@@ -47,9 +50,10 @@ class ProcessDiedError(Exception):
 
 @dataclass(slots=True)
 class JudgingRequest:
-    """A review to be judged, without rules `off`; `judgement` is what is known of it so far.
+    """A review to be judged, without the rules `off`; `judgement` is the result so far.
 
-    One that is final is replaced by such a one only, so that nothing is lost when it is completed.
+    A final judgement is replaced only by another final one, so that nothing is lost while it is
+    completed.
     """
 
     body: bytes
@@ -59,7 +63,7 @@ class JudgingRequest:
 
 
 class JudgingProcess:
-    """A warm process. It is of no use once a request failed or `ended`."""
+    """A warm process. It cannot be used again once a request failed or it has `ended`."""
 
     def __init__(
         self, process: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -77,7 +81,7 @@ class JudgingProcess:
             process = _forks.Process(target=serve, args=(theirs, settings), daemon=True)
             try:
                 await asyncio.to_thread(_start, process)
-            except (OSError, EOFError) as error:  # no memory, no process: perhaps later
+            except (OSError, EOFError) as error:  # out of memory or processes: it may work later
                 ours.close()
                 raise ProcessDiedError(f"a judging process cannot be started: {error}") from error
         return cls(process, *await asyncio.open_connection(sock=ours))
@@ -98,7 +102,8 @@ class JudgingProcess:
     ) -> None:
         """Fill in the errors of a request, after an update of the CRDs.
 
-        Raises `ReviewLimitError`, `ProcessDiedError`. The process is killed if that is cancelled.
+        Raises `ReviewLimitError`, `ProcessDiedError`. If the call is cancelled, the process is
+        killed.
         """
         await self._ask(request, *self._crd_updates(crds), *frames.review(request.body, terms))
 
@@ -109,8 +114,9 @@ class JudgingProcess:
     async def _ask(self, request: JudgingRequest, *parts: bytes) -> None:
         try:
             for part in parts:
-                self._writer.write(part)
-            await self._writer.drain()
+                for start in range(0, len(part), _PIECE):
+                    self._writer.write(memoryview(part)[start : start + _PIECE])
+                    await self._writer.drain()
             while True:
                 found = await self._read()
                 if found.final or not request.judgement.final:
@@ -128,7 +134,7 @@ class JudgingProcess:
             raise
 
     async def stop(self, patience: float = 0.0) -> int | None:
-        """End it after so many seconds; the exit status."""
+        """End the process, by force after `patience` seconds; returns its exit status."""
         self._writer.close()
         await asyncio.to_thread(self._process.join, patience)
         if self._process.exitcode is None:
@@ -137,7 +143,7 @@ class JudgingProcess:
             await asyncio.to_thread(self._process.join, _EXIT)
         status: int | None = self._process.exitcode
         if status is not None:
-            self._process.close()  # its pipes would stay open until the garbage collector comes
+            self._process.close()  # its pipes would stay open until the next garbage collection
         return status
 
     def _crd_updates(self, crds: Mapping[GroupKind, bytes]) -> list[bytes]:
@@ -157,7 +163,8 @@ class JudgingProcess:
 def _start(process: Any) -> None:
     """Start a process; again if the fork server itself has ended.
 
-    One that ends refuses connections a moment before it is seen to have ended, and is replaced.
+    A fork server that is ending refuses connections a moment before it is known to have ended and
+    is replaced.
     """
     for pause in _PAUSES:
         try:

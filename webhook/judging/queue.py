@@ -7,6 +7,7 @@ from bisect import insort
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 MAX_COUNT = 500
 MAX_SIZE = 16 << 20
@@ -14,6 +15,12 @@ MAX_SIZE = 16 << 20
 
 _TURN = 0.01
 """Seconds that a review is taken to need until it is known; so much a KiB moves it back."""
+
+_SHORT = 4096
+"""Bytes of a short review; reviews that are made to be expensive are mostly longer."""
+
+_Flow: TypeAlias = tuple[str, bool]
+"""The short reviews of a namespace, or its other ones."""
 
 
 class QueueFullError(Exception):
@@ -28,18 +35,19 @@ class _Waiter:
     number: int
     start: float = field(compare=False)
     size: int = field(compare=False)
-    namespace: str = field(compare=False)
+    flow: _Flow = field(compare=False)
     turn: asyncio.Future[bool] = field(compare=False)
 
 
 class PriorityQueue:
     """Lets `permits` run at once; the others wait in the order of their ranks.
 
-    The namespaces that have reviews in the queue get equal parts of the time, so that one that
-    sends without pause, or what costs much, does not keep others waiting (start-time fair
-    queueing: Goyal, Vin and Cheng, 1996). A rank is where its namespace is by then in such time,
-    plus a penalty for size, since what a review costs grows with it. When more than `count` wait,
-    or more than `size` bytes, the last in the order are refused.
+    The flows with reviews in the queue get equal shares of the time, so that a namespace that
+    sends many or expensive reviews does not keep others waiting, nor its own short reviews
+    (start-time fair queueing: Goyal, Vin and Cheng, 1996). The rank of a review is the time that
+    its flow has used, plus a penalty for its size, since larger reviews cost more. The last of
+    several permits is kept for a flow that has none, since a review that runs is not interrupted.
+    When more than `count` reviews or `size` bytes wait, the last in the order are refused.
     """
 
     def __init__(self, permits: int = 1, count: int = MAX_COUNT, size: int = MAX_SIZE) -> None:
@@ -49,39 +57,48 @@ class PriorityQueue:
         self._number = 0
         self._now = 0.0
         self._waiters: list[_Waiter] = []
-        self.running = 0
+        self._running: list[_Flow] = []
 
     def __len__(self) -> int:
-        """How many wait."""
+        """How many reviews wait."""
         return len(self._waiters)
 
     @property
+    def running(self) -> int:
+        """How many reviews run."""
+        return len(self._running)
+
+    @property
     def full(self) -> bool:
-        """Whether the next would have to wait."""
+        """Whether the next review would have to wait, whatever its flow."""
         return self.running >= self._permits
 
     @asynccontextmanager
     async def turn(self, size: int, namespace: str = "") -> AsyncIterator[None]:
-        """Run; raises `QueueFullError`. A cancelled task leaves the queue."""
-        if not self.full:
-            self.running += 1
+        """Wait for a turn; raises `QueueFullError`. A cancelled task leaves the queue."""
+        flow = (namespace, size <= _SHORT)
+        if self._may_run(flow):
+            self._running.append(flow)
         else:
-            await self._wait(size, namespace)
+            await self._wait(size, flow)
         loop = asyncio.get_running_loop()
         started = loop.time()
         try:
             yield
         finally:
-            self._charge(namespace, loop.time() - started)
-            self._next()
+            self._charge(flow, loop.time() - started)
+            self._end(flow)
 
-    async def _wait(self, size: int, namespace: str) -> None:
+    def _may_run(self, flow: _Flow) -> bool:
+        return len(self._running) + (flow in self._running) < self._permits
+
+    async def _wait(self, size: int, flow: _Flow) -> None:
         self._number += 1
-        taken = [each.start for each in self._waiters if each.namespace == namespace]
+        taken = [each.start for each in self._waiters if each.flow == flow]
         start = max(self._now, max(taken) + _TURN) if taken else self._now
         rank = start + size / 1024 * _TURN
         future = asyncio.get_running_loop().create_future()
-        waiter = _Waiter(rank, self._number, start, size, namespace, future)
+        waiter = _Waiter(rank, self._number, start, size, flow, future)
         insort(self._waiters, waiter)
         self._free -= size
         while self._free < 0 or len(self._waiters) > self._count:
@@ -92,18 +109,21 @@ class PriorityQueue:
             if waiter in self._waiters:
                 self._remove(waiter)
             elif not waiter.turn.cancelled() and waiter.turn.result():
-                self._next()  # the turn was just given, and this task will not take it
+                self._end(flow)  # the turn was just given, and this task will not take it
             raise
         if not has_turn:
-            # Not an exception of the future: the two, and the body of the review with them, would
-            # hold each other until the garbage collector comes, which counts objects and not bytes.
+            # Not an exception of the future: the two would refer to each other and keep the
+            # review's body alive until a garbage collection, which is triggered by the number of
+            # objects, not by bytes.
             raise QueueFullError
 
-    def _charge(self, namespace: str, seconds: float) -> None:
-        """Move back the others of a namespace, one of which took so long."""
-        beyond = max(seconds - _TURN, 0.0)
+    def _charge(self, flow: _Flow, seconds: float) -> None:
+        """Charge a flow for the time of a review: its other reviews move back."""
+        beyond = seconds - _TURN
+        if beyond <= 0:
+            return
         for each in self._waiters:
-            if each.namespace == namespace:
+            if each.flow == flow:
                 each.start += beyond
                 each.rank += beyond
         self._waiters.sort()
@@ -113,12 +133,13 @@ class PriorityQueue:
         self._free += waiter.size
         return waiter
 
-    def _next(self) -> None:
-        """Give the turn to the first waiter whose task is not being cancelled."""
-        while self._waiters:
-            waiter = self._remove(self._waiters[0])
-            if not waiter.turn.done():
-                self._now = max(self._now, waiter.start)
-                waiter.turn.set_result(True)
-                return
-        self.running -= 1
+    def _end(self, flow: _Flow) -> None:
+        """End a turn, and begin all that may run now and whose tasks are not being cancelled."""
+        self._running.remove(flow)
+        for waiter in [*self._waiters]:
+            if self._may_run(waiter.flow):
+                self._remove(waiter)
+                if not waiter.turn.done():
+                    self._now = max(self._now, waiter.start)
+                    self._running.append(waiter.flow)
+                    waiter.turn.set_result(True)

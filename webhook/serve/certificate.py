@@ -25,7 +25,7 @@ def live_tls(options: ServeOptions) -> LiveTLS:
 def keeper(options: ServeOptions, tls: LiveTLS, stepped: Callable[[bool], None]) -> Keeper:
     """Keeps the certificate current; raises `celvet.certs.errors.StoreError`.
 
-    `stepped` is called with the success of each look at it.
+    `stepped` is called after each check of the source, with its success.
     """
     if options.tls_cert_file:
         names = options.tls_cert_file, options.tls_private_key_file

@@ -1,7 +1,7 @@
-"""Kubernetes Events on objects with findings: people see them where warnings do not arrive.
+"""Kubernetes Events on objects with findings, for users whom warnings do not reach.
 
-kustomize-controller and helm-controller apply objects for people and pass no admission
-warnings on. Events are optional, and never awaited by a review.
+kustomize-controller and helm-controller apply objects for users and do not pass on admission
+warnings. Events are optional, and no review waits for them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PAUSE = 1.0
 
 _WAITING = 50
 _REPEATED_AFTER = 3600.0
-"""Seconds until the same findings of an object are told again."""
+"""Seconds until the same findings of an object are reported again."""
 
 _REMEMBERED = 2000
 
@@ -44,8 +44,8 @@ class EventSink(Protocol):
 class EventRecorder:
     """Sends an Event for each object that is denied, warned about or not checked.
 
-    One a second at most, and the same findings of an object once an hour. When too many
-    wait, the new ones are dropped and counted.
+    At most one Event per second, and the same findings of an object once an hour. When too many
+    wait, new ones are dropped and counted.
     """
 
     def __init__(self, sink: EventSink, metrics: Metrics, clock: Clock | None = None) -> None:
@@ -57,7 +57,7 @@ class EventRecorder:
         self._problem = ""
 
     def tell(self, review: Review, decision: AdmissionDecision) -> None:
-        """Send an Event about a review, if there is something to say; returns at once."""
+        """Queue an Event about a review that denies, warns or was not checked; returns at once."""
         notable = decision.denials or decision.warnings or decision.unjudged
         if not notable or review.dry_run or not review.namespace or not review.name:
             return
@@ -69,7 +69,7 @@ class EventRecorder:
             self._metrics.event("dropped")
 
     async def run(self) -> None:
-        """Send what waits, until cancelled."""
+        """Send the queued Events, until cancelled."""
         while True:
             event = await self._waiting.get()
             try:

@@ -1,4 +1,4 @@
-"""The process that serves: all parts put together, from the start to the end of a signal."""
+"""The process that serves: puts all parts together, from the start to the signal that ends it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 from collections.abc import AsyncIterator, Coroutine, Iterator
@@ -18,7 +19,7 @@ from celvet.certs.errors import StoreError, UnusableError
 from celvet.certs.serving.keeper import NothingToServeError
 from celvet.lint.config.table import ConfigError
 from celvet.lint.model import GroupKind
-from celvet.webhook import memory
+from celvet.webhook import memory_budget
 from celvet.webhook.crds.store import CrdStore
 from celvet.webhook.crds.watcher import cluster_watcher
 from celvet.webhook.decide.policy import Mode
@@ -38,6 +39,10 @@ from celvet.webhook.serve.status import status_server
 _log = logging.getLogger(__name__)
 
 _BACKLOG = 1024
+_ACCEPTED = 4
+"""Connections that a turn of the event loop accepts at most: `asyncio` has one number for these and
+for the backlog, and each takes a third of a millisecond."""
+
 _RECEIVED = 32 * 1024
 """Bytes of a connection that the kernel holds (Linux: twice as many), and a turn of the event loop
 reads at most: in a turn with many large bodies, small ones wait for all of them."""
@@ -48,7 +53,17 @@ _CERTIFICATE_TIMEOUT = 30.0
 _LINGER = 3.0
 """Seconds for the first request of a connection while draining."""
 
+_OTHER_FILES = 112
+"""Open files that are no connection of a client: listeners, logs, scrapes of the metrics."""
+
+_PROCESS_FILES = 4
+"""Open files of a judging process: its connection and the pipes of the fork server."""
+
 _LAST_GOOD_POLICY = "last-good-policy.yaml"
+
+
+class TooFewFilesError(Exception):
+    """The system allows too few open files; the message says how many are needed."""
 
 
 class WebhookServer:
@@ -67,13 +82,13 @@ class WebhookServer:
             if options.crds_from_api_server
             else None
         )
-        limit = options.memory_limit * memory.MIB or memory.limit()
-        budget = memory.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
+        limit = options.memory_limit * memory_budget.MIB or memory_budget.limit()
+        budget = memory_budget.MemoryBudget.of(limit, options.workers, options.max_body_bytes)
         self._limits = Limits(
             body_bytes=options.max_body_bytes,
-            all_bodies=budget.bodies,
-            connections=memory.CONNECTIONS,
-            handshakes=memory.HANDSHAKES,
+            large_bodies=budget.large_bodies,
+            connections=memory_budget.CONNECTIONS,
+            handshakes=memory_budget.HANDSHAKES,
         )
         self._pool = _pool(options, budget, crds, self._metrics)
         self._events = recorder(options.kubeconfig, self._metrics) if options.events else None
@@ -114,13 +129,13 @@ class WebhookServer:
             try:
                 if await self._started(ended):
                     gc.collect()
-                    gc.freeze()  # what stays for good is not walked again
+                    gc.freeze()  # objects that stay are not walked again by the collector
                     await self._serve(ended)
             finally:
                 await self._pool.stop()
 
     async def _started(self, ended: asyncio.Event) -> bool:
-        """Warm the engine up and get a certificate; False if the end comes first."""
+        """Warm the engine up and get a certificate; False if a signal comes first."""
         ending: asyncio.Task[Any] = asyncio.create_task(ended.wait())
         starting: asyncio.Task[Any] = asyncio.create_task(self._start())
         await asyncio.wait({ending, starting}, return_when=asyncio.FIRST_COMPLETED)
@@ -142,7 +157,8 @@ class WebhookServer:
             lambda: self._metrics.failed("connections"),
         )
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(connections, sock=self._listener)
+        server = await loop.create_server(connections, sock=self._listener, backlog=_ACCEPTED)
+        self._listener.listen(_BACKLOG)
         async with _background(self._tasks()):
             await ended.wait()
             self._webhook.draining = True
@@ -206,7 +222,7 @@ def _policy(options: ServeOptions) -> PolicyFile:
 
 
 def _pool(
-    options: ServeOptions, budget: memory.MemoryBudget, crds: CrdStore, metrics: Metrics
+    options: ServeOptions, budget: memory_budget.MemoryBudget, crds: CrdStore, metrics: Metrics
 ) -> JudgingPool:
     pairs = (each.partition("=") for each in options.targets)
     settings = ChildSettings(
@@ -219,25 +235,40 @@ def _pool(
         _catalog(options),
         processes=options.workers,
         timeout=options.judge_timeout,
-        cache_size=memory.CACHE,
+        cache_size=memory_budget.CACHE,
         crds=crds,
         replaced=metrics.replaced,
         cached=metrics.cached,
     )
 
 
+def _allow_files(wanted: int) -> None:
+    """Raise the limit on open files if it is lower; raises `TooFewFilesError`."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except ValueError:
+        message = f"only {hard} files may be open; {wanted} are needed, see `ulimit -n`"
+        raise TooFewFilesError(message) from None
+
+
 def run(options: ServeOptions) -> int:
     """Serve; the exit status. Raises `OSError` if a port is not available."""
-    os.environ.setdefault("PYTHONSAFEPATH", "1")  # no module of the directory we were started in
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # import no module from the working directory
     family = socket.AF_INET6 if ":" in options.bind_address else socket.AF_INET
     address = (options.bind_address, options.port)
     with socket.create_server(address, family=family, backlog=_BACKLOG) as listener:
         listener.setblocking(False)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVED)
+        clients = memory_budget.CONNECTIONS + memory_budget.HANDSHAKES
         try:
+            _allow_files(clients + _OTHER_FILES + _PROCESS_FILES * options.workers)
             asyncio.run(WebhookServer(options, listener).run())
         except (
             NothingToServeError,
+            TooFewFilesError,
             ConfigError,
             StoreError,
             UnusableError,

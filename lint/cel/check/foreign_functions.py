@@ -51,8 +51,8 @@ def look_up(name: str) -> ForeignFunction:
 def _titles() -> Mapping[str, str]:
     """Function -> the title of the library that has it.
 
-    Of several, one in which it is no method (`ip` of addresses, not of networks), then one
-    that the engine has.
+    Of several libraries, one in which it is not a method (`ip` of addresses, not of networks),
+    then one that the engine has.
     """
     found = [
         (function.style == "method", not each.evaluated, each.name, name, each.title)

@@ -24,7 +24,7 @@ def variables(root: Node, libraries: tuple[str, ...]) -> tuple[tuple[str, Ident]
 
 
 def _namespaces(root: Node, libraries: tuple[str, ...]) -> Iterator[Node]:
-    """The identifiers that only begin the name of a function or a message."""
+    """The identifiers that are only the beginning of a function's or a message's name."""
     known = functions(libraries)
     for node in walk(root):
         if isinstance(node, Select) and qualified(node).removeprefix(".") in MESSAGES:

@@ -20,7 +20,7 @@ _FLAT = frozenset({"_&&_", "_||_", "!_", "-_"})
 
 
 def too_long(text: str) -> tuple[Refusal, ...]:
-    """The refusal of a text that is longer than cel-go reads, in code points."""
+    """The refusal of a text with more code points than cel-go reads."""
     if len(text) <= _MAX_LENGTH:
         return ()
     reason = f"the expression has {len(text)} characters, more than {_MAX_LENGTH}"
@@ -36,7 +36,7 @@ def too_deep(text: str, root: Node | None) -> tuple[Refusal, ...]:
 
 
 def _nesting(text: str) -> int:
-    """The most expressions open at a time: within brackets, and after the `:` of `?:`."""
+    """The largest number of open expressions: within brackets, and after the `:` of `?:`."""
     waiting, branches = [0], [0]
     deepest = total = 0
     before = ""

@@ -16,7 +16,7 @@ from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
-from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
+from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
 from celvet.lint.cel.syntax.tree import (
     Call,
     ListExpr,
@@ -145,7 +145,7 @@ class _Planner:
 
 
 def _type_name(node: Select) -> Iterator[Refusal]:
-    """A message's name is no value, but for those that are types of their own."""
+    """The name of a message is not a value, except for messages that are CEL types."""
     name = qualified(node).removeprefix(".")
     if name in MESSAGES:
         yield from _message(name, VALUED, node.span)
@@ -157,7 +157,9 @@ def _message(name: str, allowed: frozenset[str], span: Span) -> Iterator[Refusal
         yield _refusal("unknown-message", reason, span, name=name)
 
 
-def _refusal(cause: Cause, reason: str, span: Span, hint: str = "", name: str = "") -> Refusal:
+def _refusal(
+    cause: RefusalCause, reason: str, span: Span, hint: str = "", name: str = ""
+) -> Refusal:
     return Refusal("program", cause, refused(reason), span, hint, name)
 
 

@@ -1,6 +1,6 @@
 """Errors that cel-go's type checker reports and cel-cpp's does not.
 
-Over the checked tree of the engine: field selection on what has no fields
+In the checked tree of the engine: field selection on a value without fields
 (`checker/checker.go`), literals of mixed types (`cel/validator.go`,
 `HomogeneousAggregateLiterals`) and literal format strings.
 """
@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from celvet.lint.cel.engine.proto import Message, parts
 from celvet.lint.cel.functions.formatting import Clause, pieces
-from celvet.lint.cel.syntax.refusal import Cause, Stage
+from celvet.lint.cel.syntax.refusal import RefusalCause, RefusalStage
 from celvet.lint.cel.syntax.vocabulary import TYPES
-from celvet.schemas.cel_go import Change
+from celvet.schemas.cel_go import CelGoChange
 
 _PRIMITIVE = {1: "bool", 2: "int", 3: "uint", 4: "double", 5: "string", 6: "bytes"}
 _WELL_KNOWN = {1: "any", 2: "timestamp", 3: "duration"}
@@ -36,13 +36,13 @@ class TypeIssue(NamedTuple):
     """
 
     offset: int
-    cause: Cause
+    cause: RefusalCause
     reason: str
     whole: bool = True
-    stage: Stage = "check"
+    stage: RefusalStage = "check"
 
 
-def type_issues(checked: Message, changes: frozenset[Change]) -> Iterator[TypeIssue]:
+def type_issues(checked: Message, changes: frozenset[CelGoChange]) -> Iterator[TypeIssue]:
     """The errors that only a cel-go with these changes reports, outer expressions first."""
     return _Review(checked, changes).tree(checked.expr)
 
@@ -53,7 +53,7 @@ def result_type(checked: Message) -> str:
 
 
 class _Review:
-    def __init__(self, checked: Message, changes: frozenset[Change] = frozenset()) -> None:
+    def __init__(self, checked: Message, changes: frozenset[CelGoChange] = frozenset()) -> None:
         self._types = {entry.key: entry.value for entry in checked.type_map}
         self._places = {entry.key: entry.value for entry in checked.source_info.positions}
         self._changes = changes
@@ -81,6 +81,8 @@ class _Review:
                 yield from self._selection(expr, expr.call_expr.args[0])
             case "call_expr" if expr.call_expr.function == "format":
                 yield from self._format(expr, expr.call_expr)
+            case "call_expr" if expr.call_expr.function == "duration":
+                yield from self._duration(expr, expr.call_expr)
             case "list_expr" if not formatted:
                 optional = set(expr.list_expr.optional_indices)
                 elements = expr.list_expr.elements
@@ -91,7 +93,7 @@ class _Review:
                 yield from self._same([(entry.value, entry.optional_entry) for entry in entries])
 
     def _variable(self, expr: Message, name: str) -> Iterator[TypeIssue]:
-        """cel-go plans whatever holds a type for the name of one, and then finds none."""
+        """cel-go plans a variable that holds a type as the name of a type, and finds none."""
         own = name.removeprefix(".") in TYPES or "." in name
         if not own and self.type_of(expr).startswith("type("):
             reason = f"the controller takes `{name}`, which holds a type, for a type's own name"
@@ -99,7 +101,7 @@ class _Review:
             yield TypeIssue(place, "type-mismatch", reason, stage="program")
 
     def _selection(self, expr: Message, operand: Message) -> Iterator[TypeIssue]:
-        """The engine forgets what it has found out of an element of `[]`; its type tells."""
+        """The engine loses the element type of `[]`; the type of the whole shows it."""
         kind = self.type_of(operand)
         kind = kind.removeprefix("optional_type(")[:-1] if "optional_type(" in kind[:14] else kind
         if _outer(kind) in _FIELDLESS:
@@ -121,6 +123,12 @@ class _Review:
                 yield self._finding(element, "mixed-literal", reason)
                 return
             first = kind
+
+    def _duration(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
+        """The engine also converts a number to a duration."""
+        if [self.type_of(each) for each in call.args] == ["int"]:
+            reason = "`duration` takes a text, not a value of type `int`"
+            yield self._finding(expr, "no-overload", reason, whole=False)
 
     def _format(self, expr: Message, call: Message) -> Iterator[TypeIssue]:
         text, arguments = call.target.const_expr, call.args[0]
@@ -147,13 +155,13 @@ class _Review:
                 yield self._finding(part, "format-string", reason)
 
     def _finding(
-        self, expr: Message, cause: Cause, reason: str, *, whole: bool = True
+        self, expr: Message, cause: RefusalCause, reason: str, *, whole: bool = True
     ) -> TypeIssue:
         return TypeIssue(self._places.get(expr.id, 0), cause, reason, whole)
 
 
 def _printed(value: Message) -> Iterator[Message]:
-    """A value, and what a literal list or map of values is made of."""
+    """A value, and the values in a literal list or map."""
     yield value
     if value.WhichOneof("kind") in ("list_expr", "struct_expr"):
         for part in parts(value):

@@ -10,7 +10,7 @@ from celvet.lint.cel.check.free_variables import variables
 from celvet.lint.cel.check.type_check import TypeIssue
 from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.engine.environment import EngineIssue
-from celvet.lint.cel.syntax.refusal import Cause, Refusal, refused
+from celvet.lint.cel.syntax.refusal import Refusal, RefusalCause, refused
 from celvet.lint.cel.syntax.tree import MACROS, Call, Ident, Macro, Node, Select, StructExpr, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, resolve, unevaluated_call
 from celvet.lint.model import Span
@@ -23,7 +23,7 @@ _UNFOUNDED = regex(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range
 
 _WELL_KNOWN = regex(r"google\.protobuf\.(Timestamp|Duration)\b")
 _UNDECLARED = regex(r"undeclared reference to '([^']*)'")
-_COMPLAINTS: tuple[tuple[str, Cause, str], ...] = (
+_COMPLAINTS: tuple[tuple[str, RefusalCause, str], ...] = (
     (
         r"found no matching overload for '(?P<name>.*)' applied to '\((?P<types>.*)\)'",
         "no-overload",
@@ -62,7 +62,7 @@ _CERTAIN = frozenset({"unknown-function", "unknown-message", "unknown-variable"}
 
 
 class _Explained(NamedTuple):
-    cause: Cause
+    cause: RefusalCause
     reason: str
     hint: str = ""
     name: str = ""
@@ -79,8 +79,8 @@ def checker_refusals(
     found = {_explained(root, each, dialect) for each in genuine}
     implied = set().union(*(_implied(_node(root, each.offset), dialect) for each in genuine))
     if unevaluated_call(root, dialect.libraries):
-        # Nothing that the engine infers from its type holds, and what its macro binds is no
-        # variable of the controller's.
+        # Nothing that the engine infers from its type is valid, and the variables of its macro are
+        # unknown to the controller.
         free = {name for name, _ in variables(root, dialect.libraries)}
         implied |= {refusal.name for refusal in found} - free
         found = {refusal for refusal in found if refusal.cause in _CERTAIN}
@@ -102,7 +102,7 @@ def _implied(node: Node, dialect: Dialect) -> set[str]:
 
 
 def review_refusals(root: Node, issues: Sequence[TypeIssue]) -> tuple[Refusal, ...]:
-    """The refusals for what only cel-go's type checker reports."""
+    """The refusals that only cel-go's type checker reports."""
     return tuple(_reviewed(_node(root, issue.offset), issue) for issue in issues)
 
 
@@ -120,7 +120,7 @@ def _node(root: Node, offset: int) -> Node:
 
 
 def _at(node: Node) -> Span:
-    """What to underline of a node: its name or sign if it has one."""
+    """The range to underline for a node: its name or sign if it has one."""
     return node.at if isinstance(node, Call | Macro | Select | StructExpr) else node.span
 
 

@@ -1,4 +1,4 @@
-"""Recognises common typos behind a syntax error, and gives a hint what to write instead."""
+"""Recognises common typos behind a syntax error, and hints what to write instead."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _HERE = (
     (r"(?<=\[)\*|(?<=\.)\*", "is not a wildcard", "write `.exists(x, ...)` or `.all(x, ...)`"),
     (r"(?<=\[)\]", "closes an index that is empty", "write an index, or `.exists(x, ...)`"),
     (r"#|(?<=/)\*", "does not begin a comment", "write `//`"),
-    (r"`[^`]*`", "is no name that may stand alone", "write a string in plain quotes"),
+    (r"`[^`]*`", "cannot be used alone as a name", "write a string in plain quotes"),
 )
 """Pattern of the text where the parser failed, reason and hint; the first that matches counts."""
 
@@ -82,7 +82,7 @@ def recognise(text: str, offset: int) -> TypoHint:
 
 
 def _string(text: str, literal: re.Match[str]) -> TypoHint:
-    """Why a text in quotes is no string."""
+    """Why a text in quotes is not a string."""
     quote, following = literal["quote"], text[literal.end() : literal.end() + 2]
     if following.startswith("\\"):
         hint = f"double the backslash, or write r{quote}...{quote}"

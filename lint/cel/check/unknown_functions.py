@@ -76,7 +76,7 @@ def _unknown(node: Call | Macro, found: UnknownFunction) -> UnknownCall:
 
 
 def explain(call: Call | Macro, known: Mapping[str, LibraryFunction]) -> UnknownFunction:
-    """Why the controller knows nothing of the function that `call` names."""
+    """Why the controller does not know the function that `call` names."""
     if isinstance(call, Macro):
         reason = f"the controller has no macro `{call.name}`, which needs optional values"
         return UnknownFunction(call.name, reason, "")

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 
 from celvet.lint.cel.engine.proto import Expr, Message
-from celvet.lint.cel.syntax.literals import Scalar
+from celvet.lint.cel.syntax.literals import LiteralValue
 
 _CONSTANTS = {
     "null": "null_value",
@@ -28,7 +28,7 @@ class TreeBuilder:
     def _new(self) -> Message:
         return Expr(id=next(self._ids))
 
-    def constant(self, kind: str, value: Scalar) -> Message:
+    def constant(self, kind: str, value: LiteralValue) -> Message:
         """A literal of the CEL type `kind`."""
         expr = self._new()
         setattr(expr.const_expr, _CONSTANTS[kind], 0 if value is None else value)

@@ -12,7 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from celvet.lint.cel.compat.builder import TreeBuilder
-from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, fail, is_a, type_of_sample
+from celvet.lint.cel.compat.type_tests import (
+    SAMPLES,
+    MakeValue,
+    by_type,
+    fail,
+    is_a,
+    type_of_sample,
+)
 from celvet.lint.cel.engine.proto import Message
 
 _KEYS = ("string", "int", "bool", "uint", "double")
@@ -33,9 +40,9 @@ _GO_TYPES = {
 
 
 class Guards:
-    """Wraps values in tests of their type.
+    """Wraps values in type tests.
 
-    Without `optionals`, no value is one, and the trees are half as large.
+    Without `optionals`, no value can be optional, and the trees are half as large.
     """
 
     def __init__(self, build: TreeBuilder, *, optionals: bool) -> None:
@@ -46,7 +53,7 @@ class Guards:
         """`has(operand.field)`: false on what has no fields."""
         b = self._build
 
-        def test(value: Value) -> Message:
+        def test(value: MakeValue) -> Message:
             found = b.select(value(), field, test=True)
             return self._field(value, found, b.truth(value=False))
 
@@ -56,11 +63,11 @@ class Guards:
         """`operand.field` or `operand.?field`; the latter is none on what has no fields."""
         b = self._build
 
-        def softly(value: Value) -> Message:
+        def softly(value: MakeValue) -> Message:
             found = b.call("_?._", value(), b.text(field))
             return self._field(value, found, b.call("optional.none"))
 
-        def plainly(value: Value) -> Message:
+        def plainly(value: MakeValue) -> Message:
             return self._field(value, b.select(value(), field), fail(b, f"no such key: {field}"))
 
         read = softly if optional else plainly
@@ -73,20 +80,20 @@ class Guards:
         """
         b = self._build
 
-        def read(value: Value, found: Message, lacking: Message) -> Message:
+        def read(value: MakeValue, found: Message, lacking: Message) -> Message:
             return b.when(is_a(b, value, "map", "list"), found, lacking)
 
-        def softly(value: Value, key: Value) -> Message:
+        def softly(value: MakeValue, key: MakeValue) -> Message:
             return read(value, b.call("_[?_]", value(), key()), b.call("optional.none"))
 
-        def plainly(value: Value, key: Value) -> Message:
+        def plainly(value: MakeValue, key: MakeValue) -> Message:
             return read(value, b.call("_[_]", value(), key()), fail(b, f"no such key: {name}"))
 
-        def keyed(value: Value, step: Callable[[Value, Value], Message]) -> Message:
+        def keyed(value: MakeValue, step: Callable[[MakeValue, MakeValue], Message]) -> Message:
             odd = fail(b, "invalid qualifier type")
             return b.let(index, lambda k: b.when(is_a(b, k, *_KEYS), step(value, k), odd))
 
-        def step(value: Value) -> Message:
+        def step(value: MakeValue) -> Message:
             plain = keyed(value, softly if optional else plainly)
             return self._unwrapped(value, lambda v: keyed(v, softly), plain, value())
 
@@ -97,11 +104,11 @@ class Guards:
     ) -> Message:
         """`operand.or(other)`, `.orValue(other)`.
 
-        What is no optional is the answer itself, or with `strict` an error.
+        A value that is not optional is the answer itself, or with `strict` an error.
         """
         b = self._build
 
-        def choose(value: Value) -> Message:
+        def choose(value: MakeValue) -> Message:
             held = value() if method == "or" else b.call("value", target=value())
             chosen = b.when(b.call("hasValue", target=value()), held, other)
             rest = fail(b, "no such overload") if strict else value()
@@ -113,7 +120,7 @@ class Guards:
         """`element in container`: false for a map and an element that can be no key."""
         b = self._build
 
-        def test(key: Value, value: Value) -> Message:
+        def test(key: MakeValue, value: MakeValue) -> Message:
             found = b.call("@in", key(), value())
             keyless = b.when(is_a(b, value, "map"), b.truth(value=False), found)
             return b.when(is_a(b, key, *_KEYS), found, keyless)
@@ -124,7 +131,7 @@ class Guards:
         """`operand.matches(constant)`: reads a type as its name and an optional as its value."""
         b = self._build
 
-        def match(value: Value) -> Message:
+        def match(value: MakeValue) -> Message:
             name = b.text("")
             for kind in SAMPLES:
                 same = b.call("_==_", value(), type_of_sample(kind))
@@ -145,14 +152,18 @@ class Guards:
         }
         return b.let(target, lambda value: by_type(b, value, wrong, value()))
 
-    def _field(self, value: Value, found: Message, lacking: Message) -> Message:
+    def _field(self, value: MakeValue, found: Message, lacking: Message) -> Message:
         """`found` of a map, an error of a list, `lacking` of anything else."""
         b = self._build
         lists = fail(b, "unsupported index type 'string' in list")
         return by_type(b, value, {"list": lists, "map": found}, lacking)
 
     def _unwrapped(
-        self, value: Value, soft: Callable[[Value], Message], plain: Message, nothing: Message
+        self,
+        value: MakeValue,
+        soft: Callable[[MakeValue], Message],
+        plain: Message,
+        nothing: Message,
     ) -> Message:
         """`plain`; but for an optional, `soft` of what it holds, or else `nothing`."""
         if not self._optionals:

@@ -37,17 +37,17 @@ from celvet.lint.cel.syntax.tree import (
 )
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator, makes_optional, resolve
 from celvet.record import record
-from celvet.schemas.cel_go import Change, changes
+from celvet.schemas.cel_go import CelGoChange, changes
 from celvet.schemas.dialect import Dialect
 
 
 @record
 class CallSite:
-    """What the tree depends on: libraries, whether types are checked, and changes of cel-go."""
+    """The context of a tree: libraries, whether types are checked, and changes of cel-go."""
 
     libraries: tuple[str, ...]
     checked: bool = False
-    changes: frozenset[Change] = frozenset()
+    changes: frozenset[CelGoChange] = frozenset()
 
     @classmethod
     def of(cls, dialect: Dialect) -> CallSite:
@@ -70,7 +70,8 @@ class _Lowering:
         self._changes = site.changes
         self._precise = precise
         self._build = TreeBuilder()
-        self._guards = Guards(self._build, optionals=any(map(makes_optional, walk(root))))
+        self._optionals = any(map(makes_optional, walk(root)))
+        self._guards = Guards(self._build, optionals=self._optionals)
 
     def expr(self, node: Node) -> Message:
         """The engine's tree of one sub-expression."""
@@ -177,9 +178,11 @@ class _Lowering:
             return self._guards.member(*args)
         if name in ("_[_]", "_[?_]") and within_has(node.args[0]):
             return self._tested(args[0])
-        # The engine takes any key for `[?key]`, where cel-go ends in an error.
+        # The engine takes any key for `[?key]`, where cel-go ends in an error, and makes a value
+        # of what the list in an optional does not have.
         keyed = name == "_[?_]" and not isinstance(node.args[1], Literal)
-        if keyed or (self._precise and name in ("_[_]", "_[?_]")):
+        held = name == "_[_]" and self._optionals
+        if keyed or held or (self._precise and name in ("_[_]", "_[?_]")):
             shown = str(node.args[1].value) if isinstance(node.args[1], Literal) else ""
             return self._guards.index(*args, optional=name == "_[?_]", name=shown)
         return self._build.call(name, *args)

@@ -13,7 +13,7 @@ from celvet.lint.cel.engine.proto import Message
 
 _RESULT = "@result"
 
-Expansion = Callable[..., Message]
+MacroExpansion = Callable[..., Message]
 """Of a builder, a target, a variable and one or two arguments."""
 
 
@@ -62,7 +62,7 @@ def _opt_flat_map(
     return b.when(b.call("hasValue", target=target), some, b.call("optional.none"))
 
 
-EXPANSIONS: dict[str, Expansion] = {
+EXPANSIONS: dict[str, MacroExpansion] = {
     "all": _all,
     "exists": _exists,
     "exists_one": _exists_one,

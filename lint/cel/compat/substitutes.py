@@ -1,4 +1,4 @@
-"""Replaces calls that give another value in cel-cpp than in cel-go by calls of our functions.
+"""Replaces calls whose value differs between cel-cpp and cel-go by calls of our functions.
 
 These are in `celvet.lint.cel.functions.go_functions`; their names begin with `@`. A call of
 `format` with a literal string and a literal list is replaced clause by clause.
@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from celvet.lint.cel.compat.builder import TreeBuilder
-from celvet.lint.cel.compat.type_tests import SAMPLES, Value, by_type, fail, is_a
+from celvet.lint.cel.compat.type_tests import SAMPLES, MakeValue, by_type, fail, is_a
 from celvet.lint.cel.engine.proto import Message
 from celvet.lint.cel.functions.formatting import Clause, TooPrecise, pieces
-from celvet.schemas.cel_go import Change
+from celvet.schemas.cel_go import CelGoChange
 
 _ARGUMENTS = {
     "charAt": (2,),
@@ -38,12 +38,12 @@ _OF_TYPE = {
 }
 """Function of one argument -> the types of the argument for which it is replaced."""
 
-_STRICT: Mapping[tuple[str, int], Change] = {
+_STRICT: Mapping[tuple[str, int], CelGoChange] = {
     ("indexOf", 3): "strict-search",
     ("lastIndexOf", 3): "strict-search",
     ("timestamp", 1): "strict-time",
 }
-"""Function and number of arguments -> the change that brought another one of ours."""
+"""Function and number of arguments -> the change since which it is replaced."""
 
 _ZONED = frozenset(
     {
@@ -53,7 +53,7 @@ _ZONED = frozenset(
 )
 """Methods of a timestamp that take a time zone."""
 
-_NORMALISING = frozenset({"duration", "timestamp"})
+_NORMALISING = frozenset({"base64.decode", "duration", "timestamp"})
 """Our function gives a text that the engine's function of the same name then reads."""
 
 _PRINTED_BY_US = {"d": ("double",), "e": ("int", "uint"), "f": ("int", "uint"), "s": ("double",)}
@@ -66,7 +66,7 @@ def substitute(
     build: TreeBuilder,
     name: str,
     args: list[Message],
-    changes: frozenset[Change],
+    changes: frozenset[CelGoChange],
     theirs: Callable[..., Message],
 ) -> Message | None:
     """The replacement of the call of `name`, or None to call the engine's function.
@@ -82,13 +82,13 @@ def substitute(
     if len(args) != 1 or name not in _OF_TYPE:
         return None
 
-    def ours(value: Value) -> Message:
+    def ours(value: MakeValue) -> Message:
         if name == "string":
             return build.call("@string", theirs(value()))
         called = build.call(our_name, value())
         return theirs(called) if name in _NORMALISING else called
 
-    def choose(value: Value) -> Message:
+    def choose(value: MakeValue) -> Message:
         return build.when(is_a(build, value, *_OF_TYPE[name]), ours(value), theirs(value()))
 
     return build.let(args[0], choose)
@@ -97,7 +97,7 @@ def substitute(
 def negation(build: TreeBuilder, arg: Message) -> Message:
     """`-x`, which cel-go knows of a duration as well."""
 
-    def choose(value: Value) -> Message:
+    def choose(value: MakeValue) -> Message:
         zero = build.call("duration", build.text("0s"))
         span = build.call("_-_", zero, value())
         is_span = is_a(build, value, "google.protobuf.Duration")
@@ -107,7 +107,7 @@ def negation(build: TreeBuilder, arg: Message) -> Message:
 
 
 def format_call(
-    build: TreeBuilder, text: str, values: Sequence[Message], changes: frozenset[Change]
+    build: TreeBuilder, text: str, values: Sequence[Message], changes: frozenset[CelGoChange]
 ) -> Message | None:
     """The replacement of `text.format([values])`; None if the engine fails as cel-go does."""
     try:
@@ -127,7 +127,7 @@ def format_call(
 
 
 def _printed(build: TreeBuilder, clause: Clause, value: Message) -> Message:
-    def choose(v: Value) -> Message:
+    def choose(v: MakeValue) -> Message:
         digits = build.constant("int", clause.precision)
         ours = build.call("@format", build.text(clause.letter), digits, v())
         answers = dict.fromkeys(_PRINTED_BY_US.get(clause.letter, ()), ours)

@@ -28,11 +28,11 @@ SAMPLES: dict[str, Callable[[TreeBuilder], Message]] = {
 """A value of each type; the type's own name would not do, since a variable may hide it."""
 
 
-Value: TypeAlias = Callable[[], Message]
+MakeValue: TypeAlias = Callable[[], Message]
 """Makes one more reference to a value that is computed once (`TreeBuilder.let`)."""
 
 
-def is_a(build: TreeBuilder, value: Value, *kinds: str) -> Message:
+def is_a(build: TreeBuilder, value: MakeValue, *kinds: str) -> Message:
     """Whether the value is of one of these types."""
     kind = build.call("type", value())
     tests = [build.call("_==_", kind, type_of_sample(name)) for name in kinds]
@@ -40,7 +40,7 @@ def is_a(build: TreeBuilder, value: Value, *kinds: str) -> Message:
 
 
 def by_type(
-    build: TreeBuilder, value: Value, answers: Mapping[str, Message], other: Message
+    build: TreeBuilder, value: MakeValue, answers: Mapping[str, Message], other: Message
 ) -> Message:
     """The answer for the type of the value, or `other`."""
     for kind, answer in answers.items():

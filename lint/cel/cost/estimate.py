@@ -9,15 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from celvet.lint.cel.cost.functions import (
-    CEL_GO,
-    RULES,
-    Operand,
-    Rule,
-    call_cost,
-    splits_evenly,
-    summable,
-)
+from celvet.lint.cel.cost.calls import calls_cost
+from celvet.lint.cel.cost.functions import CEL_GO, RULES, CostRule
 from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, repeated, together, within
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
@@ -55,23 +48,24 @@ _NODE = 10
 
 @record
 class Machine:
-    """What an evaluation costs in one implementation of CEL.
+    """The cost of an evaluation in one implementation of CEL.
 
     `rules` are those of the functions. `copied` and `copy_steps` are the bytes and steps for each
     element that `map` and `filter` add to a list; with `recopies` they copy what they have each
-    time that they add to it.
+    time that they add to it. With `frees`, what a round of a loop makes is freed after it.
     """
 
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, CostRule]
     copied: int
     copy_steps: int
     recopies: bool
+    frees: bool
 
 
-ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True)
+ENGINE = Machine(RULES, copied=32, copy_steps=7, recopies=True, frees=False)
 """The engine that celvet evaluates with."""
 
-CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False)
+CONTROLLER = Machine(CEL_GO, copied=32, copy_steps=50, recopies=False, frees=True)
 """cel-go, by which the controllers do."""
 
 Lookup = Callable[[str], SizeBound]
@@ -82,7 +76,7 @@ Lookup = Callable[[str], SizeBound]
 class Cost:
     """Upper bounds: steps of about 10 ns, bytes of memory, and the bounds of the result.
 
-    `spent` has the steps and bytes of each sub-expression, its own parts aside.
+    `spent` has the steps and bytes of each sub-expression, without those of its parts.
     """
 
     steps: int
@@ -107,7 +101,7 @@ def cost(
     meter = _Meter(libraries, variables, limit, machine)
     result = meter.part(root, {}, ONCE).extent
     meter.compile_patterns()
-    spent = meter.spent
+    spent = meter.spent()
     steps, size = (min(sum(part), HUGE) for part in zip(*spent.values(), strict=True))
     return Cost(steps, size + result.bytes, result, spent)
 
@@ -125,12 +119,16 @@ def of_size(size: int, share: int = 1) -> Lookup:
 
 _Scope = Mapping[str, LoopSizes]
 
+_Made = tuple[Node, list[int]]
+"""The bytes that a node makes, as `Rounds` count."""
+
 
 def _listed(held: Sequence[LoopSizes], each: SizeBound, count: int, rounds: Rounds) -> LoopSizes:
     """A list, or map, of at most `count` values that hold so much together."""
     totals = together(held, rounds, CELL)
-    size = min(totals[-1], CELL + count * each.bytes)
-    return within(SizeBound(size, count, each if count else None), rounds, totals)
+    most, most_text = totals[-1]
+    size, text = min(most, CELL + count * each.bytes), min(most_text, count * each.text)
+    return within(SizeBound(size, count, each if count else None, text), rounds, totals)
 
 
 class _Meter:
@@ -145,10 +143,11 @@ class _Meter:
         self._limit = limit
         self._converted: dict[str, SizeBound] = {}
         self._patterns: list[Node] = []
-        self.spent: dict[Node, tuple[int, int]] = {}
+        self._steps: dict[Node, int] = {}
+        self._made: list[_Made] = []
 
     def part(self, node: Node, scope: _Scope, rounds: Rounds) -> LoopSizes:
-        """The bounds of a node's values, where the node is evaluated so many times."""
+        """The bounds of a node's values if the node is evaluated `rounds` times."""
         found: LoopSizes = self._BY_KIND[type(node)](self, node, scope, rounds)
         if found.extent.bytes > HUGE:
             cut = SizeBound(HUGE, min(found.extent.count, HUGE), found.extent.each)
@@ -162,9 +161,30 @@ class _Meter:
                 size = instructions(pattern.value)
                 self._spend(pattern, 300 * size, 24 * size)
 
+    def spent(self) -> Mapping[Node, tuple[int, int]]:
+        """The steps and bytes of each sub-expression."""
+        made = dict.fromkeys(self._steps, 0)
+        for node, sizes in self._made:
+            made[node] += sizes[0]
+        return {node: (steps, made[node]) for node, steps in self._steps.items()}
+
+    def _work(self, node: Node, steps: int) -> None:
+        self._steps[node] = self._steps.get(node, 0) + steps
+
     def _spend(self, node: Node, steps: int, size: int, rounds: Rounds = ONCE) -> None:
-        before = self.spent.get(node, (0, 0))
-        self.spent[node] = (before[0] + steps * rounds[0], before[1] + size * rounds[0])
+        self._work(node, steps * rounds[0])
+        if size:
+            self._made.append((node, [size * times for times in rounds]))
+
+    def _free(self, loop: Node, first: int, held: Sequence[int]) -> None:
+        """Keep one round of what a loop has made since `first`, and the content of its list."""
+        made = self._made[first:]
+        if held[0] >= sum(sizes[0] for _, sizes in made):
+            return
+        level = len(held)
+        for _, sizes in made:
+            sizes[:level] = [sizes[level]] * level
+        self._made.append((loop, [*held]))
 
     def _literal(self, node: Literal, _: _Scope, rounds: Rounds) -> LoopSizes:
         self._spend(node, _NODE, 0, rounds)
@@ -177,7 +197,8 @@ class _Meter:
             return scope[node.name].at(rounds)
         if name not in self._converted:
             extent = self._converted[name] = self._variables(name)
-            self._spend(node, extent.bytes, 4 * extent.bytes)
+            self._work(node, extent.bytes)
+            self._made.append((node, [4 * extent.bytes] * len(rounds)))
         return repeated(self._converted[name], rounds)
 
     def _select(self, node: Select, scope: _Scope, rounds: Rounds) -> LoopSizes:
@@ -190,26 +211,12 @@ class _Meter:
         if node.function == "matches":
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
-        extents = [part.extent for part in parts]
-        rules = self._machine.rules
-        operands = [*map(Operand, extents, nodes)]
-        growth = call_cost(name, operands, rules)
-        result, steps = repeated(growth.result, rounds), growth.steps * rounds[0]
-        if summable(name, nodes):
-            result = within(growth.result, rounds, together(parts, rounds))
-            sums = [SizeBound(part.totals[0], part.totals[0] // CELL) for part in parts]
-            steps = min(steps, call_cost(name, [*map(Operand, sums, nodes)], rules).steps)
-        if splits_evenly(name, nodes):
-            whole = [
-                call_cost(name, [Operand(SizeBound(total), nodes[0]), *operands[1:]], rules)
-                for total in parts[0].totals
-            ]
-            result = within(growth.result, rounds, [each.result.bytes for each in whole])
-            steps = min(steps, whole[0].steps)
-        made = 0 if growth.result in extents else result.totals[0]
-        self._spend(node, steps, made)
-        self._spend(node, _NODE, growth.spare, rounds)
-        return result
+        calls = calls_cost(name, nodes, parts, rounds, self._machine.rules)
+        self._work(node, calls.steps)
+        if calls.results.extent not in [part.extent for part in parts]:
+            self._made.append((node, [size for size, _ in calls.results.totals]))
+        self._spend(node, _NODE, calls.spare, rounds)
+        return calls.results
 
     def _list(
         self, node: ListExpr | MapExpr | StructExpr, scope: _Scope, rounds: Rounds
@@ -234,18 +241,24 @@ class _Meter:
         body = target.rounds(rounds, self._limit)
         self._spend(node, _NODE, CELL, rounds)
         self._spend(node, 3 * _NODE, 0, body)
+        first = len(self._made)
         results = [self.part(arg, inner, body) for arg in node.args]
+        if self._machine.frees:
+            held = [size for size, _ in results[-1].totals[:-1]]
+            self._free(node, first, held if node.name == "map" else [0] * len(rounds))
         if node.name not in ("map", "filter"):
             return repeated(SCALAR, rounds)
         machine = self._machine
         # So many of them in lists of `count`: each element may be copied `count / 2` times.
-        copies = body[0] * ((count + 1) // 2 if machine.recopies else 1)
-        self._spend(node, machine.copy_steps * copies, machine.copied * copies)
+        again = (count + 1) // 2 if machine.recopies else 1
+        self._work(node, machine.copy_steps * again * body[0])
+        self._made.append((node, [machine.copied * again * times for times in body[:-1]]))
         if node.name == "map":
             return _listed(results[-1:], results[-1].extent, count, rounds)
         each = target.extent.element()
         size = min(CELL + count * each.bytes, target.extent.bytes)
-        return within(SizeBound(size, count, each), rounds, target.totals)
+        text = min(count * each.text, target.extent.text)
+        return within(SizeBound(size, count, each, text), rounds, target.totals)
 
     _BY_KIND: ClassVar[dict[type[Node], Callable[..., LoopSizes]]] = {
         Literal: _literal,

@@ -25,33 +25,47 @@ ONCE: Rounds = (1,)
 """Outside of all loops."""
 
 
+Total: TypeAlias = tuple[int, int]
+"""Bytes of several values together, and of the texts alone in them.
+
+The parts of a text are no longer than the text, however many cells they take.
+"""
+
+
 @record
 class LoopSizes:
-    """The values of a place: the bounds of each, and the bytes of all that a loop's round sees.
+    """The values at a place: the bounds of each, and of all that a loop's round sees.
 
-    `totals` are bytes, summed as `Rounds` count: in the whole evaluation, in one
+    `totals` are summed as `Rounds` count: in the whole evaluation, in one
     round of the outermost loop around the place, and so on.
     """
 
     extent: SizeBound
-    totals: tuple[int, ...]
+    totals: tuple[Total, ...]
 
     def at(self, rounds: Rounds) -> LoopSizes:
-        """The same values at a place within more loops, where they are read again and again."""
-        own = len(self.totals) - 1
-        again = [min(total * rounds[own], HUGE) for total in self.totals]
+        """The same values at a place within further loops, where they are read repeatedly."""
+        times = rounds[len(self.totals) - 1]
+        again = [(size * times, text * times) for size, text in self.totals]
         return within(self.extent, rounds, again)
 
     def element(self) -> LoopSizes:
         """The loop's variable in one round; all rounds share the size of the list."""
         element = self.extent.element()
-        return LoopSizes(element, (*self.totals, element.bytes))
+        return LoopSizes(element, (*self.totals, (element.bytes, element.text)))
 
     def rounds(self, around: Rounds, limit: int) -> Rounds:
         """How often the body of a loop over the values is reached, at most `limit`."""
         count = self.extent.count
         each = zip(around, self.totals, strict=True)
-        return (*(min(times * count, total // CELL, limit) for times, total in each), 1)
+        return (*(min(times * count, total // CELL, limit) for times, (total, _) in each), 1)
+
+    def summed(self, level: int) -> SizeBound:
+        """The bounds of one value as large as all of them."""
+        size, text = self.totals[level]
+        held = self.extent.count
+        each = self.extent.element() if held else None
+        return SizeBound(size, size // CELL if held else 0, each, text)
 
 
 def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
@@ -59,20 +73,25 @@ def repeated(extent: SizeBound, rounds: Rounds) -> LoopSizes:
     return within(extent, rounds, ())
 
 
-def within(extent: SizeBound, rounds: Rounds, totals: Iterable[int]) -> LoopSizes:
+def within(extent: SizeBound, rounds: Rounds, totals: Iterable[Total]) -> LoopSizes:
     """Values that are together no larger than some others; `totals` are those of the others.
 
-    Of loops that are further in than the others nothing is known but the rounds.
+    For loops further in than the others, only the rounds are known.
     """
-    bounds = [min(times * extent.bytes, HUGE) for times in rounds]
-    for index, total in enumerate(totals):
-        bounds[index] = min(bounds[index], total)
+    size, text = extent.bytes, extent.text
+    bounds = [(min(times * size, HUGE), min(times * text, HUGE)) for times in rounds]
+    for index, (most, most_text) in enumerate(totals):
+        size, text = bounds[index]
+        bounds[index] = (min(size, most), min(text, most_text))
     return LoopSizes(extent, tuple(bounds))
 
 
-def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[int]:
+def together(parts: Sequence[LoopSizes], rounds: Rounds, own: int = 0) -> list[Total]:
     """The totals of several values at one place, with `own` bytes besides in each round."""
     return [
-        times * own + sum(part.totals[level] for part in parts)
+        (
+            times * own + sum(part.totals[level][0] for part in parts),
+            sum(part.totals[level][1] for part in parts),
+        )
         for level, times in enumerate(rounds)
     ]

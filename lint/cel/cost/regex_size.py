@@ -7,6 +7,15 @@ from celvet.regex import regex
 MOST = 350_000
 """Instructions at most: RE2 gives up on a pattern whose program needs more than 8 MB."""
 
+_MOST_IN_GO = 3_300_000
+"""Instructions at most in Go, whose program may take 128 MiB (`regexp/syntax/parse.go`)."""
+
+_NAMES = 2**11
+"""Characters at most of a pattern that is made of names and labels, which repeat nothing."""
+
+_COUNTED = 222
+"""Instructions for each character of `a{1,1000}`."""
+
 _REPEATS = 1000
 """RE2 refuses more repetitions than this, nested ones multiplied."""
 
@@ -35,3 +44,13 @@ def instructions(pattern: str) -> int:
     for least, most in _COUNTS.findall(pattern):
         repeats = min(repeats * max(int(least or 1), int(most or 1), 1), _REPEATS)
     return min((2 * len(pattern) + 700 * unicode + 20 * wide) * repeats, MOST)
+
+
+def in_go(length: int, *, counted: bool, several: bool) -> int:
+    """Instructions that Go makes at most of a pattern, or of several together, not known yet.
+
+    `counted` if a part of it is known to count repetitions.
+    """
+    if length <= _NAMES and not counted:
+        return length
+    return _COUNTED * length if several else min(_COUNTED * length, _MOST_IN_GO)

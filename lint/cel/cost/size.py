@@ -26,16 +26,20 @@ PLAIN = (int, float, NoneType)
 
 @record
 class SizeBound:
-    """Upper bounds for a value that an expression made; `each` bounds its elements."""
+    """Upper bounds for a value that an expression made; `each` bounds its elements.
+
+    `texts` bounds all texts in it together, if that is less than their cells suggest.
+    """
 
     bytes: int = CELL
     count: int = 0
     each: SizeBound | None = None
+    texts: int | None = None
 
     @property
     def text(self) -> int:
-        """Bytes of UTF-8, where the value is a text; no fewer than its characters."""
-        return self.bytes - CELL
+        """Bytes of UTF-8 of the value and all in it; no fewer than its characters."""
+        return self.bytes - CELL if self.texts is None else self.texts
 
     @property
     def printed(self) -> int:
@@ -68,9 +72,9 @@ class UnknownSize(SizeBound):
     share: int = 1
 
     def field(self, name: str) -> SizeBound:
-        """Any value within it may be all of it; names are short where sizes are assumed."""
+        """Any value within it may be all of it; names are short if sizes are assumed."""
         if self.share > 1 and name == "metadata":
-            return MetadataSize(self.bytes, self.count, None, self.share)
+            return MetadataSize(self.bytes, self.count, share=self.share)
         return self
 
     def element(self) -> SizeBound:
@@ -97,9 +101,9 @@ TELLING_FIELDS = frozenset({"metadata", "labels", *_SHORT})
 
 
 def unknown_size(size: int, share: int = 1) -> UnknownSize:
-    """Any value of `size` bytes; a list has as many elements as go in, but `share` at most."""
+    """Any value of `size` bytes; a list has as many elements as fit, but at most `share`."""
     count = size // CELL
-    return UnknownSize(size, count if share == 1 else min(count, share), None, share)
+    return UnknownSize(size, count if share == 1 else min(count, share), share=share)
 
 
 @record
@@ -123,11 +127,11 @@ def known_size(values: Iterable[Any]) -> KnownSize:
     kept = tuple(values)
     sizes = [measure(value) for value in kept]
     counts = (len(value) for value in kept if isinstance(value, (Mapping, list)))
-    return KnownSize(max(sizes, default=CELL), max(counts, default=0), None, kept)
+    return KnownSize(max(sizes, default=CELL), max(counts, default=0), values=kept)
 
 
 def measure(value: Any, most: int | None = None) -> int:
-    """Bytes of a plain value; counting stops soon after `most`."""
+    """The bytes of a plain value; counting stops soon after `most`."""
     texts, found = 0, [value]
     for part in found:  # which grows by the parts of each
         if isinstance(part, str):
@@ -163,4 +167,5 @@ def _wider(one: SizeBound, other: SizeBound) -> SizeBound:
     if type(one) is not SizeBound or type(other) is not SizeBound:
         return unknown_size(max(one.bytes, other.bytes))
     each = join([one.element(), other.element()]) if one.count or other.count else None
-    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each)
+    texts = max(one.text, other.text)
+    return SizeBound(max(one.bytes, other.bytes), max(one.count, other.count), each, texts)

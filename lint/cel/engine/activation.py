@@ -39,7 +39,7 @@ class Activation:
         return self._readable
 
     def size(self, name: str, most: int) -> int:
-        """Bytes of a variable, or some number beyond `most`; 0 if there is no such variable."""
+        """The bytes of a variable, or some number above `most`; 0 if there is no such variable."""
         size = self._sizes.get(name)
         if size is None:
             if name not in self.variables:
@@ -64,10 +64,10 @@ class Activation:
         return engine.view(self._as_go_has_them, libraries)
 
 
-Variables: TypeAlias = Mapping[str, Value] | Activation
+VariableValues: TypeAlias = Mapping[str, Value] | Activation
 
 
-def bind(variables: Variables) -> Activation:
+def bind(variables: VariableValues) -> Activation:
     """The activation of the variables, unless they are one already."""
     return variables if isinstance(variables, Activation) else Activation(variables)
 

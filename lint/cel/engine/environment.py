@@ -97,8 +97,8 @@ def _is_optional(value: cel.Value) -> bool:
 
 
 def _plain(value: cel.Value) -> Any:
-    # `value()` of a null gives away a reference to None that the binding does not own. Before
-    # Python 3.12, where None became immortal, the process dies once they are used up.
+    # `value()` of a null releases a reference to None that the binding does not own. Before Python
+    # 3.12, where None became immortal, the process dies once they are used up.
     if value.type() == cel.Type.NULL:
         return None
     # `plain_value()` of the binding ends the process on an optional within a map.
@@ -146,7 +146,7 @@ def load(expr: wire.Message, libraries: tuple[str, ...]) -> EngineProgram:
 
 
 def view(variables: Mapping[str, Any], libraries: tuple[str, ...]) -> View:
-    """Variables as programs for these libraries take them; it keeps the values they make."""
+    """Variables in the form for programs with these libraries; it keeps the values they make."""
     return _environment(libraries, ()).Activation(variables)
 
 
@@ -160,7 +160,7 @@ def _environment(libraries: tuple[str, ...], variables: tuple[tuple[str, str], .
 
 
 def _extension() -> cel.CelExtension:
-    """Our own functions; their names are none that an expression can spell."""
+    """Our own functions; an expression cannot spell their names."""
     by_name = itertools.groupby(IMPLEMENTATIONS, lambda function: function.name)
     declared = [cel.FunctionDecl(name, [*map(_overload, group)]) for name, group in by_name]
     return cel.CelExtension("celvet", declared)
@@ -186,7 +186,7 @@ def _compiled(
 
 
 def _respelled(text: str, issues: list[EngineIssue]) -> str:
-    """The text, at the same length, without what cel-go accepts and cel-cpp refuses.
+    """The text, at the same length, without forms that cel-go accepts and cel-cpp refuses.
 
     That is a raw string that ends with a backslash, and a dot before the
     variable of a macro.

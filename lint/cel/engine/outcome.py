@@ -11,11 +11,10 @@ from celvet.record import record
 class Outcome:
     """A value, or an error.
 
-    `value` is plain: None, bool, int, float, str, bytes, datetime, timedelta, and
-    lists and dicts of these; a type and an optional stand as their text. `error`
-    is cel-go's text, without the preamble that the controller puts before it.
-    With `analysed` False, celvet did not evaluate the expression: `error` gives the
-    reason, and nothing is known of the controller's answer.
+    `value` is plain: None, bool, int, float, str, bytes, datetime, timedelta, and lists and dicts
+    of these; a type and an optional appear as their text. `error` is cel-go's text, without the
+    preamble that the controller puts before it. With `analysed` False, celvet did not evaluate the
+    expression: `error` gives the reason, and nothing is known of the controller's answer.
     """
 
     value: Any = None
@@ -23,7 +22,7 @@ class Outcome:
     analysed: bool = True
 
     def boolean(self) -> Outcome:
-        """The outcome where the controller demands a bool: any other value is an error."""
+        """The outcome if the controller demands a bool: any other value is an error."""
         if self.error or isinstance(self.value, bool):
             return self
         return Outcome(error="failed to evaluate CEL expression as boolean")

@@ -13,8 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from google.protobuf import descriptor_pool, message_factory
-from google.protobuf.message import DecodeError, EncodeError
+from celvet.lint.lazy import loaded_later
+
+# Messages in Python, with 14 modules: for a protobuf without its extension module alone.
+with loaded_later("google.protobuf.internal.python_message"):
+    from google.protobuf import descriptor_pool, message_factory
+    from google.protobuf.message import DecodeError, EncodeError
 
 Message: TypeAlias = Any
 """A message of one of the classes below; protobuf makes its attributes at run time."""

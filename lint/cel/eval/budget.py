@@ -27,7 +27,7 @@ MAX_STEPS = STEPS_A_SECOND
 MAX_BYTES = 256 * 2**20
 
 _CLAIMED_STEPS = 5 * STEPS_A_SECOND
-"""What is said of a controller. The bound of a cheap loop is up to eight times what was measured,
+"""The threshold of claims about a controller. A cheap loop's bound is up to eight times too high,
 and nothing is to be said of an evaluation below a second."""
 
 _LIGHT = 64
@@ -73,7 +73,7 @@ def check_budget(root: Node, libraries: tuple[str, ...], bound: Activation) -> B
 
 
 def affordable(found: Cost, part: int = 1) -> bool:
-    """Whether an evaluation of this cost is within the budget, or a part of it."""
+    """Whether an evaluation of this cost is within a part of the budget."""
     return found.steps * part <= MAX_STEPS and found.bytes * part <= MAX_BYTES
 
 
@@ -110,7 +110,7 @@ class Excess:
 
 
 def excess(root: Node, libraries: tuple[str, ...]) -> Excess | None:
-    """The cost in the controller, which has no limit; None if that is not worth a word.
+    """The cost in the controller, which has no limit; None if it is small.
 
     The controller frees the memory of each round of a loop; time adds up.
     """

@@ -9,7 +9,7 @@ from typing import Any
 from celvet.lint.cel.compat.lowering import CallSite, lower
 from celvet.lint.cel.compat.messages import translate
 from celvet.lint.cel.engine import environment as engine
-from celvet.lint.cel.engine.activation import Activation, Variables, bind
+from celvet.lint.cel.engine.activation import Activation, VariableValues, bind
 from celvet.lint.cel.engine.outcome import (
     BEYOND,
     KEYS,
@@ -40,7 +40,7 @@ _ONLY_OURS = ("Invalid map key type", "duplicate key in map")
 _TIME_ZONE = "Invalid timezone"
 
 
-def evaluate(root: Node, dialect: Dialect, variables: Variables) -> Outcome:
+def evaluate(root: Node, dialect: Dialect, variables: VariableValues) -> Outcome:
     """The outcome of the tree in cel-go; never raises; time and memory are bounded.
 
     See `celvet.lint.cel.eval.budget` for the bounds.

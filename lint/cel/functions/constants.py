@@ -1,7 +1,7 @@
 """Conversions of constants, which cel-go does while it plans a program.
 
 A conversion of a constant is done at once, and one that cannot be done refuses
-the whole expression, wherever it stands (`interpreter/decorators.go`,
+the whole expression, wherever it is (`interpreter/decorators.go`,
 `maybeOptimizeConstUnary`; the conversions are those of `common/types`).
 """
 
@@ -16,7 +16,7 @@ from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
 from celvet.lint.go.quoting import quote
 from celvet.record import record
-from celvet.schemas.cel_go import Change
+from celvet.schemas.cel_go import CelGoChange
 
 TIMESTAMP, DURATION = "google.protobuf.Timestamp", "google.protobuf.Duration"
 
@@ -38,7 +38,7 @@ class BadConversion(ValueError):  # noqa: N818 - a property of the expression
 
 
 def convert(
-    function: str, constant: ConstantValue, changes: frozenset[Change] = frozenset()
+    function: str, constant: ConstantValue, changes: frozenset[CelGoChange] = frozenset()
 ) -> ConstantValue:
     """`function(constant)`, by a cel-go with these changes; raises `BadConversion`."""
     target = {"timestamp": TIMESTAMP, "duration": DURATION}.get(function, function)
@@ -118,7 +118,7 @@ _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", "int"): str,
     ("string", "uint"): str,
     ("string", DURATION): lambda value: f"{value / 1e9}s",
-    ("string", TIMESTAMP): str,
+    ("string", TIMESTAMP): go.print_timestamp,
     ("uint", "double"): _uint,
     ("uint", "int"): _uint,
     ("uint", "string"): go.parse_uint,

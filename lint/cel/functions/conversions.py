@@ -62,7 +62,7 @@ def parse_double(text: str) -> float:
 
 
 def is_rfc3339(text: str) -> bool:
-    """Whether a timestamp has the form of RFC 3339, of which `time.Parse` demands less."""
+    """Whether a timestamp has the form of RFC 3339; `time.Parse` is more lenient."""
     return _RFC3339.fullmatch(text) is not None
 
 
@@ -83,3 +83,9 @@ def parse_timestamp(text: str) -> tuple[int, int]:
             raise ValueError(text)
         seconds -= (1 if parts[8] == "+" else -1) * (hours * 60 + minutes) * 60
     return seconds, int((parts[7] or "0")[:9].ljust(9, "0"))
+
+
+def print_timestamp(seconds: int) -> str:
+    """Seconds since 1970 by RFC 3339, in UTC."""
+    moment = _EPOCH + datetime.timedelta(seconds=seconds)
+    return f"{moment.replace(tzinfo=None).isoformat()}Z"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from celvet.record import record
 from celvet.regex import regex
-from celvet.schemas.cel_go import Change
+from celvet.schemas.cel_go import CelGoChange
 
 _PIECE = regex(r"(?P<plain>[^%]+|%%)|%(?:\.(?P<precision>[0-9]*))?(?P<letter>.?)", re.DOTALL)
 _NUMBERS = frozenset({"int", "uint", "double"})
@@ -49,7 +49,7 @@ class Clause:
         return kind == "dyn" or kind in _TAKES[self.letter]
 
 
-def pieces(text: str, changes: frozenset[Change] = frozenset()) -> Iterator[str | Clause]:
+def pieces(text: str, changes: frozenset[CelGoChange] = frozenset()) -> Iterator[str | Clause]:
     """The texts and clauses of a format string, in order.
 
     Raises `TooPrecise`, or `ValueError` for any other bad clause.

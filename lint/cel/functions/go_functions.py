@@ -20,7 +20,7 @@ from celvet.lint.cel.functions.constants import ConstantValue, convert
 from celvet.lint.go.floats import json_number, without_exponent
 from celvet.lint.go.quoting import quote
 from celvet.record import record
-from celvet.schemas.cel_go import Change
+from celvet.schemas.cel_go import CelGoChange
 
 FAIL = "@fail"
 """Ends an evaluation with the text given to it."""
@@ -100,7 +100,7 @@ def _json(value: object) -> str:
         case list():
             text = f"[{','.join(map(_json, value))}]"
         case Mapping():
-            fields = sorted((str(key), _json(each)) for key, each in value.items())
+            fields = sorted((_json_key(key), _json(each)) for key, each in value.items())
             text = f"{{{','.join(f'{_json(key)}:{each}' for key, each in fields)}}}"
         case bytes() | bytearray():
             text = f'"{base64.b64encode(value).decode()}"'
@@ -114,6 +114,13 @@ def _json(value: object) -> str:
             plain = json.dumps(value, ensure_ascii=False)
             text = re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", plain)
     return text
+
+
+def _json_key(key: object) -> str:
+    if not isinstance(key, str):
+        kind = "bool" if isinstance(key, bool) else "int"
+        raise TypeError(f"unsupported type conversion from '{kind}' to string")
+    return key
 
 
 def _json_number(value: float) -> str:
@@ -133,8 +140,11 @@ def _split(text: str, separator: str, most: int = -1) -> list[str]:
     return [*text[:whole], *([text[whole:]] if whole < len(text) else [])]
 
 
-def _base64(text: str) -> bytes:
-    """Standard base64, its padding all there or left out, line breaks aside."""
+def _base64(text: str) -> str:
+    """Standard base64 with its padding, which may be left out, and without line breaks.
+
+    The engine decodes it: the binding ends the bytes of our functions at a NUL.
+    """
     plain = re.sub(r"[\r\n]", "", text)
     digits = plain.rstrip("=")
     padding = len(plain) - len(digits)
@@ -142,14 +152,14 @@ def _base64(text: str) -> bytes:
     if odd or len(digits) % 4 == 1 or padding not in {0, -len(digits) % 4}:
         place = odd.start() if odd else len(digits)
         raise ValueError(f"illegal base64 data at input byte {place}")
-    return base64.b64decode(digits + "=" * (-len(digits) % 4))
+    return digits + "=" * (-len(digits) % 4)
 
 
 def _conversion(function: str, kind: str) -> Callable[[object], object]:
     return lambda value: convert(function, ConstantValue(kind, value)).value
 
 
-def _timestamp(text: str, changes: frozenset[Change] = frozenset()) -> str:
+def _timestamp(text: str, changes: frozenset[CelGoChange] = frozenset()) -> str:
     """The text as the engine reads every timestamp, in UTC."""
     seconds = convert("timestamp", ConstantValue("string", text), changes).value
     moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
@@ -234,7 +244,7 @@ def _print_double(_letter: str, _precision: int, number: float) -> str:
 
 IMPLEMENTATIONS = (
     Implementation(FAIL, ("string",), "dyn", _fail),
-    Implementation("@base64.decode", ("string",), "bytes", _base64),
+    Implementation("@base64.decode", ("string",), "string", _base64),
     Implementation("@bool", ("string",), "bool", _conversion("bool", "string")),
     Implementation("@charAt", ("string", "int"), "string", _char_at),
     Implementation("@double", ("string",), "double", _conversion("double", "string")),
@@ -264,4 +274,4 @@ IMPLEMENTATIONS = (
     Implementation("@uint", ("string",), "uint", _conversion("uint", "string")),
     Implementation("@zone", ("string",), "string", _zone),
 )
-"""Every such function; the overloads of one stand together."""
+"""Every such function; overloads of a name are adjacent."""

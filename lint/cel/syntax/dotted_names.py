@@ -1,7 +1,7 @@
 """Names with a leading dot (`.x`) in a macro that binds the same name.
 
-From cel-go 0.27.0 on `.x` is the variable outside, before it is the macro's. Trees have either
-without a doubt: a macro's variable that `.x` does not mean is called `@x`.
+From cel-go 0.27.0 on `.x` is the variable outside, before that the macro's. Trees are unambiguous:
+a macro's variable that `.x` does not mean is called `@x`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RENAMED = "@"
 
 
 def bind_dotted_names(root: Node, *, outer: bool) -> Node:
-    """The tree in which every name means what it says; the same one if no name is in doubt.
+    """The tree with unambiguous names; the same tree if no name is ambiguous.
 
     With `outer`, a name with a leading dot is the variable outside.
     """
@@ -85,7 +85,7 @@ def _name(name: str, bound: frozenset[str], *, outer: bool) -> str:
 
 
 def undoubtful(text: str, root: Node) -> str:
-    """The text, at the same length, spelled so that every release reads it as the tree.
+    """The text, at the same length, in a spelling that every release reads as the tree.
 
     The renamed variables of macros get other names, and a dot before a macro's variable is left
     out. The text stays as it is if there is nothing to do, or no free name of the same length.

@@ -33,7 +33,7 @@ _ESCAPE = (
 
 
 def _string(quote: str) -> str:
-    """One quote allows no line break; three do, and end at the first three."""
+    """A string in single quotes has no line break; one in three quotes ends at the first three."""
     bare = quote[0]
     plain = "[^\\\\]" if len(quote) == 3 else rf"[^\\{bare}\n\r]"
     raw = r"[\s\S]" if len(quote) == 3 else rf"[^{bare}\n\r]"
@@ -74,7 +74,7 @@ def tokenize(text: str) -> Sequence[Token]:
     return tokens
 
 
-@lru_cache(maxsize=1)  # several ask for those of a text in turn
+@lru_cache(maxsize=1)  # several callers need the tokens of one text
 def scan(text: str) -> Sequence[Token]:
     """Every token, one of kind `unknown` for a character that begins none, then the end."""
     tokens: list[Token] = []

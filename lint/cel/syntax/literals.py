@@ -8,18 +8,18 @@ from typing import TypeAlias
 from celvet.lint.cel.syntax.lexer import Token, Unparsable
 from celvet.regex import regex
 
-Scalar: TypeAlias = bool | int | float | str | bytes | None
+LiteralValue: TypeAlias = bool | int | float | str | bytes | None
 """The value of a literal; `Literal.kind` distinguishes an int from a uint."""
 
 _MAX_DIGITS = 20
 """Of an integer of 64 bits."""
 
-_CONSTANTS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
+_CONSTANTS: dict[str, LiteralValue] = {"true": True, "false": False, "null": None}
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _ESCAPE = regex(r"\\(?:([0-3][0-7]{2})|[xX](..)|u(.{4})|U(.{8})|(.))", re.DOTALL)
 
 
-def value_of(token: Token, *, negative: bool = False) -> tuple[str, Scalar]:
+def value_of(token: Token, *, negative: bool = False) -> tuple[str, LiteralValue]:
     """Kind (`int`, `uint`, `double`, `string`, `bytes`, `bool`, `null`) and value.
 
     Raises `Unparsable` for an escape that names no code point, and for an integer too long.

@@ -7,10 +7,10 @@ from typing import Literal, TypeAlias
 from celvet.lint.model import Span
 from celvet.record import record
 
-Stage: TypeAlias = Literal["parse", "check", "program", "type"]
+RefusalStage: TypeAlias = Literal["parse", "check", "program", "type"]
 """The gate that refuses, in the controller's order; see `Cause`."""
 
-Cause: TypeAlias = Literal[
+RefusalCause: TypeAlias = Literal[
     "syntax",
     "too-long",
     "too-deep",
@@ -42,8 +42,8 @@ class Refusal:
     reports it. `name` is the name that is wrong, if there is one.
     """
 
-    stage: Stage
-    cause: Cause
+    stage: RefusalStage
+    cause: RefusalCause
     message: str
     span: Span
     hint: str = ""
@@ -51,5 +51,5 @@ class Refusal:
 
 
 def refused(reason: str) -> str:
-    """The message of a refusal: the reason, and what the controller does."""
+    """The message of a refusal: the reason, and the controller's reaction."""
     return f"{reason}, so the controller refuses the expression"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from celvet.lint.cel.syntax.literals import Scalar
+from celvet.lint.cel.syntax.literals import LiteralValue
 from celvet.lint.model import Span
 from celvet.record import record
 
@@ -40,7 +40,7 @@ class Literal(Node):
     """A number, string, bytes, `true`, `false` or `null`; `kind` is its CEL type."""
 
     kind: str
-    value: Scalar
+    value: LiteralValue
 
 
 @record(eq=False)

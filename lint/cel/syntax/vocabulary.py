@@ -54,8 +54,8 @@ _MAKERS = frozenset({"_[?_]", "first", "last", "none", "of", "ofNonZeroValue"})
 def functions(libraries: tuple[str, ...]) -> Mapping[str, LibraryFunction]:
     """Every function of the standard library and of these libraries, by name.
 
-    A macro that our parser expands (`MACROS`) is none. A function that two libraries have is
-    evaluated only if the engine has both.
+    Macros that our parser expands (`MACROS`) are not included. A function that two libraries have
+    is evaluated only if the engine has both.
     """
     found: dict[str, LibraryFunction] = {}
     for each in (read_library(STANDARD), *map(library, libraries)):
@@ -78,7 +78,7 @@ def _either(one: LibraryFunction, other: LibraryFunction) -> LibraryFunction:
 
 @lru_cache(maxsize=64)
 def missing_macros(libraries: tuple[str, ...]) -> frozenset[str]:
-    """The macros that our parser expands and these libraries lack."""
+    """The macros that our parser expands but these libraries lack."""
     present = {name for each in map(library, libraries) for name in each.functions}
     return frozenset({"optMap", "optFlatMap"}) - present
 
@@ -113,7 +113,7 @@ def _may_hold_optional(node: Node, root: Node) -> bool:
 
 
 def makes_optional(node: Node) -> bool:
-    """Whether the value of this node may be an optional, while its parts' are none."""
+    """Whether the value of this node may be an optional though those of its parts are not."""
     if isinstance(node, Call):
         return node.function in _MAKERS
     return isinstance(node, Select) and node.optional

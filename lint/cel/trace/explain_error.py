@@ -23,13 +23,11 @@ _SHOWN = 8
 class ErrorExplanation:
     """An error of evaluation in words that a user can act on.
 
-    `error` is the controller's own text and `span` the sub-expression that
-    fails. `path` is the value that it failed on, with the elements that the macros
-    had reached: `status.conditions[1]`. `available` are the keys that are
-    there, `similar` the one most like the key that is not. `test` is an
-    expression that is true if there is no such error, `instead` a text to
-    put in the place of `replaces` that gives a value in any case; each is
-    empty if there is none.
+    `error` is the controller's own text and `span` the sub-expression that fails. `path` is the
+    value that it failed on, with the elements that the macros had reached: `status.conditions[1]`.
+    `available` are the keys that are there, `similar` the one most like the missing key. `test` is
+    an expression that is true if the error does not occur, `instead` a replacement for `replaces`
+    that always gives a value; each is empty if there is none.
     """
 
     error: str
@@ -146,7 +144,7 @@ class _Explainer:
         )
 
     def _soft(self, tail: str) -> tuple[str, Span]:
-        """The optional form of all that is read of the value, with a default for it."""
+        """The optional form of the selections from the value, with a default."""
         top, above = self._leaf.node, list(reversed(self._chain[:-1]))
         while above and _reads(above[0].node, top):
             top = above.pop(0).node
@@ -173,7 +171,7 @@ class _Explainer:
         return self._source(node)
 
     def _bind_elements(self) -> None:
-        """Find the path of the element for each variable of the macros around the error."""
+        """Find the path of the element for each macro variable around the error."""
         for step, below in pairwise(self._chain):
             for each in step.rounds:
                 if (
@@ -196,7 +194,7 @@ def _reads(parent: Node, child: Node) -> bool:
 
 
 def _default(parent: Node | None, child: Node) -> str:
-    """A value of the kind that is wanted where `child` stands."""
+    """A value of the kind that is expected at `child`."""
     if isinstance(parent, Macro) and parent.target is child:
         return "[]"
     if isinstance(parent, Macro) and parent.name == "map" and parent.args[-1] is child:

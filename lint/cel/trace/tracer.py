@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from celvet.lint.cel.cost.estimate import ITERATIONS, cost, of_values
-from celvet.lint.cel.engine.activation import Activation, Variables, bind
+from celvet.lint.cel.engine.activation import Activation, VariableValues, bind
 from celvet.lint.cel.engine.outcome import Outcome
 from celvet.lint.cel.eval.budget import MAX_BYTES, MAX_STEPS
 from celvet.lint.cel.eval.evaluation import evaluate
@@ -111,7 +111,7 @@ _STOPS = {"_||_": True, "_&&_": False, "exists": True, "all": False}
 """Operator or macro -> the operand at which it stops."""
 
 
-def trace(text: str, root: Node, dialect: Dialect, variables: Variables) -> Trace:
+def trace(text: str, root: Node, dialect: Dialect, variables: VariableValues) -> Trace:
     """Evaluate the tree of `text` step by step; never raises.
 
     All steps together take about four times the time that a single evaluation may.
@@ -216,7 +216,7 @@ class _Tracer:
     def _elements(
         self, node: Macro, target: Node, scope: _Scope, value: Any
     ) -> Iterator[tuple[int | str | None, Any, _Scope]]:
-        """Index or key, the element, and the scope in which the macro's variable is it."""
+        """Index or key, the element, and the scope that binds the macro's variable to it."""
         name = node.variables[0]
         if node.name.startswith("opt"):
             held = _call("value", target)
@@ -252,7 +252,7 @@ def _settled(node: Macro, each: TraceRound) -> bool:
 
 
 def _decisive(node: Node, outcome: Outcome, steps: Sequence[TraceStep]) -> TraceStep | None:
-    """The one of the steps below that settled the outcome."""
+    """The step below that settled the outcome."""
     if outcome.error:
         failed = [*filter(_failed, steps)]
         same = (step for step in failed if step.outcome.error == outcome.error)

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 import yaml
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, settings, usage_error
-from celvet.lint.engine.resource_set import error_place, providers, resource_sets
+from celvet.lint.engine.resourceset.places import error_place, providers, resource_sets
 from celvet.lint.gotemplate.formats.yaml_text import to_yaml
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.healthtest.model import UnusableTestError
@@ -27,6 +27,7 @@ from celvet.lint.resourceset import (
     BuildError,
     InputError,
     Providers,
+    StepBudget,
     UnknownInputsError,
     all_providers,
     build,
@@ -40,6 +41,8 @@ from celvet.lint.resourceset.metadata import object_name, owner_labels, set_comm
 from celvet.record import record
 
 _UNBOUNDED = TemplateLimits(steps=10**12, value=10**9, items=10**9)
+_TOTAL = 2_000_000
+"""The steps that a ResourceSet may take: six seconds. Public ones take 17,000 at most."""
 
 
 @click.command("build")
@@ -48,7 +51,7 @@ _UNBOUNDED = TemplateLimits(steps=10**12, value=10**9, items=10**9)
     "--inputs",
     type=common.FILE,
     metavar="FILE",
-    help="Take the inputs, or Static providers of them, from FILE.",
+    help="Read the inputs, or Static input providers, from FILE.",
 )
 @click.option(
     "--set",
@@ -74,8 +77,8 @@ def command(
     directory without one. The output is ready for kubectl.
 
     \b
-    Exit status: 0 the objects, 1 a ResourceSet that the operator refuses,
-    2 wrong usage or no ResourceSet, 3 celvet failed.
+    Exit status: 0 the objects, 1 a ResourceSet that cannot be built, 2 wrong
+    usage or no ResourceSet, 3 celvet failed.
     """  # noqa: D301 - click wants the escape
     chosen = settings(configuration(config), substitute)
     fixtures = Fixtures(Path(), chosen.substitutions, chosen.catalog)
@@ -96,13 +99,13 @@ def _as_yaml(objects: list[Value]) -> str:
 
 
 def _as_json(objects: list[Value]) -> str:
-    """A List, since a stream of several JSON documents is not one for every program."""
+    """A List, since not every program reads a stream of JSON documents."""
     listed = {"apiVersion": "v1", "kind": "List", "items": objects}
     return json.dumps(listed, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 class _NotBuiltError(Exception):
-    """The operator refuses a ResourceSet; the text names the place and gives its reason."""
+    """A ResourceSet cannot be built; the text names the place and gives the reason."""
 
 
 @record
@@ -119,7 +122,7 @@ class _GivenInputs:
 
 
 def _given_inputs(manifest: Manifest | None, values: Sequence[str]) -> _GivenInputs:
-    """Sort what a file of inputs holds, and parse texts of the form KEY=VALUE.
+    """Sort the content of a file of inputs, and parse texts of the form KEY=VALUE.
 
     The file has input sets, one a document or in lists, and ResourceSetInputProviders.
     Raises `UnusableTestError` for anything else.
@@ -188,7 +191,7 @@ def _objects(
         spec = {key: each for key, each in (value.get("spec") or {}).items() if key != "inputsFrom"}
         value = {**value, "spec": {**spec, "inputs": list(given.sets)}}
     try:
-        steps = build(value, _inputs(value, found, given))
+        steps = build(value, _inputs(value, found, given), budget=StepBudget(_TOTAL))
     except UnknownInputsError as error:
         where = owner.place(("spec", "inputsFrom"), None, True)
         raise _not_built(locator, where, f"{error}; give the inputs with --inputs") from None
@@ -196,7 +199,8 @@ def _objects(
         where = owner.place(("spec",), None, True)
         raise _not_built(locator, where, str(error)) from None
     except BuildError as error:
-        raise _not_built(locator, error_place(owner, error), str(error)) from None
+        message = str(error) if error.refused else f"celvet cannot build it: {error.reason}"
+        raise _not_built(locator, error_place(owner, error), message) from None
     objects = [entry.value for step in steps for entry in step.objects]
     common = {"labels": owner_labels(value)}
     for each in objects:

@@ -1,4 +1,4 @@
-"""`celvet completion`: what a shell needs to complete commands and options."""
+"""`celvet completion`: a script by which a shell completes commands and options."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import click
 from click import shell_completion
 from click.shell_completion import get_completion_class
 
-from celvet.lint.cli import Exit
-from celvet.lint.cli.commands import celvet
+from celvet.lint.cli.exit import Exit
 
 _SHELLS = ("bash", "fish", "zsh")
 
@@ -26,12 +25,13 @@ def command(shell: str) -> Exit:
     completer = get_completion_class(shell)
     if completer is None:
         raise click.UsageError(f"there is no completion for {shell}")
+    celvet = click.get_current_context().find_root().command
     click.echo(completer(celvet, {}, "celvet", "_CELVET_COMPLETE").source())
     return Exit.CLEAN
 
 
 class _BashComplete(shell_completion.BashComplete):
-    """Accepts `--format=sa` as bash passes it: in three words, of which `=` is one."""
+    """Accepts `--format=sa` as bash passes it: as three words, one of them `=`."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words before the one to complete, and that one."""

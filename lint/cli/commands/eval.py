@@ -8,11 +8,10 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import dialects
 from celvet.lint.cli.run.session import configuration, settings, usage_error
-from celvet.lint.controllers.evaluator import ClusterState
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.run.eval_report import as_json, as_text
@@ -21,10 +20,11 @@ from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import Value
 from celvet.lint.similar import did_you_mean
 from celvet.lint.values import text_at
+from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.schemas import Catalog, Dialect, load
 
 _DIALECT = next(each.name for each in load().dialects.values() if each.bare)
-"""What `--expr` is read in."""
+"""The dialects of `--expr`."""
 
 
 @click.command("eval")
@@ -52,14 +52,14 @@ _DIALECT = next(each.name for each in load().dialects.values() if each.bare)
     metavar="NAME=OBJ",
     help="Use this object as another variable, such as `req`; repeatable.",
 )
-@click.option("--expr", metavar="TEXT", help="Evaluate this, not the expressions in FILE.")
+@click.option("--expr", metavar="TEXT", help="Evaluate TEXT instead of the expressions in FILE.")
 @click.option(
     "--dialect",
     default=_DIALECT,
     metavar="NAME",
     show_default=True,
     shell_complete=dialects,
-    help="Read --expr in this dialect.",
+    help="Dialect of --expr.",
 )
 @click.option("--trace", is_flag=True, help="Show the result of every sub-expression.")
 @common.one_format(("json", "text"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, read_bytes, selected, settings
 from celvet.lint.cli.run.targets import targets
@@ -75,7 +75,7 @@ def _pages(file: Path, rules: Settings) -> list[Page]:
     for note in result.notes:
         click.echo(f"celvet: {note}", err=True)
     if result.counts.partly:
-        click.echo("celvet: inputs that only the cluster knows have stand-ins here", err=True)
+        click.echo("celvet: stand-ins replace inputs that only the cluster knows", err=True)
     found = [*file_pages(result), *pages(result)]
     fixable = any(note.fix and note.fix.safe for page in found for note in page.notes)
     return beside(found, pages(fix(data, name, rules, unsafe=False).result)) if fixable else found

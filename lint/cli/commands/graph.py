@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.run.session import configuration, manifests, selected, settings
 from celvet.lint.cli.run.targets import targets
+from celvet.lint.discovery.root import root_of
 from celvet.lint.graph.build import graph
 from celvet.lint.graph.output import FORMATS
-from celvet.lint.repository.root import root_of
 from celvet.lint.repository.surroundings import Repository
 
 
@@ -34,7 +34,7 @@ def command(
     versions: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Show who applies whom in a repository, and who waits for whom.
+    """Show what the Kustomizations apply, and what they wait for.
 
     For each object in files and directories: what it depends on, whose health
     it checks, by which test, and for how long. Objects that wait for each

@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import rule_ids
 from celvet.lint.cli.options.help import Command, grouped
 from celvet.lint.cli.run.lint_command import LintOptions, lint
+from celvet.lint.discovery.discover import SUFFIXES
 from celvet.lint.model import Severity
 from celvet.lint.report.output import FORMATS
-from celvet.lint.repository.discover import SUFFIXES
 
 _DASHED = "--dashed-files"
 """The option that makes a file of every argument that names one, even if it begins with a dash."""
@@ -30,7 +30,7 @@ class _LintCommand(Command):
     """A command that takes `--fix=unsafe` beside `--fix`, and `--dashed-files`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write `--fix=unsafe` as two flags, and put files behind all options."""
+        """Turn `--fix=unsafe` into two flags, and put files after all options."""
         args = _files_last(args)
         end = args.index(_END) if _END in args else len(args)
         flags = [each for arg in args[:end] for each in _flags(arg, ctx)]
@@ -38,7 +38,7 @@ class _LintCommand(Command):
 
 
 def _files_last(arguments: Sequence[str]) -> list[str]:
-    """The arguments, files that look like options moved behind `--` if `--dashed-files` is given.
+    """The arguments; with `--dashed-files`, files that look like options are moved behind `--`.
 
     pre-commit puts the names of a commit's files directly after the arguments that the user
     configures: a file `--baseline=b.json` must not become the baseline. What names an existing
@@ -72,7 +72,9 @@ _SEVERITY = click.Choice([str(severity) for severity in Severity])
 _fixes, _selection = grouped("Fixes"), grouped("Selection")
 
 
-@click.command("lint", cls=_LintCommand)
+@click.command(
+    "lint", cls=_LintCommand, short_help="Check the expressions in files and directories."
+)
 @click.argument("paths", nargs=-1, type=common.FILE, metavar="[PATH]...")
 @common.formats(FORMATS, "CELVET_FORMAT")
 @common.output_files
@@ -81,14 +83,14 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     envvar="CELVET_FAIL_ON",
     type=_SEVERITY,
     metavar="LEVEL",
-    help="Fail from info, warning (default) or error on.",
+    help="Fail on info, warning (default) or error and above.",
 )
 @common.report(
     "--min-severity",
     envvar="CELVET_MIN_SEVERITY",
     type=_SEVERITY,
     metavar="LEVEL",
-    help="Report from info (default), warning or error on.",
+    help="Report info (default), warning or error and above.",
 )
 @common.report(
     "--group-by",
@@ -98,7 +100,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     help="Group findings by file, message or rule.",
 )
 @common.report("--statistics", rare=True, is_flag=True, help="Count the findings of each rule.")
-@common.report("-q", "--quiet", rare=True, is_flag=True, help="Print findings only, no summary.")
+@common.report("-q", "--quiet", rare=True, is_flag=True, help="Print only findings, no summary.")
 @_fixes("--fix", is_flag=True, help="Fix findings; --fix=unsafe may change verdicts.")
 @click.option("--unsafe", is_flag=True, hidden=True)
 @_fixes("--diff", is_flag=True, help="Show the changes of --fix without making them.")
@@ -110,9 +112,9 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     envvar="CELVET_BASELINE",
     type=common.NAMED_FILE,
     metavar="FILE",
-    help="Leave out the findings that FILE lists.",
+    help="Hide the findings that FILE lists.",
 )
-@_selection("--update-baseline", is_flag=True, help="Write all findings to the --baseline.")
+@_selection("--update-baseline", is_flag=True, help="Write all findings to the --baseline file.")
 @_selection(
     "--select",
     rare=True,
@@ -120,7 +122,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     multiple=True,
     metavar="RULES",
     shell_complete=rule_ids,
-    help="Report only these rules; separated by commas.",
+    help="Report only these rules (comma-separated).",
 )
 @_selection(
     "--ignore",
@@ -129,14 +131,14 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     multiple=True,
     metavar="RULES",
     shell_complete=rule_ids,
-    help="Switch these rules off; separated by commas.",
+    help="Switch off these rules (comma-separated).",
 )
 @_selection("--allow-empty", rare=True, is_flag=True, help="Succeed if there is no file to lint.")
 @_selection(
     "--force-exclude",
     rare=True,
     is_flag=True,
-    help="Apply `exclude` of the configuration to named files too.",
+    help="Apply the configured `exclude` to named files too.",
 )
 @_selection(
     _DASHED,
@@ -163,7 +165,7 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     rare=True,
     envvar="CELVET_NO_CACHE",
     is_flag=True,
-    help="Lint every file, and keep no results.",
+    help="Neither use nor keep results of earlier runs.",
 )
 @common.work(
     "--render",
@@ -172,17 +174,17 @@ _fixes, _selection = grouped("Fixes"), grouped("Selection")
     type=click.Choice(["auto", "kustomize", "flux", "off"]),
     default="off",
     metavar="PROGRAM",
-    help="Lint also what kustomize, flux or either (auto) builds; off.",
+    help="Also lint what kustomize, flux or either (auto) builds.",
 )
 @common.work(
     "--stdin-filename",
     rare=True,
     default="<stdin>",
     metavar="NAME",
-    help="Call standard input NAME.",
+    help="Report standard input under this file name.",
 )
 def command(**given: Any) -> Exit:
-    """Check the expressions in files, directories or `-`; by default, in `.`.
+    """Check the expressions in files, directories or `-`; the default is `.`.
 
     Exit status: 0 clean, 1 findings, 2 wrong usage or path, 3 celvet failed.
     """

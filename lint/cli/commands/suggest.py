@@ -8,20 +8,20 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.choices import kinds_or_files
 from celvet.lint.cli.run.session import configuration, manifests, selected, settings, usage_error
 from celvet.lint.config import Config
 from celvet.lint.crds import Schemas, of_definition
 from celvet.lint.crds.lookup import CrdLookup
+from celvet.lint.discovery.root import root_of
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.fixtures import Fixtures, require_readable
 from celvet.lint.manifest import KubeObject, Manifest, whole_objects
 from celvet.lint.manifest.source.files import STDIN
 from celvet.lint.model import GroupKind, Value
-from celvet.lint.repository.root import root_of
 from celvet.lint.repository.surroundings import Repository
 from celvet.lint.safe_text import yaml_text
 from celvet.lint.suggest.health_test import health_test
@@ -50,7 +50,7 @@ _FILES = (".yaml", ".yml", ".json")
 @click.option(
     "--missing", "repository", is_flag=True, help="Find kinds below PATHs that lack an entry."
 )
-@click.option("--variant", default="", metavar="NAME", help="Take this variant of the entry.")
+@click.option("--variant", default="", metavar="NAME", help="Print this variant of the entry.")
 @click.option("--test", "tested", is_flag=True, help="Print a health test of the entry instead.")
 @common.one_format(FORMATS.names())
 @common.crds
@@ -68,7 +68,7 @@ def command(
     substitute: tuple[str, ...],
     config: Path | None,
 ) -> Exit:
-    """Print health check entries, ready to paste below `healthCheckExprs`.
+    """Print health check entries, ready to paste.
 
     For kinds by name, and for the kinds that the entries and health checks of
     a FILE are about. With --missing, for the kinds that Kustomizations in PATHs
@@ -129,14 +129,14 @@ def _written(found: list[Suggestion], chosen: Settings, form: str, *, tested: bo
 
 @record
 class _Wanted:
-    """The kinds to suggest entries for, each with objects at hand, and where their CRDs are."""
+    """The kinds to suggest entries for, each with given objects, and where their CRDs are."""
 
     kinds: Mapping[GroupKind, Sequence[Value]]
     crds: Schemas
 
 
 def _by_name(subject: str, settings: Settings) -> _Wanted:
-    """What a name of a kind, or of a file, asks for; raises `click.UsageError`."""
+    """The request for a kind or a file; raises `click.UsageError`."""
     known = [GroupKind(*each) for each in known_kinds(settings.catalog.directories)]
     try:
         return _Wanted({named(subject, known): ()}, settings.crds)

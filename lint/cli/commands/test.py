@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from celvet.lint.cli import Exit
+from celvet.lint.cli.exit import Exit
 from celvet.lint.cli.options import common
 from celvet.lint.cli.options.help import Command, grouped
-from celvet.lint.cli.run.files import write
+from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.cli.run.new_tests import write_tests
 from celvet.lint.cli.run.parallel import in_parallel, processes_for
 from celvet.lint.cli.run.session import configuration, selected, settings, status
@@ -36,10 +36,10 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 @_cases("-k", "chosen", default="", metavar="TEXT", help="Run the cases with TEXT in their name.")
 @_cases("-x", "--fail-fast", is_flag=True, help="Stop at the first case that fails.")
 @_cases("--new", is_flag=True, help="Write new tests for manifests; see -k and -o.")
-@_cases("--record", is_flag=True, help="Write a test of what `kubectl get --watch` prints.")
-@_cases("--update", is_flag=True, help="Make the results the expectations in the files.")
+@_cases("--record", is_flag=True, help="Write a test from what `kubectl get --watch` prints.")
+@_cases("--update", is_flag=True, help="Set the expectations in the files to the results.")
 @_cases("--allow-empty", rare=True, is_flag=True, help="Succeed if there is no health test.")
-@_coverage("--coverage", is_flag=True, help="Show which outcomes the expressions had.")
+@_coverage("--coverage", is_flag=True, help="Show which results the expressions had.")
 @_coverage(
     "--fail-under",
     type=click.FloatRange(0, 100),
@@ -48,13 +48,13 @@ _cases, _coverage = grouped("Cases"), grouped("Coverage")
 )
 @common.formats(FORMATS)
 @common.output_files
-@common.report("-v", "--verbose", is_flag=True, help="Show each case, and what is not covered.")
-@common.report("-q", "--quiet", is_flag=True, help="Show failures and the summary alone.")
+@common.report("-v", "--verbose", is_flag=True, help="Show each case, and the results not covered.")
+@common.report("-q", "--quiet", is_flag=True, help="Show only failures and the summary.")
 @common.target(rare=True)
 @common.configured
 @common.jobs
 def command(**given: Any) -> Exit:
-    """Run health tests: the documents of kind HealthTest in files and directories.
+    """Run health tests, the documents of kind HealthTest.
 
     Exit status: 0 all pass, 1 some fail, 2 one cannot be run, 3 celvet failed.
     """
@@ -79,7 +79,7 @@ def command(**given: Any) -> Exit:
 
 @record(kw_only=True)
 class _Options:
-    """What the command line asks for; the options above say it."""
+    """The options of a run, as described above."""
 
     paths: tuple[Path, ...]
     chosen: str
@@ -143,7 +143,7 @@ def _results(asked: _Options, tested: Sequence[FileRun]) -> SuiteReport:
 
 
 def _status(asked: _Options, tested: Sequence[FileRun], results: SuiteReport) -> Exit:
-    """The status for what the cases gave; no case at all is wrong usage, unless it is allowed."""
+    """The status for the results; no case at all is wrong usage, unless it is allowed."""
     least = asked.fail_under
     if not results.cases and (asked.chosen or least is not None or not asked.allow_empty):
         if not results.unrun:

@@ -1,4 +1,4 @@
-"""What a shell may complete the values of options with."""
+"""Shell completion for the values of options."""
 
 from __future__ import annotations
 

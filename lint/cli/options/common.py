@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from celvet.lint.cli.options.help import grouped
 from celvet.lint.formats import Formats
+from celvet.path_type import PathType
 
-FILE = click.Path(path_type=Path, readable=False, allow_dash=True)
+FILE = PathType(readable=False, allow_dash=True)
 """A path, not checked before it is opened; `-` is a standard stream."""
 
 
-class _NamedFile(click.Path):
-    name = "path"
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path, readable=False)
-
+class _NamedFile(PathType):
     def convert(
         self,
         value: str | os.PathLike[str],
@@ -33,10 +28,10 @@ class _NamedFile(click.Path):
         return super().convert(value, param, ctx)
 
 
-NAMED_FILE = _NamedFile()
+NAMED_FILE = _NamedFile(readable=False)
 """A path that cannot be `-`, since standard input is not read there."""
 
-report, known, work = grouped("Report"), grouped("What is known"), grouped("Work")
+report, known, work = grouped("Report"), grouped("Context"), grouped("Execution")
 """Groups of options."""
 
 _config = known(
@@ -44,7 +39,7 @@ _config = known(
     envvar="CELVET_CONFIG",
     type=NAMED_FILE,
     metavar="FILE",
-    help="Read FILE, not the nearest .celvet.yaml.",
+    help="Use FILE instead of the nearest .celvet.yaml.",
 )
 crds = known(
     "--crds",
@@ -69,7 +64,7 @@ jobs = work(
     rare=True,
     type=click.IntRange(1, 256),
     metavar="N",
-    help="Start N processes.  [default: by the number of files]",
+    help="Use N processes.  [default: by the number of files]",
 )
 """A number or None."""
 
@@ -80,7 +75,7 @@ output_files = report(
     multiple=True,
     type=FILE,
     metavar="FILE",
-    help="Write to FILE; one for each --format, in order.",
+    help="Write to FILE; one per --format, in the same order.",
 )
 """Paths, as `files`."""
 
@@ -109,7 +104,7 @@ def one_format(names: Sequence[str]) -> Callable[[_FunctionT], _FunctionT]:
         type=click.Choice(names),
         default=default,
         metavar="FORMAT",
-        help=f"{', '.join(others)}, {default} (default).",
+        help=f"Output format: {', '.join(others)}, {default} (default).",
     )
 
 

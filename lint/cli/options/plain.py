@@ -1,9 +1,9 @@
 """Reads the arguments of `celvet lint` where they are plain, without click.
 
-To load click and to declare the options takes a third of a run on a file that holds nothing of
-ours. Plain are paths and options that are written out, each with a value that is right. Whatever
-else there is (help, abbreviations, mistakes) is for click, so that nothing is explained here.
-`make generate` writes `plain_table` from the options as click knows them.
+Loading click and declaring the options takes a third of a run on a file without checks. Plain
+arguments are paths, and options in full with a valid value. Anything else (help, abbreviations,
+mistakes) is left to click, so that nothing is explained here. `make generate` writes `plain_table`
+from click's options.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from celvet.record import record
 class PlainOption:
     """An option: the field that it sets, if any, and what its value may be.
 
-    `kind` is `flag`, `path`, `text`, `choice` or, for what click has to look at, `other`. A
-    `variable` of the environment may stand for it.
+    `kind` is `flag`, `path`, `text`, `choice` or, if click must read it, `other`. A `variable` of
+    the environment may set it.
     """
 
     field: str
@@ -31,7 +31,7 @@ class PlainOption:
     variable: str = ""
 
     def value(self, arguments: Iterator[str]) -> str | Path | bool | None:
-        """The value, taken from the arguments that come next; None if it is not plain."""
+        """The value, taken from the next arguments; None if it is not plain."""
         if self.kind == "flag":
             return True
         text = next(arguments, "")
@@ -49,7 +49,7 @@ _VARIABLES = {each.variable: each for each in _OPTIONS.values() if each.variable
 def plain_options(
     arguments: Sequence[str], environment: Mapping[str, str]
 ) -> dict[str, Any] | None:
-    """The fields of `LintOptions`; None for what click has to read, such as another command."""
+    """The fields of `LintOptions`; None if click must read them, as for another command."""
     if arguments[:1] != ["lint"] or "_CELVET_COMPLETE" in environment:
         return None
     given: dict[str, Any] = {}
@@ -74,5 +74,5 @@ _PATHS = PlainOption("paths", "path", multiple=True)
 
 
 def _is_plain(text: str) -> bool:
-    """Whether it is certainly no option."""
+    """Whether it is certainly not an option."""
     return text[:1] not in ("", "-")

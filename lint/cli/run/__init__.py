@@ -1,1 +1,1 @@
-"""What the subcommands do with files: find, lint in parallel, fix, write."""
+"""The work of the subcommands on files: find, lint in parallel, fix, write."""

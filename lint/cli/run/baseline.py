@@ -1,4 +1,4 @@
-"""`--baseline` and `--update-baseline`: findings that are known already are left out."""
+"""`--baseline` and `--update-baseline`: hide known findings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.run.files import write
+from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.report.baseline import BaselineError, NewFindings, parse, text_of, updated, without
 from celvet.lint.report.fingerprint import Identity
 from celvet.lint.report.report import FileReport
@@ -17,7 +17,7 @@ from celvet.record import record
 
 @record
 class BaselineFile:
-    """Where the baseline is; with `update`, a run writes it."""
+    """The path of the baseline; with `update`, a run writes it."""
 
     path: Path
     update: bool

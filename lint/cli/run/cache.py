@@ -1,9 +1,9 @@
 """Reports of files from earlier runs, in a directory.
 
-A report is filed under all that it depends on: the file's name and content, the settings, the CRDs
-and schemas that they name, and what is installed. One for which the rules asked about the
-repository holds only for the repository as it was then. Whatever is not there, cannot be read or is
-no report is computed again, so that the directory can be shared, damaged or removed at any time.
+The key of a report covers everything that it depends on: the file's name and content, the
+settings, the CRDs and schemas that they name, and the installed packages. If the rules read the
+repository, the report is valid only for that state of the repository. A missing or damaged report
+is computed again, so the directory can be shared, damaged or removed at any time.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache, cached_property
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
 from celvet.lint.crds.sources import sources_of
-from celvet.lint.repository.surroundings import Repository
 from celvet.record import replace
 from celvet.version import __version__
 
 if TYPE_CHECKING:
     from celvet.lint.engine import Settings
     from celvet.lint.report.report import FileReport
+    from celvet.lint.repository.surroundings import Repository
 
 _MOST_BYTES = 100 * 2**20
 _DAY = 24 * 60 * 60
@@ -35,33 +36,34 @@ _MARKED = "Signature: 8a477f597d28d172789f06886806bc55\n# celvet may remove what
 
 
 class ReportCache:
-    """The reports that hold for some settings."""
+    """The cached reports for some settings, in a repository if there is one."""
 
-    def __init__(self, directory: Path, settings: Settings) -> None:
+    def __init__(self, directory: Path, settings: Settings, repository: Repository | None) -> None:
         self._directory = directory
         self._settings = settings
+        self._repository = repository
 
     @property
     def _state(self) -> str:
-        """The state of the repository, on which some reports depend as well."""
-        around = self._settings.surroundings
-        return around.state if isinstance(around, Repository) else ""
+        """The state of the repository, on which some reports depend."""
+        return self._repository.state if self._repository else ""
 
     @cached_property
     def _basis(self) -> bytes:
-        return _basis(self._settings)
+        return _basis(self._settings, self._repository)
 
     def key(self, name: str, data: bytes) -> str:
-        """What the report of a file is filed under."""
+        """The cache key of a file's report."""
         return blake2b(b"\0".join((self._basis, name.encode(), data)), digest_size=20).hexdigest()
 
     def get(self, key: str) -> FileReport | None:
         """A report; None if there is none that can be used."""
         try:
-            state, _, text = self._file(key).read_text(encoding="utf-8").partition("\n")
-        except (OSError, UnicodeDecodeError):
+            with open(self._file(key), "rb", buffering=0) as file:  # noqa: PTH123 - faster
+                state, _, text = file.read().partition(b"\n")
+        except OSError:
             return None
-        if state and state != self._state:
+        if state and state != self._state.encode():
             return None
         from celvet.lint.report.stored import NotStoredError, from_text
 
@@ -71,12 +73,12 @@ class ReportCache:
             return None
 
     def put(self, key: str, report: FileReport) -> None:
-        """File a report; one that is about this run alone is not kept."""
+        """Store a report, unless it is valid only for this run."""
         if report.unread or report.crashes or report.rewritten:
             return
         from celvet.lint.report.stored import NotStoredError, to_text
 
-        file = self._file(key)
+        file = Path(self._file(key))
         part = file.with_name(f"{key}.{os.getpid()}")
         with suppress(OSError, NotStoredError, UnicodeEncodeError):
             text = f"{self._state if report.surrounded else ''}\n{to_text(report)}"
@@ -88,12 +90,12 @@ class ReportCache:
         """Remove old reports, see `prune`."""
         prune(self._directory)
 
-    def _file(self, key: str) -> Path:
-        return self._directory / "reports" / key[:2] / key
+    def _file(self, key: str) -> str:
+        return f"{self._directory}/reports/{key[:2]}/{key}"  # faster than a path
 
 
 def prune(directory: Path) -> None:
-    """Once a day, remove the reports that were filed first, beyond 100 MB."""
+    """Once a day, remove the oldest reports beyond 100 MB."""
     mark = directory / _MARK
     with suppress(OSError):
         if mark.exists() and time() - mark.stat().st_mtime < _DAY:
@@ -112,16 +114,25 @@ def _files(directory: Path) -> Iterator[tuple[os.stat_result, Path]]:
             yield file.stat(), file
 
 
-def _basis(settings: Settings) -> bytes:
+def _basis(settings: Settings, repository: Repository | None) -> bytes:
     """A digest of all that the reports of a run depend on, besides the files."""
-    crds = [path for each in sources_of(settings.crds) for path in each.paths]
     told = (
         *(__version__, sys.version, repr(replace(settings, only=frozenset()))),
+        repr(repository),
         *sorted(settings.only),
-        *_state((*settings.schemas, *crds)),
+        *_state((*settings.schemas, *_crds(settings))),
         *_installed(),
     )
     return blake2b("\0".join(told).encode("utf-8", "surrogateescape"), digest_size=20).digest()
+
+
+def _crds(settings: Settings) -> Iterator[Path]:
+    """The files with CRDs that are read."""
+    paths = [path for each in sources_of(settings.crds) for path in each.paths]
+    if paths:
+        from celvet.lint.crds.files import files_below  # loads archive formats
+
+        yield from chain.from_iterable(map(files_below, paths))
 
 
 def _state(paths: Iterable[Path], without: str = "") -> Iterator[str]:
@@ -149,7 +160,7 @@ def _signs(file: str, state: os.stat_result) -> str:
 
 @cache
 def _installed() -> tuple[str, ...]:
-    """What is installed beside celvet, and celvet's own files.
+    """The identity of the installed packages and of celvet's own files.
 
     The record of an installed wheel has a digest of each file. Without one, this is a tree that
     people work on, and each file's size and time count.

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import click
 
+from celvet.lint.discovery.root import repository
 from celvet.lint.manifest.source.files import STDIN
-from celvet.lint.repository.root import repository
 
 
 def changed(files: Iterable[Path], revision: str) -> list[Path]:
     """The files that differ from the commit where HEAD left `revision`.
 
-    Uncommitted and untracked changes count. A renamed file has its new name. Standard input
-    always counts. Files of other repositories and of submodules are left out with a message on
-    standard error, since git does not report them here.
-    Raises `click.UsageError` if there is no git, repository or revision.
+    Uncommitted and untracked changes count. A renamed file has its new name. Standard input is
+    always included. Files of other repositories and of submodules are left out with a message on
+    standard error, since git does not report them here. Raises `click.UsageError` if there is no
+    git, repository or revision.
     """
     top = Path(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     names = set(_names(top, _base(revision)))
@@ -76,7 +76,7 @@ def _real(file: Path) -> str:
 
 
 def _git(*arguments: str, cwd: Path | None = None, problem: str = "") -> str:
-    """What git prints; raises `click.UsageError` with the problem, else with git's own words."""
+    """The output of git; raises `click.UsageError` with `problem`, or else git's message."""
     command: Sequence[str] = ("git", *arguments)
     try:
         ran = subprocess.run(command, cwd=cwd, capture_output=True, check=False)  # noqa: S603

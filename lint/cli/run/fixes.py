@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.run import files
+from celvet.lint.cli.run import atomic_file
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.engine.fix import fix
 from celvet.lint.model import Severity
@@ -36,7 +36,7 @@ def fixed(
 def write(report: Report) -> None:
     """Write the changed files; raises `click.UsageError` for one that cannot be written."""
     for name, rewritten in report.rewritten:
-        files.write(Path(name), rewritten.after.encode())
+        atomic_file.write(Path(name), rewritten.after.encode())
         for title in rewritten.titles:
             click.echo(f"fixed {name}: {title}", err=True)
     number = sum(len(each.titles) for _, each in report.rewritten)

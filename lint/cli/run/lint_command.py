@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.cli import Exit, wrong_usage
-from celvet.lint.cli.run.lint import LintFile, default_directory, linted
+from celvet.lint.cli.exit import Exit, wrong_usage
+from celvet.lint.cli.run.lint_files import LintFile, default_directory, linted
 from celvet.lint.cli.run.session import configuration, selected, settings, status, with_rules
 from celvet.lint.cli.run.targets import assure_unread, layout, targets, write_out
 from celvet.lint.manifest.source.files import STDIN
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class LintOptions:
-    """What the command line asks for; the options say it in `commands.lint`."""
+    """The options of a run; `commands.lint` describes them."""
 
     paths: tuple[Path, ...] = ()
     formats: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ def _no_file(paths: Sequence[Path]) -> UsageError:
 def _written(
     report: Report, wanted: Sequence[ReportTarget], failing: Severity, *, fix: bool, diff: bool
 ) -> Exit:
-    """Write the report or the changes where they are wanted, and the fixes into the files."""
+    """Write the report or the diff to its targets, and the fixes to the files."""
     for target in wanted:
         assure_unread(target.file, map(Path, report.manifests()))
     if fix or diff:

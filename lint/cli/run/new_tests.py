@@ -1,4 +1,4 @@
-"""Writes new health tests: for checks in manifests, and of objects that are watched."""
+"""Writes new health tests, for checks in manifests and from watched objects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from celvet.lint.cli.run.files import write
+from celvet.lint.cli.run.atomic_file import write
 from celvet.lint.cli.run.session import usage_error
 from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import UnusableTestError
@@ -57,7 +57,7 @@ def write_tests(
 
 
 def _until_interrupted() -> bytes:
-    """What standard input gives until it ends, or the user ends it.
+    """The content of standard input, until it ends or the user ends it.
 
     Ctrl-C is how `kubectl get --watch` ends, and it reaches both sides of the pipe.
     """

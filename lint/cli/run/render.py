@@ -1,4 +1,4 @@
-"""`--render`: lints what kustomize or flux builds of the repository, too."""
+"""`--render`: also lints what kustomize or flux builds from the repository."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ from celvet.record import record, replace
 
 @record
 class Renderer:
-    """Adds what a renderer shows about the files of a run to their reports."""
+    """Adds the findings in rendered objects to the reports of their files."""
 
     program: RenderProgram
 
-    def __call__(self, reports: Sequence[FileReport], settings: Settings) -> list[FileReport]:
-        """The reports with what else was found; says on standard error what was not rendered."""
-        around = settings.surroundings
-        if not isinstance(around, Repository):
+    def __call__(
+        self, reports: Sequence[FileReport], settings: Settings, repository: Repository | None
+    ) -> list[FileReport]:
+        """The reports with further findings; names on standard error what was not rendered."""
+        if repository is None:
             _tell("there is no repository around this file, so that nothing is rendered")
             return list(reports)
-        names = [around.name(each.name) for each in reports]
+        names = [repository.name(each.name) for each in reports]
         known = {
             name: [found.finding for found in each.findings]
             for name, each in zip(names, reports, strict=True)
             if name
         }
-        made = lint_rendered(around.index, self.program, settings, known)
+        made = lint_rendered(repository.index, self.program, settings, known)
         for note in made.notes:
             _tell(note)
         return [

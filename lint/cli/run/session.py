@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celvet.lint.cli import Exit, tell, wrong_usage
+from celvet.lint.cli.exit import Exit, tell, wrong_usage
 from celvet.lint.model import Severity
 from celvet.record import replace
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from celvet.lint.healthtest.model import UnusableTestError
     from celvet.lint.manifest import Manifest
     from celvet.lint.report.report import Report
+
+_MOST_FILES = 100_000
+"""No repository has as many; a home directory or a whole file system, named by mistake, may."""
 
 
 def configuration(named: Path | None) -> Config:
@@ -112,11 +117,27 @@ def _crds(config: Config) -> Schemas:
 
 
 def selected(paths: Sequence[Path], config: Config, *, force_exclude: bool = False) -> list[Path]:
-    """The files at and below the paths, see `discover`."""
-    from celvet.lint.repository.discover import discover
+    """The files at and below the paths, see `discover`; raises `click.UsageError` for too many.
+
+    A broken link is named on standard error and skipped: repositories have such links, and no
+    other file depends on them. A path on the command line must exist.
+    """
+    from celvet.lint.discovery.discover import discover
 
     base = config.path.parent if config.path else Path()
-    return list(discover(paths, config.exclude, base, force_exclude=force_exclude))
+    files = discover(paths, config.exclude, base, force_exclude=force_exclude)
+    found = list(islice(files, _MOST_FILES + 1))
+    if len(found) > _MOST_FILES:
+        below = ", ".join(f"`{path}`" for path in paths)
+        raise wrong_usage(
+            f"more than {_MOST_FILES:,} YAML and JSON files in {below}. "
+            "Name a directory of the repository, or leave files out with `exclude`"
+        )
+    gone = [file for file in found if not os.path.exists(file)]  # noqa: PTH110 - 3 times faster
+    lost = [file for file in gone if file.is_symlink() and file not in paths]
+    for file in lost:
+        tell(f"celvet: {file}: skipped, the link leads nowhere")
+    return [file for file in found if file not in lost] if lost else found
 
 
 def read_bytes(file: Path) -> bytes:
@@ -132,8 +153,8 @@ def read_bytes(file: Path) -> bytes:
 def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
     """The files that may hold something of a known kind, read.
 
-    What cannot be understood is named on standard error once all are read, each reason once with
-    the first place. Raises `click.UsageError` for a file that cannot be opened.
+    Mistakes in them are named on standard error after all are read, each message once with the
+    first place. Raises `click.UsageError` for a file that cannot be opened.
     """
     from celvet.lint.engine.detect import mentions_known_kind
     from celvet.lint.engine.prefilter import may_concern
@@ -157,9 +178,9 @@ def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
 
 
 def status(report: Report, fail_on: Severity) -> Exit:
-    """The exit status: a crash counts before an unreadable file, that before findings.
+    """The exit status: that of a crash, else of an unreadable file, else of findings.
 
-    Writes to standard error what the report has no place for.
+    Writes crashes and unreadable files to standard error.
     """
     for note in report.notes:
         tell(f"celvet: {note}")

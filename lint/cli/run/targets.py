@@ -1,4 +1,4 @@
-"""Where reports are written: standard output and files."""
+"""The targets of reports: standard output and files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import TypeVar
 
-from celvet.lint.cli import wrong_usage
+from celvet.lint.cli.exit import wrong_usage
+from celvet.lint.cli.run import atomic_file
 from celvet.lint.formats import Formats
 from celvet.lint.report.layout import Grouping, Layout
 from celvet.record import record
@@ -32,15 +33,14 @@ class ReportTarget:
             color = _wants_color()
             write_out(render(report, color), color=color)
             return
-        from celvet.lint.cli.run import files
 
-        files.write(self.file, render(report, False).encode())
+        atomic_file.write(self.file, render(report, False).encode())
 
 
 def write_out(text: str, *, color: bool) -> None:
     """Write a text to standard output, as `click.echo` does."""
     if sys.stdout is None or sys.stdout.encoding != "utf-8" or (not color and "\x1b" in text):
-        import click  # it knows what to do with other encodings, and removes colors
+        import click  # it handles other encodings, and removes colors
 
         click.echo(text, nl=False, color=color)
     else:
@@ -83,7 +83,7 @@ def assure_unread(file: Path, read: Iterable[Path], trees: Iterable[Path] = ()) 
 
 
 def _is_one_file(one: Path, other: Path) -> bool:
-    """Whether both are the same regular file, which need not exist yet."""
+    """Whether both paths are the same regular file, which need not exist yet."""
     try:
         return one.samefile(other) and one.is_file()
     except OSError:

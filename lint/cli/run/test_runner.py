@@ -25,8 +25,8 @@ from celvet.record import record
 class FileRun:
     """The results of one file; `report` has the reasons why tests could not be run.
 
-    `content` is the content with which the tests pass, None if they do already or were not to be
-    updated; `left` counts the cases that fail even then.
+    `content` is the updated content with which the tests pass, None if they pass already or are
+    not updated; `left` counts the cases that still fail.
     """
 
     path: Path
@@ -53,8 +53,8 @@ class FileRun:
 class RunTests:
     """Runs the tests in the file at a path; can be sent to another process.
 
-    Runs only cases with `chosen` in their name. With `update` it also makes the content with
-    which the tests pass, with `cover` the coverage of the expressions.
+    Runs only cases with `chosen` in their name. With `update` it also makes the content with which
+    the tests pass; with `cover` it measures the coverage of the expressions.
     """
 
     settings: Settings
@@ -64,7 +64,7 @@ class RunTests:
     cover: bool = False
 
     def __call__(self, path: Path) -> FileRun:
-        """The results of a file; those of one that cannot be opened say why."""
+        """The results of a file; for one that cannot be opened, the reason."""
         try:
             data = read_source(path)
         except OSError as error:

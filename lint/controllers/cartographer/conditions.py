@@ -1,23 +1,23 @@
 """The conditions of a stamped object, as Cartographer decodes them.
 
-Mirrors `ExtractConditions` of `pkg/utils/unstructured.go` (v0.7.0), which
-passes them through Go's own JSON package: it ignores the case of keys, and
-where anything does not decode there are no conditions at all.
+Mirrors `ExtractConditions` of `pkg/utils/unstructured.go` (v0.7.0), which passes them through Go's
+own JSON package: it ignores the case of keys, and if anything does not decode, there are no
+conditions at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from celvet.lint.controllers.unstructured import timestamp
 from celvet.lint.model import Value
 from celvet.lint.values import decoded, list_at
+from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import record
 
 
 @record
 class StampedCondition:
-    """What a health rule reads of a condition; absent fields are empty."""
+    """A condition as a health rule reads it; absent fields are empty."""
 
     type: str
     status: str

@@ -1,6 +1,6 @@
-"""What a health rule makes of a stamped object before its first status, and of a healthy one.
+"""Diagnoses a health rule on a stamped object before its first status, and on a healthy one.
 
-A condition of `False` is no end: Cartographer asks again with every change.
+A condition of `False` is not final: Cartographer evaluates again at every change.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TypeAlias
 from celvet.lint.controllers.cartographer.health import health
 from celvet.lint.controllers.cartographer.matchers import ConditionMatcher, Matcher
 from celvet.lint.controllers.cartographer.rule import MultiMatch, decode, validate
-from celvet.lint.controllers.evaluator import RuleDiagnosis
-from celvet.lint.controllers.examples import FRESH, placed
 from celvet.lint.jsonpath import CompiledPath, compile_path
 from celvet.lint.model import Counterexample, GroupKind, Value
 from celvet.lint.values import list_at, mapping_at
+from celvet.lint.verdicts.evaluator import RuleDiagnosis
+from celvet.lint.verdicts.examples import FRESH, placed
 from celvet.schemas import Dialect
 
 _MOST = 256
@@ -77,7 +77,7 @@ def _healthy_only(rule: Value) -> Value:
 
 
 def _changes(matcher: Matcher, *, holds: bool) -> Sequence[_Change]:
-    """Changes of an object that make a matcher hold or not; none where its path is not plain."""
+    """Changes of an object that make a matcher hold or not; none if its path is not plain."""
     if isinstance(matcher, ConditionMatcher):
         return [partial(_with_condition, matcher)] if holds else [_unchanged]
     path = compile_path(matcher.key, matcher.dialect)
@@ -98,7 +98,7 @@ def _changes(matcher: Matcher, *, holds: bool) -> Sequence[_Change]:
 
 
 def _is_plain(path: CompiledPath) -> bool:
-    """Whether a path is made of keys alone, without filters and indices."""
+    """Whether a path has only keys, no filters or indices."""
     steps = [each.path for each in path.fields()]
     keys = [step for step in (steps[-1] if steps else ()) if isinstance(step, str)]
     return 0 < len(keys) == len(steps[-1]) == len(steps) and path.several != "always"
@@ -109,7 +109,7 @@ def _unchanged(obj: Value) -> Value:
 
 
 def _with_value(path: CompiledPath, value: str, obj: Value) -> Value:
-    """The object with a value at a path; as it is if nothing can stand there."""
+    """The object with a value at a path; unchanged if that has no place."""
     return placed(obj, path, value) or obj
 
 

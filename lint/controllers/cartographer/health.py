@@ -13,8 +13,8 @@ from celvet.lint.controllers.cartographer import outputs
 from celvet.lint.controllers.cartographer.conditions import condition
 from celvet.lint.controllers.cartographer.matchers import Matcher
 from celvet.lint.controllers.cartographer.rule import HealthRule, MultiMatch, RuleTypeError, decode
-from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import replace
 from celvet.schemas import Dialect
 
@@ -26,7 +26,7 @@ _UNKNOWN = Verdict(status="Unknown", reason="Unknown")
 
 
 def health(rule: Value, obj: Value, dialect: Dialect) -> Verdict:
-    """What a health rule makes of a stamped object, None for one that is not there.
+    """The verdict of a health rule on a stamped object; None stands for a missing one.
 
     The cause is the part of the rule that decided, its path from the root of
     the rule: for no match, the first healthy matcher that does not hold, with
@@ -42,7 +42,7 @@ def health(rule: Value, obj: Value, dialect: Dialect) -> Verdict:
 
 
 def by_rule(decoded: HealthRule, obj: Value) -> Verdict:
-    """What a decoded rule makes of a stamped object; see `health`."""
+    """The verdict of a decoded rule on a stamped object; see `health`."""
     if decoded.always:
         return replace(_always_healthy(obj), cause=Cause(("alwaysHealthy",)))
     if obj is None:
@@ -53,7 +53,7 @@ def by_rule(decoded: HealthRule, obj: Value) -> Verdict:
 
 
 def default_health(template: Check, obj: Value) -> Verdict:
-    """What becomes of a resource whose template has no health rule.
+    """The verdict on a resource whose template has no health rule.
 
     It is healthy once the template's outputs can be read off the stamped
     object, None while that is not there. A plain template has no outputs and is

@@ -88,7 +88,7 @@ def _exists(reading: PathResult, _: tuple[str, ...]) -> bool:
 
 
 def _does_not_exist(reading: PathResult, _: tuple[str, ...]) -> bool:
-    """A null does not exist; a path that gives an error says nothing."""
+    """A null counts as missing; a path with an error decides nothing."""
     return reading.state != "error" and reading.value is None
 
 

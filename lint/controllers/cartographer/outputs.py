@@ -11,9 +11,9 @@ from functools import partial
 
 from celvet.lint.checks import Check
 from celvet.lint.controllers.cartographer.paths import read
-from celvet.lint.controllers.unstructured import FieldTypeError, field, text_or
 from celvet.lint.jsonpath import PathResult
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, text_or
 from celvet.record import record
 from celvet.schemas import Dialect
 
@@ -35,17 +35,17 @@ def available(template: Check, obj: Value) -> bool:
 
 @record
 class _Outputs:
-    """What the paths of a template read from an object."""
+    """The values that the paths of a template read from an object."""
 
     obj: Value
     dialect: Dialect
 
     def read(self, path: str) -> PathResult:
-        """What is read at a path."""
+        """The value at a path."""
         return read(path, self.obj, self.dialect)
 
     def at(self, texts: Value, name: str) -> PathResult:
-        """What is read at the path that a field holds."""
+        """The value at the path in a field."""
         return self.read(text_or("", texts, name))
 
 

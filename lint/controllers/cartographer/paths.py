@@ -1,4 +1,4 @@
-"""What Cartographer reads from a stamped object at a path of a template."""
+"""Reads values from a stamped object at the paths of a template, as Cartographer does."""
 
 from __future__ import annotations
 

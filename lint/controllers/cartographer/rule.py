@@ -29,7 +29,7 @@ class MultiMatch:
 
 @record
 class HealthRule:
-    """What a rule sets; of the three, a valid one sets exactly one."""
+    """The parts of a rule; a valid one sets exactly one of the three."""
 
     always: bool
     single: str

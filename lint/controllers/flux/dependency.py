@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from celvet.lint.checks import AnyExpression, CelExpression, TypedCopies
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux.kinds import FluxController
-from celvet.lint.controllers.flux_cel import refusal, terminal, truth
-from celvet.lint.controllers.unstructured import elements, integer_or, names, text_or
-from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.flux_cel import refusal, terminal, truth
+from celvet.lint.verdicts.unstructured import elements, integer_or, names, text_or
+from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
 
 ADDITIVE = "AdditiveCELDependencyCheck"

@@ -1,4 +1,4 @@
-"""The evaluators of what a Kustomization or HelmRelease has deployed.
+"""The evaluators of the objects that a Kustomization or HelmRelease has deployed.
 
 Mirrors `status_reader.go` of `fluxcd/pkg/runtime/cel` (v0.110), and the order
 of status readers in the two controllers.
@@ -11,16 +11,16 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from celvet.lint.checks import AnyExpression, Check, Waiting
-from celvet.lint.checks.clock import Timing
+from celvet.lint.checks.timing import Timing
 from celvet.lint.controllers import kstatus
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
 from celvet.lint.controllers.flux.kinds import FluxController
-from celvet.lint.controllers.flux_cel import evaluate, top_level
-from celvet.lint.controllers.unstructured import kind_of
-from celvet.lint.controllers.verdict import IGNORED, Verdict
-from celvet.lint.controllers.wait_result import MISSING, decisive, observed
 from celvet.lint.go.durations import show_duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.flux_cel import evaluate, top_level
+from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.verdict import IGNORED, Verdict
+from celvet.lint.verdicts.wait_result import MISSING, decisive, observed
 from celvet.record import record, replace
 
 NO_FAIL_FAST = "DisableFailFastBehavior"
@@ -32,16 +32,16 @@ _KSTATUS = ("Current", "InProgress", "Failed", "Terminating", "Unknown", "NotFou
 
 @record
 class Assessment:
-    """What all health checks of one declaration share.
+    """The common part of all health checks of one declaration.
 
-    `waiting` tells the objects that Flux looks at, `clock` when; `stalled` is the verdict on
+    `waiting` tells the objects that Flux looks at, `timing` when; `stalled` is the verdict on
     everything where it refuses an entry.
     """
 
     entries: tuple[Check, ...]
     waiting: Waiting
     stalled: Verdict | None
-    clock: Timing
+    timing: Timing
     controller: FluxController
     jobs_first: bool
     jobs_end: bool
@@ -55,7 +55,7 @@ class Assessment:
         return next(found, None)
 
     def verdict(self, obj: Value, now: datetime) -> Verdict:
-        """What Flux reads off one object, None for one that is not there."""
+        """The verdict of Flux on one object; None stands for a missing one."""
         if obj is None:
             return MISSING
         entry = self.covering(kind_of(obj))
@@ -65,15 +65,15 @@ class Assessment:
 
     @property
     def more(self) -> tuple[str, ...]:
-        """The status of objects that Flux does not look at, if there may be any."""
+        """The status of objects that Flux does not check, if there may be any."""
         return () if self.waiting.everything and not self.waiting.passed else (IGNORED,)
 
     def sees(self, obj: Value) -> bool:
-        """Whether Flux looks at an object, were it there."""
+        """Whether Flux would check an object if it existed."""
         return any(found is obj for _, found in self.waiting.looked_at([obj]))
 
     def unseen(self, objects: Sequence[Value]) -> Verdict:
-        """The verdict on objects that Flux does not look at."""
+        """The verdict on objects that Flux does not check."""
         passed = next(filter(None, map(self.waiting.passing, objects)), None)
         reason = passed.reason if passed else self.waiting.reason
         if self.waiting.field:
@@ -87,7 +87,7 @@ class Assessment:
 
         Once the wait has failed, with its message instead of the object's own.
         """
-        over = self.clock.timeout is not None and cluster.waited >= self.clock.timeout
+        over = self.timing.timeout is not None and cluster.waited >= self.timing.timeout
         fail_fast = not cluster.settings.get(NO_FAIL_FAST)
         verdict, error = observed(objects, verdicts, over=over, fail_fast=fail_fast)
         if not error:
@@ -124,9 +124,9 @@ class HealthCheck(BaseEvaluator):
         return self.entry.named if self.entry.named.kind else None
 
     @property
-    def clock(self) -> Timing:
+    def timing(self) -> Timing:
         """That of the declaration."""
-        return self.assessment.clock
+        return self.assessment.timing
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
@@ -135,7 +135,7 @@ class HealthCheck(BaseEvaluator):
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Only those that it has an expression for, and those that need none."""
+        """The statuses that it has an expression for, and those that need none."""
         if self.assessment.stalled:
             return ("Stalled",)
         if not self.assessment.waiting.covers(self.entry.named):
@@ -197,17 +197,17 @@ class FluxWait(BaseEvaluator):
     expressions: Sequence[AnyExpression] = ()
 
     @property
-    def clock(self) -> Timing:
+    def timing(self) -> Timing:
         """That of the declaration."""
-        return self.assessment.clock
+        return self.assessment.timing
 
     @property
     def statuses(self) -> Sequence[str]:
-        """Those of kstatus, which are those of the entries too."""
+        """The statuses of kstatus, which entries have too."""
         return ("Stalled",) if self.assessment.stalled else (*_KSTATUS, *self.assessment.more)
 
     def applies(self, _: Value) -> bool:
-        """To any object: kstatus evaluates what no entry covers."""
+        """Applies to any object: kstatus evaluates those that no entry covers."""
         return True
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:

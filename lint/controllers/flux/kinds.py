@@ -1,4 +1,4 @@
-"""The two kinds that Flux's health checks stand in, and what their controllers do otherwise.
+"""The two kinds with Flux's health checks, and how their controllers differ.
 
 Read in kustomize-controller v1.9.5 (`internal/controller/kustomization_controller.go`)
 and helm-controller v1.6.4 (`internal/controller/helmrelease_controller.go`).

@@ -12,11 +12,11 @@ from functools import cache
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks import Check, Expression
 from celvet.lint.controllers import kstatus
-from celvet.lint.controllers.flux_cel import evaluate
-from celvet.lint.controllers.unstructured import kind_of
-from celvet.lint.controllers.verdict import Verdict
-from celvet.lint.controllers.wait_result import MISSING
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.verdicts.flux_cel import evaluate
+from celvet.lint.verdicts.unstructured import kind_of
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.verdicts.wait_result import MISSING
 from celvet.schemas.dialect import Dialect, Role
 
 GROUP = "fluxcd.controlplane.io"
@@ -38,7 +38,7 @@ _WAITED = frozenset(
 
 @cache
 def ready_check() -> Check:
-    """The check of the operator's own kinds; it stands in no object."""
+    """The check of the operator's own kinds; it is in no object."""
     dialect = Dialect(
         "the operator's own",
         "cel",
@@ -52,7 +52,7 @@ def ready_check() -> Check:
 
 
 def read(obj: Value, now: datetime) -> Verdict:
-    """What the operator reads of an object that it waits for, None for one that is missing."""
+    """The operator's verdict on an object that it waits for; None stands for a missing one."""
     if obj is None:
         return MISSING
     if kind_of(obj) not in _WAITED:

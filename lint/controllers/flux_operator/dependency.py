@@ -13,14 +13,14 @@ from functools import reduce
 
 from celvet.lint.checks import AnyExpression, CelExpression
 from celvet.lint.controllers import kstatus
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
-from celvet.lint.controllers.flux_cel import truth
 from celvet.lint.controllers.flux_operator.builtin import ready_check
 from celvet.lint.controllers.flux_operator.reference import Reference
-from celvet.lint.controllers.unstructured import names, text_or
-from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import drop
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.flux_cel import truth
+from celvet.lint.verdicts.unstructured import names, text_or
+from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
 from celvet.schemas import Dialect
 
@@ -28,7 +28,7 @@ _OWN = ("ResourceSet", "ResourceSetInputProvider")
 """Kinds that the operator evaluates by its own expression, in whatever group."""
 
 _NO_NAMESPACE = "an empty namespace may not be set when a resource name is provided"
-"""What client-go says where an object of a kind in namespaces is asked for without one."""
+"""client-go's error for a namespaced object that is requested without a namespace."""
 
 
 @record

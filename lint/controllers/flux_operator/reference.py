@@ -1,12 +1,12 @@
-"""What a dependency is called.
+"""Names a dependency as the operator does.
 
 Mirrors flux-operator v0.59.0 (`internal/controller/resourceset_controller.go`).
 """
 
 from __future__ import annotations
 
-from celvet.lint.controllers.unstructured import text_or
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.verdicts.unstructured import text_or
 from celvet.record import record
 
 _HISSING = ("s", "x", "z", "ch", "sh")
@@ -23,7 +23,7 @@ class Reference:
 
     @classmethod
     def of(cls, entry: Value) -> Reference:
-        """From an entry; what is no text is empty."""
+        """The reference in an entry; anything but a string is empty."""
         return cls(
             *(text_or("", entry, key) for key in ("apiVersion", "kind", "namespace", "name"))
         )
@@ -45,7 +45,7 @@ class Reference:
 
     @property
     def not_found(self) -> str:
-        """What the API server says where there is no such object; the plural is guessed."""
+        """The API server's message for a missing object; the plural is guessed."""
         word = self.kind.lower()
         if word.endswith(_HISSING):
             word += "es"

@@ -12,15 +12,15 @@ from datetime import datetime
 
 from celvet.lint.controllers.gardener.checks import CheckResult
 from celvet.lint.controllers.gardener.objects import text
-from celvet.lint.controllers.unstructured import FieldTypeError, timestamp
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, timestamp
+from celvet.lint.verdicts.verdict import Verdict
 
 
 def aggregate(results: Sequence[CheckResult], old: Value, now: datetime) -> Verdict:
     """Status, reason and message of the condition after these results.
 
-    `old` is the condition as it stands in the extension's status, None if
+    `old` is the condition as it is in the extension's status, None if
     there is none; `now` has a time zone. A result that is neither False nor
     Progressing counts as successful.
     """

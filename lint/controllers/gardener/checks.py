@@ -1,4 +1,4 @@
-"""One health check of an extension: what it returned, or what it would of an object.
+"""One health check of an extension: its result, given or computed from an object.
 
 Mirrors `extensions/pkg/controller/healthcheck/general` of Gardener (v1.149).
 """
@@ -10,9 +10,9 @@ from datetime import timedelta
 
 from celvet.lint.controllers.gardener.health import problem
 from celvet.lint.controllers.gardener.objects import text
-from celvet.lint.controllers.unstructured import FieldTypeError
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError
 from celvet.record import record
 
 _WORDS = {
@@ -26,7 +26,7 @@ _WORDS = {
 
 @record(kw_only=True)
 class CheckResult:
-    """What one check returned.
+    """The result of one check.
 
     `status` is `True`, `False` or `Progressing`; `threshold` is how long the
     last may stay before it is taken for False. With `error` the check could

@@ -1,12 +1,12 @@
-"""What Gardener's checks look at: a Deployment, a ManagedResource, the result of a check."""
+"""Example objects for Gardener's checks: a Deployment, a ManagedResource, a check result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.controllers.examples import FRESH, Example, example, with_conditions
-from celvet.lint.controllers.unstructured import text_or
 from celvet.lint.model import Value
+from celvet.lint.verdicts.examples import FRESH, Example, example, with_conditions
+from celvet.lint.verdicts.unstructured import text_or
 
 _TYPE = "ControlPlaneHealthy"
 _OWN = "own check"

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from celvet.lint.controllers.gardener.aggregation import aggregate, successful
 from celvet.lint.controllers.gardener.checks import CheckResult
 from celvet.lint.controllers.gardener.objects import items, text
-from celvet.lint.controllers.unstructured import FieldTypeError, field
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
+from celvet.lint.verdicts.unstructured import FieldTypeError, field
+from celvet.lint.verdicts.verdict import Verdict
 
 Results = Mapping[str, Sequence[CheckResult]]
 """Condition type -> what the checks registered for it returned."""
@@ -80,7 +80,7 @@ def _old(extension: Value, kind: str) -> Value:
 
 
 def _condition(kind: str, verdict: Verdict, extension: Value, now: datetime) -> Value:
-    """The condition as written: a time changes only with what it is the time of."""
+    """The condition as written: its time changes only with its status."""
     old = _old(extension, kind) or {}
     instant = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     changed = old.get("status") != verdict.status

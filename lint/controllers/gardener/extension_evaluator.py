@@ -19,18 +19,18 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from celvet.lint.checks import AnyExpression
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
-from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.gardener.aggregation import documented_success
 from celvet.lint.controllers.gardener.checks import CheckResult, check_named
 from celvet.lint.controllers.gardener.examples import of_extension
 from celvet.lint.controllers.gardener.extension import examine
 from celvet.lint.controllers.gardener.objects import items
-from celvet.lint.controllers.unstructured import FieldTypeError, text_or
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.durations import duration
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.values import get, mapping_at
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.unstructured import FieldTypeError, text_or
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record, replace
 
 
@@ -51,7 +51,7 @@ class ExtensionEvaluator(BaseEvaluator):
         return f"health of the {text_or('extension', self.declaration, 'kind')}"
 
     def applies(self, _: Value) -> bool:
-        """To any object: the settings name those that are checked."""
+        """Applies to any object: the settings name those that are checked."""
         return True
 
     def examples(self, declaration: Value) -> Iterator[Example]:

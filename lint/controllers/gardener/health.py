@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from celvet.lint.controllers.gardener import steps
 from celvet.lint.controllers.gardener.objects import text
-from celvet.lint.controllers.unstructured import FieldTypeError, field
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, field
+from celvet.lint.verdicts.verdict import Verdict
 
 _SKIP = "resources.gardener.cloud/skip-health-check"
 
@@ -19,7 +19,7 @@ _MONITORING = (
     steps.monitoring_available,
     steps.replicas("availableReplicas", "available"),
 )
-KINDS: dict[tuple[str, str], tuple[steps.Step, ...]] = {
+KINDS: dict[tuple[str, str], tuple[steps.CheckStep, ...]] = {
     ("apps/v1", "Deployment"): (
         steps.outdated,
         steps.expected("Available", "True", required=True),
@@ -74,7 +74,7 @@ def check(obj: Value) -> Verdict:
 
 
 def problem(obj: Value) -> str | None:
-    """What is wrong with an object; raises `FieldTypeError` where it does not decode."""
+    """The fault of an object, or None; raises `FieldTypeError` if it does not decode."""
     asked = KINDS.get((text(obj, "apiVersion"), text(obj, "kind")), ())
     return next((message for step in asked if (message := step(obj))), None)
 

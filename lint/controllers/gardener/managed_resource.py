@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from celvet.lint.checks import AnyExpression
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
-from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.gardener.examples import of_resources
 from celvet.lint.controllers.gardener.health import check
-from celvet.lint.controllers.unstructured import elements, kind_of, names, text_or
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.unstructured import elements, kind_of, names, text_or
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
 
@@ -36,7 +36,7 @@ class ResourcesHealthy(BaseEvaluator):
     statuses: Sequence[str] = ("True", "False")
 
     def applies(self, _: Value) -> bool:
-        """To any object: what it applies stands in Secrets."""
+        """Applies to any object: the applied objects are in Secrets."""
         return True
 
     def examples(self, declaration: Value) -> Iterator[Example]:
@@ -44,7 +44,7 @@ class ResourcesHealthy(BaseEvaluator):
         return of_resources(declaration)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
-        """True if all are there and healthy, else what is wrong with the first."""
+        """True if all exist and are healthy, else the problem of the first."""
         owner = self.declaration if cluster.owner is None else cluster.owner
         verdicts = (*_missing(owner, cluster.objects), *map(_unhealthy, cluster.objects))
         healthy = Verdict(

@@ -6,15 +6,15 @@ decode. Only the fields that a check reads are looked at.
 
 from __future__ import annotations
 
-from celvet.lint.controllers.unstructured import field, integer_field, list_field, text_field
 from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
+from celvet.lint.verdicts.unstructured import field, integer_field, list_field, text_field
 from celvet.record import record
 
 
 @record
 class GardenerCondition:
-    """What the checks read of a condition; absent fields are empty.
+    """A condition as the checks read it; absent fields are empty.
 
     `value` is the condition itself, for what only some kinds have in it.
     """

@@ -1,4 +1,4 @@
-"""What the conditions of a Shoot take up.
+"""Folds check results into the conditions of a Shoot.
 
 Mirrors `pkg/gardenlet/controller/shoot/care/health.go` of Gardener (v1.149).
 """
@@ -6,9 +6,9 @@ Mirrors `pkg/gardenlet/controller/shoot/care/health.go` of Gardener (v1.149).
 from __future__ import annotations
 
 from celvet.lint.controllers.gardener.objects import items, text
-from celvet.lint.controllers.unstructured import field
 from celvet.lint.model import Value
 from celvet.lint.values import ABSENT
+from celvet.lint.verdicts.unstructured import field
 
 SYSTEM_COMPONENTS = "SystemComponentsHealthy"
 CONTROL_PLANE = "ControlPlaneHealthy"

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from celvet.lint.checks import AnyExpression
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState
-from celvet.lint.controllers.examples import Example
 from celvet.lint.controllers.gardener.examples import of_shoot
 from celvet.lint.controllers.gardener.objects import GardenerCondition, condition
 from celvet.lint.controllers.gardener.steps import managed_outdated
-from celvet.lint.controllers.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.go.durations import duration, show_duration
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState
+from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.unstructured import FieldTypeError, kind_of, names, text_or, timestamp
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
 _APPLIED, _PROGRESSING = "ResourcesApplied", "ResourcesProgressing"
@@ -72,7 +72,7 @@ class ShootCondition(BaseEvaluator):
 
 
 def _problem(obj: Value, now: datetime, threshold: timedelta | None) -> Verdict | None:
-    """What keeps a ManagedResource from being healthy; raises `FieldTypeError`."""
+    """The reason why a ManagedResource is not healthy; raises `FieldTypeError`."""
     outdated = managed_outdated(obj)
     if outdated:
         applied = condition(obj, _APPLIED)

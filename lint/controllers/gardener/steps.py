@@ -1,4 +1,4 @@
-"""What can be wrong with an object, one step for each aspect.
+"""The steps of a check, each for one aspect of an object.
 
 Mirrors `pkg/utils/kubernetes/health` of Gardener (v1.149), in its words.
 """
@@ -16,13 +16,13 @@ from celvet.lint.controllers.gardener.objects import (
     number,
     text,
 )
-from celvet.lint.controllers.unstructured import field
 from celvet.lint.go.quoting import quote
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import field
 from celvet.regex import regex
 
-Step = Callable[[Value], str | None]
-"""What is wrong with an object in one aspect, None if nothing is.
+CheckStep = Callable[[Value], str | None]
+"""Finds the fault of an object in one aspect, or None.
 
 Raises `FieldTypeError` for an object that does not decode.
 """
@@ -35,7 +35,7 @@ def outdated(obj: Value) -> str | None:
     return _behind(obj, count(obj, "observedGeneration"))
 
 
-def expected(kind: str, status: str, *, required: bool = False) -> Step:
+def expected(kind: str, status: str, *, required: bool = False) -> CheckStep:
     """The condition of the type has another status, or is missing though `required`."""
 
     def step(obj: Value) -> str | None:
@@ -56,7 +56,7 @@ def monitoring_available(obj: Value) -> str | None:
     return _behind(obj, observed) or _other_status(found, "True")
 
 
-def replicas(name: str, adjective: str) -> Step:
+def replicas(name: str, adjective: str) -> CheckStep:
     """The count of the status is below `spec.replicas`, which is 1 unless set."""
 
     def step(obj: Value) -> str | None:
@@ -68,7 +68,7 @@ def replicas(name: str, adjective: str) -> Step:
     return step
 
 
-def minimum_available(kind: str) -> Step:
+def minimum_available(kind: str) -> CheckStep:
     """Fewer pods are ready than `spec.replicas`, if that is set."""
 
     def step(obj: Value) -> str | None:
@@ -80,7 +80,7 @@ def minimum_available(kind: str) -> Step:
     return step
 
 
-def state_ready(kind: str) -> Step:
+def state_ready(kind: str) -> CheckStep:
     """The state of a Certificate or Issuer is not Ready."""
 
     def step(obj: Value) -> str | None:
@@ -138,7 +138,7 @@ def managed_outdated(obj: Value) -> str | None:
     return f"observed generation of managed resource {_key(obj)} outdated {numbers}"
 
 
-def managed(kind: str) -> Step:
+def managed(kind: str) -> CheckStep:
     """The condition of a ManagedResource is missing or not true."""
 
     def step(obj: Value) -> str | None:

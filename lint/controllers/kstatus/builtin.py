@@ -13,11 +13,11 @@ from celvet.lint.controllers.kstatus.workloads import (
     replica_set,
     stateful_set,
 )
-from celvet.lint.controllers.unstructured import integer_or, text_or
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import integer_or, text_or
+from celvet.lint.verdicts.verdict import Verdict
 
-Rule = Callable[[Value], Verdict]
+KindRule = Callable[[Value], Verdict]
 
 
 def job(obj: Value) -> Verdict:
@@ -30,7 +30,7 @@ def job(obj: Value) -> Verdict:
 
 
 def job_ended(obj: Value) -> Verdict | None:
-    """`Complete` or `Failed`, whichever stands first and is true."""
+    """`Complete` or `Failed`, whichever is the first that is true."""
     for condition in conditions_of(obj):
         if condition.status == "True" and condition.type in ("Complete", "Failed"):
             return _ended(obj, condition.type)
@@ -96,7 +96,7 @@ def _definition(condition: KstatusCondition) -> Verdict | None:
     return None
 
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, KindRule] = {
     "Service": service,
     "Pod": pod,
     "Secret": _always_ready,

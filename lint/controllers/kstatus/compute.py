@@ -13,13 +13,13 @@ from celvet.lint.controllers.kstatus import generic
 from celvet.lint.controllers.kstatus.builtin import RULES
 from celvet.lint.controllers.kstatus.pod import pod
 from celvet.lint.controllers.kstatus.result import current
-from celvet.lint.controllers.unstructured import FieldTypeError, kind_of
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, kind_of
+from celvet.lint.verdicts.verdict import Verdict
 
 
 def compute(obj: Value, now: datetime | None = None) -> Verdict:
-    """What kstatus says of an object; `Unknown` with the error where it gives one.
+    """The verdict of kstatus on an object; `Unknown` with its error if it fails.
 
     `now` (with a time zone) matters only to a pod that cannot be scheduled:
     for 15 seconds after its creation it is in progress, without `now` failed.

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from celvet.lint.controllers.unstructured import FieldTypeError
 from celvet.lint.model import Value
 from celvet.lint.values import decoded
+from celvet.lint.verdicts.unstructured import FieldTypeError
 from celvet.record import record
 
 _GO_KINDS = {
@@ -33,7 +33,7 @@ _FIELDS = {
 
 @record
 class KstatusCondition:
-    """What kstatus reads of a condition; absent fields are empty."""
+    """A condition as kstatus reads it; absent fields are empty."""
 
     type: str = ""
     status: str = ""

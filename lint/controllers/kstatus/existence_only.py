@@ -1,4 +1,4 @@
-"""The kinds in whose status kstatus sees nothing: an object counts as ready once it exists."""
+"""The kinds whose status kstatus does not understand: an object is ready once it exists."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from celvet.schemas import KindFacts, kind_facts
 def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
     """Whether kstatus takes a kind for ready in each state of its life, and is wrong about it.
 
-    Older releases of some controllers write no status, and there nobody is better than kstatus.
-    `directories` are the user's own of schemas. Of a kind that nobody has read nothing is claimed.
+    False if older releases of the controller write no status: an entry would be no better.
+    `directories` are the user's schema directories. Nothing is claimed about a kind without facts.
     """
     facts = kind_facts(kind.group, kind.kind, directories)
     return facts is not None and _is_always_current(facts)

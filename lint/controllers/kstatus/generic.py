@@ -1,4 +1,4 @@
-"""What kstatus asks of every object, before and after the rules of its kind.
+"""The checks of kstatus on every object, before and after the rules of its kind.
 
 Mirrors `generic.go` and `checkReadyCondition` of `status.go`.
 """
@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
-from celvet.lint.controllers.unstructured import FieldTypeError, integer_field, text_field, text_or
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, integer_field, text_field, text_or
+from celvet.lint.verdicts.verdict import Verdict
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ def standard_conditions(obj: Value) -> Verdict | None:
 
 
 def ready_condition(obj: Value) -> Verdict | None:
-    """The first condition `Ready` with a status that there is."""
+    """The first condition `Ready` with a status."""
     ready = (condition for condition in conditions_of(obj) if condition.type == "Ready")
     return next((_READY[item.status](item) for item in ready if item.status in _READY), None)
 

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 
 from celvet.lint.controllers.kstatus.conditions import KstatusCondition, conditions_of, find
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
-from celvet.lint.controllers.unstructured import FieldTypeError, list_field, text_or, timestamp
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.jsonpath.eval.values import type_name
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, list_field, text_or, timestamp
+from celvet.lint.verdicts.verdict import Verdict
 
 _SCHEDULE_WINDOW = timedelta(seconds=15)
 """How long a pod may be unschedulable before it counts as failed."""

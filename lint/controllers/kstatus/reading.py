@@ -1,4 +1,4 @@
-"""What Flux reads of an object while it waits: kstatus, but a Job must have ended.
+"""The status that Flux waits for: kstatus, but a Job must have ended.
 
 Mirrors `statusreaders/job.go` of `fluxcd/pkg/runtime` (v0.110), by which a
 suspended Job is current, one not ended in progress, and generations do not
@@ -12,9 +12,9 @@ from datetime import datetime
 from celvet.lint.controllers.kstatus.builtin import job_ended, job_progress
 from celvet.lint.controllers.kstatus.compute import compute
 from celvet.lint.controllers.kstatus.result import current, in_progress
-from celvet.lint.controllers.unstructured import FieldTypeError, field, integer_or, kind_of, text_or
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import GroupKind, Value
+from celvet.lint.verdicts.unstructured import FieldTypeError, field, integer_or, kind_of, text_or
+from celvet.lint.verdicts.verdict import Verdict
 
 _JOB = GroupKind("batch", "Job")
 

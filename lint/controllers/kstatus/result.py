@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.verdicts.verdict import Verdict
 
 
 def current(message: str) -> Verdict:

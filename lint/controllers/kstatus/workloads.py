@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from celvet.lint.controllers.kstatus.conditions import conditions_of, find
 from celvet.lint.controllers.kstatus.generic import generation_verdict
 from celvet.lint.controllers.kstatus.result import current, failed, in_progress
-from celvet.lint.controllers.unstructured import integer_or, text_or
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.model import Value
+from celvet.lint.verdicts.unstructured import integer_or, text_or
+from celvet.lint.verdicts.verdict import Verdict
 
-Step = Callable[[Value], Verdict | None]
+Shortage = Callable[[Value], Verdict | None]
 
 _NO_DEADLINE = 2**31 - 1
 _SCHEDULED = "desiredNumberScheduled"
@@ -46,7 +46,7 @@ def daemon_set(obj: Value) -> Verdict:
     return _first(_DAEMON_SET, obj) or _all_scheduled(_counted(obj, _SCHEDULED))
 
 
-def _first(steps: Iterable[Step], obj: Value) -> Verdict | None:
+def _first(steps: Iterable[Shortage], obj: Value) -> Verdict | None:
     return next((verdict for step in steps if (verdict := step(obj))), None)
 
 
@@ -62,7 +62,7 @@ def _replicas(obj: Value) -> int:
     return integer_or(1, obj, "spec", "replicas")
 
 
-def _short(reason: str, label: str, have: str, want: str = "") -> Step:
+def _short(reason: str, label: str, have: str, want: str = "") -> Shortage:
     """A step that stops where the count `have` of the status is below `want`.
 
     Without `want` it is `spec.replicas`.
@@ -139,7 +139,7 @@ def _nothing_desired(obj: Value) -> Verdict | None:
     return in_progress("NoDesiredNumber", f"Missing .status.{_SCHEDULED}")
 
 
-_DEPLOYMENT: tuple[Step, ...] = (
+_DEPLOYMENT: tuple[Shortage, ...] = (
     _deadline_exceeded,
     _short("LessReplicas", "Replicas", "replicas"),
     _short("LessUpdated", "Updated", "updatedReplicas"),
@@ -149,7 +149,7 @@ _DEPLOYMENT: tuple[Step, ...] = (
     _rolling_out,
     _unavailable,
 )
-_STATEFUL_SET: tuple[Step, ...] = (
+_STATEFUL_SET: tuple[Shortage, ...] = (
     _on_delete,
     _short("LessReplicas", "Replicas", "replicas"),
     _short("LessReady", "Ready", "readyReplicas"),
@@ -158,14 +158,14 @@ _STATEFUL_SET: tuple[Step, ...] = (
     _short("LessCurrent", "current", "currentReplicas"),
     _revisions_differ,
 )
-_REPLICA_SET: tuple[Step, ...] = (
+_REPLICA_SET: tuple[Shortage, ...] = (
     _replica_failure,
     _short("LessLabelled", "Labelled", "fullyLabeledReplicas"),
     _short("LessAvailable", "Available", "availableReplicas"),
     _short("LessReady", "Ready", "readyReplicas"),
     _extra,
 )
-_DAEMON_SET: tuple[Step, ...] = (
+_DAEMON_SET: tuple[Shortage, ...] = (
     generation_verdict,
     _nothing_desired,
     _short("LessCurrent", "Current", "currentNumberScheduled", _SCHEDULED),

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from celvet.lint.checks import Check, PathExpression
-from celvet.lint.controllers.unstructured import kind_of, text_or
-from celvet.lint.controllers.verdict import Cause, Verdict
 from celvet.lint.jsonpath import EvaluationError, LimitExceededError
 from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.unstructured import kind_of, text_or
+from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record
 
 HOLDS = Verdict(status="True")

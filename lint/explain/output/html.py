@@ -59,7 +59,7 @@ def _contents(report: Sequence[Page]) -> Iterator[str]:
 
 
 def _legend(report: Sequence[Page]) -> Iterator[str]:
-    """What the colors mean, of those that occur."""
+    """The meaning of the colors that occur."""
     used: dict[str, dict[str, None]] = {name: {} for name in _MEANINGS}
     for page in report:
         for line in (*page.life, *page.lines):
@@ -85,8 +85,8 @@ def _page(page: Page, index: int) -> Iterator[str]:
     if page.fixed:
         yield from _expressions("Fixed", {**page.texts, **page.fixed})
     yield "</div>"
-    if page.clock:
-        yield f"<p>{_prose(page.clock)}</p>"
+    if page.timing:
+        yield f"<p>{_prose(page.timing)}</p>"
     yield from _life(page)
     for head, lines in page.tables:
         heads = "".join(f"<th>{escape(each)}</th>" for each in (head, *page.texts, VERDICT))
@@ -133,7 +133,7 @@ def escape(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """A message, what it quotes set as code."""
+    """A message with quotations as code."""
     return "".join(
         f"<code>{escape(piece)}</code>" if quoted else escape(piece)
         for piece, quoted in pieces(text)

@@ -25,8 +25,8 @@ def _page(page: Page) -> Iterator[str]:
     yield f"## {title}{field}: {subject}"
     yield ""
     yield from (f"- `{role}`: {markdown_code(text)}" for role, text in page.texts.items())
-    if page.clock:
-        yield from ("", markdown(page.clock))
+    if page.timing:
+        yield from ("", markdown(page.timing))
     if page.place:
         yield from ("", markdown_code(page.place))
     for head, lines in page.tables:
@@ -50,7 +50,7 @@ def _cells(line: Line) -> Iterator[str]:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table whose columns align: some editors show a hover as it is written."""
+    """A table with aligned columns: some editors show the source of a hover."""
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for cells in (heads, ["-" * width for width in widths], *rows):
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))

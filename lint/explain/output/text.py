@@ -45,8 +45,8 @@ def _print(page: Page, console: Console) -> None:
     console.print(f"[dim]{escape(page.place)}[/dim]", soft_wrap=True)
     for role, text in () if page.lines else page.texts.items():
         console.print(f"    {escape(f'{role}: {text.strip()}')}", soft_wrap=True)
-    if page.clock:
-        console.print(escape(page.clock), soft_wrap=True)
+    if page.timing:
+        console.print(escape(page.timing), soft_wrap=True)
     for head, lines in page.tables:
         if console.width < _TABLE_WIDTH:
             _print_blocks(lines, page, console)

@@ -51,7 +51,7 @@ def _container(value: Value, meter: Meter) -> str:
 
 
 def sprint(values: list[Value], meter: Meter) -> str:
-    """As `fmt.Sprint`: a space between two values neither of which is a string."""
+    """As `fmt.Sprint`: a space between two values that are both no strings."""
     parts: list[str] = []
     before_string = True
     for value in values:

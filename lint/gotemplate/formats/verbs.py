@@ -54,7 +54,7 @@ class Formatter:
         }
 
     def show(self, value: Value, verb: str, depth: int = 0) -> str:
-        """`value` as `verb` prints it; `depth` is 0 for an argument, more for what is in one."""
+        """`value` as `verb` prints it; `depth` is 0 for an argument, more for its parts."""
         flags = self._flags
         self._meter.text(flags.width or 0)
         self._meter.text(flags.precision or 0)

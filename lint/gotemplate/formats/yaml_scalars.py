@@ -67,7 +67,7 @@ class _Allowed:
 
 
 def _allowed(text: str) -> _Allowed:
-    """The styles in which `text` can stand in a block."""
+    """The styles in which a block can have `text`."""
     if not text:
         return _Allowed(literal=False)
     if _WORD.fullmatch(text):  # most keys: the questions below take five times as long
@@ -102,7 +102,7 @@ def _printable(char: str) -> bool:
 
 
 class ScalarWriter:
-    """Writes indicators and scalars, and knows where the line stands."""
+    """Writes indicators and scalars, and knows the column."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -114,7 +114,7 @@ class ScalarWriter:
         self.indention = True
 
     def text(self) -> str:
-        """What was written."""
+        """The written text."""
         return "".join(self._parts)
 
     def _put(self, text: str) -> None:

@@ -34,7 +34,7 @@ def to_yaml(value: Value, meter: Meter) -> str:
 
 
 class YamlPlace(NamedTuple):
-    """Where a scalar of a value stands in its YAML.
+    """The position of a scalar in the YAML of its value.
 
     Attributes:
         path: the keys and indices that lead to it.

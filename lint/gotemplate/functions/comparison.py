@@ -14,7 +14,7 @@ _BAD_TYPE = "invalid type for comparison"
 
 
 def _basic(value: Value) -> str:
-    """The basic kind of Go's comparisons, or "" for what has none."""
+    """The basic kind of a value in Go's comparisons, "" if it has none."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int):

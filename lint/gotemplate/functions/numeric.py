@@ -20,7 +20,7 @@ from celvet.lint.gotemplate.values import GoList, Value
 
 
 def to_int64(value: Value) -> int:
-    """A value as sprig makes an int64 of it: 0 of what is no number."""
+    """A value as sprig converts it to an int64: 0 if it is not a number."""
     if isinstance(value, str):
         return parse_digits(value, 10) or 0
     if isinstance(value, float):
@@ -36,7 +36,7 @@ def _int64_of(value: float) -> int:
 
 
 def _to_float(value: Value) -> float:
-    """A value as sprig makes a float64 of it: 0 of what is no number."""
+    """A value as sprig converts it to a float64: 0 if it is not a number."""
     if isinstance(value, str):
         number = parse_float(value)
         return 0.0 if number is None else number

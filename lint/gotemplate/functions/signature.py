@@ -1,4 +1,4 @@
-"""What a function of a template takes and gives."""
+"""Parameters and results of the functions of a template."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def _call(name: str, value: Value, *_: Value) -> Value:
 
 
 def callee_name(value: Value) -> str:
-    """What Go calls the callee that comes down the pipeline to `call`."""
+    """Go's name for the callee that a pipeline passes to `call`."""
     if isinstance(value, str):
         return value
     return "<invalid Value>" if value is None else f"<{type_name(value)} Value>"

@@ -24,7 +24,7 @@ from celvet.regex import regex
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
-"""What `unicode.IsSpace` takes for space."""
+"""The characters that `unicode.IsSpace` accepts."""
 
 _LONGEST = 63
 _SUBSTITUTES = str.maketrans(

@@ -12,7 +12,7 @@ from celvet.lint.gotemplate.regexps.classes import (
     in_ranges,
     of_category,
 )
-from celvet.lint.gotemplate.regexps.tree import RegexError, Test
+from celvet.lint.gotemplate.regexps.tree import CharTest, RegexError
 from celvet.record import record
 from celvet.regex import regex
 
@@ -32,7 +32,7 @@ class RegexFlags:
 
 
 class CharacterParser:
-    """What a parser knows of single characters: its text, the position in it, and the flags."""
+    """The character-level state of a parser: text, position and flags."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -40,10 +40,10 @@ class CharacterParser:
         self.flags = RegexFlags()
 
     def looks_at(self, text: str) -> bool:
-        """Whether a text stands at the position."""
+        """Whether a text is at the position."""
         return self.text.startswith(text, self.pos)
 
-    def class_escape(self) -> Test | None:
+    def class_escape(self) -> CharTest | None:
         """`d`, `pL` and the like behind a backslash."""
         letter = self.text[self.pos + 1 : self.pos + 2]
         if letter and letter.lower() in PERL:
@@ -88,13 +88,13 @@ class CharacterParser:
         self.pos += 1 + match.end()
         return chr(code)
 
-    def char_class(self) -> Test:
+    def char_class(self) -> CharTest:
         """A class in brackets."""
         begin = self.pos
         self.pos += 1
         negated = self.looks_at("^")
         self.pos += negated
-        tests: list[Test] = []
+        tests: list[CharTest] = []
         while not self.looks_at("]") or not tests:
             if self.pos >= len(self.text):
                 raise RegexError("missing closing ]", self.text[begin:])
@@ -104,7 +104,7 @@ class CharacterParser:
         test = folded(test) if self.flags.i else test
         return any_of([test], negated=negated)
 
-    def _class_item(self, begin: int) -> Test:
+    def _class_item(self, begin: int) -> CharTest:
         if self.looks_at("[:"):
             end = self.text.find(":]", self.pos + 2)
             if end >= 0:
@@ -121,7 +121,7 @@ class CharacterParser:
                 raise RegexError("invalid character class range", fragment)
         return in_ranges([(low, high)])
 
-    def _posix(self, end: int) -> Test:
+    def _posix(self, end: int) -> CharTest:
         name = self.text[self.pos + 2 : end]
         if name.removeprefix("^") not in POSIX:
             fragment = self.text[self.pos : end + 2]

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from celvet.lint.gotemplate.errors import UnsupportedError
-from celvet.lint.gotemplate.regexps.tree import RegexError, Test
+from celvet.lint.gotemplate.regexps.tree import CharTest, RegexError
 
 Ranges = tuple[tuple[str, str], ...]
 
@@ -76,7 +76,7 @@ _CATEGORIES = frozenset(
 )
 
 
-def in_ranges(ranges: Sequence[tuple[str, str]], *, negated: bool = False) -> Test:
+def in_ranges(ranges: Sequence[tuple[str, str]], *, negated: bool = False) -> CharTest:
     """The test for some ranges."""
     fixed = tuple(ranges)
 
@@ -86,7 +86,7 @@ def in_ranges(ranges: Sequence[tuple[str, str]], *, negated: bool = False) -> Te
     return test
 
 
-def of_category(name: str, whole: str, *, negated: bool) -> Test:
+def of_category(name: str, whole: str, *, negated: bool) -> CharTest:
     r"""The test for the name in `\p{name}`; `whole` is all of it, for the error."""
     if name.startswith("^"):
         name, negated = name[1:], not negated
@@ -99,7 +99,7 @@ def of_category(name: str, whole: str, *, negated: bool) -> Test:
     raise RegexError("invalid character class range", whole)
 
 
-def folded(test: Test) -> Test:
+def folded(test: CharTest) -> CharTest:
     """The test with no regard to case."""
 
     def either(char: str) -> bool:
@@ -117,7 +117,7 @@ def _case_forms(char: str) -> set[str]:
     return {form for form in forms if len(form) == 1}
 
 
-def any_of(tests: Sequence[Test], *, negated: bool) -> Test:
+def any_of(tests: Sequence[CharTest], *, negated: bool) -> CharTest:
     """The test that is passed where one of some tests is."""
     fixed = tuple(tests)
     return lambda char: any(test(char) for test in fixed) != negated

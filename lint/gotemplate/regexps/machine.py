@@ -10,9 +10,9 @@ from celvet.lint.gotemplate.regexps.tree import (
     Assertion,
     Capture,
     Char,
+    CharTest,
     Repeat,
     Sequence,
-    Test,
     Tree,
 )
 from celvet.record import record
@@ -21,7 +21,7 @@ _LARGEST = 10_000
 _is_word = in_ranges(WORD)
 
 Groups = tuple[int, ...]
-"""Where each group begins and ends, the whole match first; -1 where it took no part."""
+"""Start and end of each group, the whole match first; -1 for one that took no part."""
 
 
 @record(frozen=False)
@@ -29,7 +29,7 @@ class _Step:
     """An instruction: test a character, check a place, remember a place, go on, or match."""
 
     kind: str
-    test: Test | None = None
+    test: CharTest | None = None
     name: str = ""
     targets: tuple[int, ...] = ()
     slot: int = 0
@@ -129,7 +129,7 @@ class Program:
     def _follow(
         self, threads: dict[int, Groups], begin: tuple[int, Groups], place: _Place, meter: Meter
     ) -> None:
-        """Add what is reached from `begin` without a character, the preferred first."""
+        """Add the states reached from `begin` without a character, the preferred ones first."""
         waiting = [begin]
         seen: set[int] = set()
         while waiting:

@@ -41,7 +41,7 @@ class RegexParser(CharacterParser):
         """The tree.
 
         Raises:
-            RegexError: it is no expression.
+            RegexError: it is not a regular expression.
         """
         tree = self._choice()
         if self.pos < len(self.text):
@@ -69,7 +69,7 @@ class RegexParser(CharacterParser):
         return Sequence(tuple(parts))
 
     def _repetition(self) -> tuple[int, int | None, int] | None:
-        """The bounds that stand here, and where they end."""
+        """The bounds at this position, and where they end."""
         char = self.text[self.pos : self.pos + 1]
         if char and char in "*+?":
             return int(char == "+"), 1 if char == "?" else None, self.pos + 1

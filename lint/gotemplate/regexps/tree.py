@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from celvet.record import record
 
-Test = Callable[[str], bool]
+CharTest = Callable[[str], bool]
 """Whether a character matches."""
 
 
 class RegexError(ValueError):
-    """The text is no regular expression; the text is Go's."""
+    """The text is not a regular expression; the message is Go's."""
 
     def __init__(self, code: str, fragment: str) -> None:
         super().__init__(f"error parsing regexp: {code}: `{fragment}`")
@@ -21,7 +21,7 @@ class RegexError(ValueError):
 class Char:
     """One character that passes a test."""
 
-    test: Test
+    test: CharTest
 
 
 @record

@@ -28,7 +28,7 @@ _QUOTED = {
     "'": regex(r"(?:[^'\\\n]++|\\[^\n])*+"),
     "`": regex("[^`]*"),
 }
-"""What stands between two quotes."""
+"""The text between two quotes."""
 _BASES = {"x": "0123456789abcdefABCDEF_", "o": "01234567_", "b": "01_"}
 
 

@@ -22,7 +22,7 @@ class ParseNode:
 
     @property
     def span(self) -> SourceSpan:
-        """Where the node is."""
+        """The place of the node."""
         return SourceSpan(self.start, max(self.start, self.end))
 
 
@@ -98,7 +98,7 @@ class StringNode(ParseNode):
 class CommandNode(ParseNode):
     """An operand, or a function and its arguments."""
 
-    args: list[Operand]
+    args: list[OperandNode]
 
     def __str__(self) -> str:
         return " ".join(f"({arg})" if isinstance(arg, PipeNode) else str(arg) for arg in self.args)
@@ -106,7 +106,7 @@ class CommandNode(ParseNode):
 
 @dataclass(slots=True, eq=False)
 class PipeNode(ParseNode):
-    """Commands, each of which gets the value of the one before; perhaps `$x :=` or `$x =`."""
+    """Commands; each gets the value of the previous one; perhaps `$x :=` or `$x =`."""
 
     variables: list[VariableNode]
     commands: list[CommandNode]
@@ -122,7 +122,7 @@ class PipeNode(ParseNode):
 class ChainNode(ParseNode):
     """`(pipeline).a.b` or `function.a.b`: fields of a value. `start` is at the first field."""
 
-    base: Operand
+    base: OperandNode
     names: list[str]
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class LiteralText(ParseNode):
 
 @dataclass(slots=True, eq=False)
 class NodeList(ParseNode):
-    """What is between two actions of a block, in order."""
+    """The content between two actions of a block, in order."""
 
     nodes: list[Statement] = field(default_factory=list)
 
@@ -178,7 +178,7 @@ class BranchNode(ParseNode):
 
 @dataclass(slots=True, eq=False)
 class TemplateNode(ParseNode):
-    """`template "name" pipeline`, and what is left of a `block`."""
+    """`template "name" pipeline`, also the use of a `block`."""
 
     name: str
     pipe: PipeNode | None
@@ -209,7 +209,7 @@ class EndNode(ParseNode):
         return f"{{{{{self.keyword}}}}}"
 
 
-Operand = Word | FieldAccess | VariableNode | NumberNode | StringNode | PipeNode | ChainNode
+OperandNode = Word | FieldAccess | VariableNode | NumberNode | StringNode | PipeNode | ChainNode
 Statement = LiteralText | ActionNode | BranchNode | TemplateNode | JumpNode
 
 

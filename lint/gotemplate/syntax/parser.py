@@ -46,7 +46,7 @@ class TemplateParser(PipelineParser):
         """Parse the source.
 
         Raises:
-            TemplateError: it is no template.
+            TemplateError: it is not a template.
         """
         root = NodeList(0, len(self.source))
         while self.peek().kind is not TemplateToken.EOF:
@@ -208,7 +208,7 @@ def parse_trees(
     """The templates in `source` by name; the source itself is the one called `name`.
 
     Raises:
-        TemplateError: the source is no template, or a limit is reached.
+        TemplateError: the source is not a template, or a limit is reached.
     """
     parser = TemplateParser(source, name, delims, functions, limits)
     try:

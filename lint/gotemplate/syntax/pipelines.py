@@ -17,7 +17,7 @@ from celvet.lint.gotemplate.syntax.nodes import (
     FunctionNode,
     NilNode,
     NumberNode,
-    Operand,
+    OperandNode,
     PipeNode,
     StringNode,
     VariableNode,
@@ -131,7 +131,7 @@ class PipelineParser(TokenReader):
             raise self.error("empty command")
         return command
 
-    def _operand(self) -> Operand | None:
+    def _operand(self) -> OperandNode | None:
         node = self._term()
         if node is None or self.peek().kind is not TemplateToken.FIELD:
             return node
@@ -147,7 +147,7 @@ class PipelineParser(TokenReader):
             return ChainNode(start, end, node, names)
         raise self.error(f"unexpected . after term {quote(str(node))}")
 
-    def _term(self) -> Operand | None:
+    def _term(self) -> OperandNode | None:
         token = self.next_non_space()
         if token.kind in (TemplateToken.IDENTIFIER, TemplateToken.VARIABLE):
             return self._known(token)

@@ -57,7 +57,7 @@ class TokenReader:
         return self._pushed[-1]
 
     def next_non_space(self) -> Lexeme:
-        """The next token that is no space."""
+        """The next token that is not a space."""
         while (token := self.next()).kind is TemplateToken.SPACE:
             pass
         return token
@@ -69,7 +69,7 @@ class TokenReader:
         return token
 
     def expect(self, kind: TemplateToken, context: str) -> Lexeme:
-        """The next token that is no space, which must be a `kind`."""
+        """The next token that is not a space; it must be a `kind`."""
         token = self.next_non_space()
         if token.kind is not kind:
             raise self.unexpected(token, context)

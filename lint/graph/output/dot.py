@@ -8,7 +8,7 @@ from celvet.lint.safe_text import terminal_text, unicode_text
 
 
 def render(report: Graph, color: bool) -> str:
-    """One directed graph; what never gets ready is red, what is not in the files dashed."""
+    """One directed graph; tests that never succeed are red, objects outside of the files dashed."""
     lines = ["digraph celvet {", "  rankdir=LR;", "  node [shape=box];"]
     lines += (f"  n{number} [{_node(each)}];" for number, each in enumerate(report.nodes))
     lines += (f"  n{each.source} -> n{each.target} [{_edge(each)}];" for each in report.edges)

@@ -64,7 +64,7 @@ def _escape(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """A message, what it quotes set as code."""
+    """A message with quotations as code."""
     return "".join(
         f"<code>{_escape(piece)}</code>" if quoted else _escape(piece)
         for piece, quoted in pieces(text)

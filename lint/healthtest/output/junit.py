@@ -14,7 +14,7 @@ from celvet.lint.healthtest.run.results import CaseResult, SuiteReport, Unrun
 from celvet.lint.safe_text import xml_text
 
 _NOT_RUN = ("skipped", "xfailed")
-"""What JUnit calls skipped."""
+"""The outcomes that JUnit calls skipped."""
 
 
 def render(report: SuiteReport, color: bool) -> str:

@@ -9,18 +9,18 @@ from click import style
 
 from celvet.lint.healthtest.run.coverage import Covered, percent
 from celvet.lint.healthtest.run.differences import ended
-from celvet.lint.healthtest.run.results import CaseResult, Outcome, SuiteReport
+from celvet.lint.healthtest.run.results import CaseOutcome, CaseResult, SuiteReport
 from celvet.lint.safe_text import terminal_text
 
-_MARKS: Mapping[Outcome, str] = {
+_MARKS: Mapping[CaseOutcome, str] = {
     "failed": "F",
     "xpassed": "X",
     "passed": ".",
     "skipped": "s",
     "xfailed": "x",
 }
-"""What stands for a case, in the order of the summary."""
-_COLORS: Mapping[Outcome, str] = {"failed": "red", "xpassed": "red", "passed": "green"}
+"""The sign of each outcome, in the order of the summary."""
+_COLORS: Mapping[CaseOutcome, str] = {"failed": "red", "xpassed": "red", "passed": "green"}
 
 
 def render(report: SuiteReport, color: bool) -> str:
@@ -96,7 +96,7 @@ def _summary(report: SuiteReport, color: bool) -> Iterator[str]:
         yield f"{cases} made-up objects (`guess: true`): confirm them, or --record real ones"
 
 
-def _painted(text: str, outcome: Outcome, color: bool) -> str:
+def _painted(text: str, outcome: CaseOutcome, color: bool) -> str:
     if not color:
         return text
     return style(text, fg=_COLORS.get(outcome, "yellow"), bold=_COLORS.get(outcome) == "red")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from celvet.lint.checks.clock import short
-from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.controllers.rollout import MOST_LOOKS
-from celvet.lint.controllers.unstructured import timestamp
+from celvet.lint.checks.timing import short
 from celvet.lint.healthtest.model import Case, Expectation, ExpectedWait, Step, UnusableTestError
 from celvet.lint.healthtest.read.expectation import expectation, listed, span
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import ObjectRef, Path, Value
 from celvet.lint.values import object_ref_of
+from celvet.lint.verdicts.evaluator import Evaluator
+from celvet.lint.verdicts.rollout import MOST_LOOKS
+from celvet.lint.verdicts.unstructured import timestamp
 from celvet.record import field, record
 
 
@@ -175,7 +175,7 @@ def _expected_waits(
 def _longest(found: Sequence[ExpectedWait], evaluator: Evaluator) -> Iterator[timedelta]:
     """How long waits can take at most, each with the time until the next."""
     for _ in found:
-        yield from filter(None, (evaluator.clock.timeout, evaluator.clock.retry))
+        yield from filter(None, (evaluator.timing.timeout, evaluator.timing.retry))
 
 
 def _expected_wait(given: Value, path: Path) -> ExpectedWait:
@@ -186,10 +186,10 @@ def _expected_wait(given: Value, path: Path) -> ExpectedWait:
 
 
 def _assure_waiting(evaluator: Evaluator, path: Path) -> None:
-    clock = evaluator.clock
-    if clock.look is None or clock.timeout is None:
+    timing = evaluator.timing
+    if timing.look is None or timing.timeout is None:
         raise UnusableTestError(f"no controller waits for `{evaluator.title}`", path)
-    if clock.timeout > MOST_LOOKS * clock.look:
-        what = f"the timeout of {short(clock.timeout)} is too long to be followed"
-        most = short(MOST_LOOKS * clock.look)
+    if timing.timeout > MOST_LOOKS * timing.look:
+        what = f"the timeout of {short(timing.timeout)} is too long to be followed"
+        most = short(MOST_LOOKS * timing.look)
         raise UnusableTestError(what, path, f"Set a `timeout` of {most} at most.")

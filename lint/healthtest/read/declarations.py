@@ -1,4 +1,4 @@
-"""The objects of a file that may decide about health, those that its ResourceSets give included."""
+"""The objects of a file that may decide about health, including those of its ResourceSets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Declaration:
 
 
 def declarations(manifest: Manifest) -> Iterator[Declaration]:
-    """The objects of a file as they are applied, then those that its ResourceSets give.
+    """The objects of a file as they are applied, then those of its ResourceSets.
 
     Their inputs may come from providers in other files of the repository. A ResourceSet that cannot
     be built gives none; `celvet lint` reports why.
@@ -38,7 +38,7 @@ def declarations(manifest: Manifest) -> Iterator[Declaration]:
     found = list(whole_objects(manifest))
     yield from (Declaration(each, each.place, _holder(each, found)) for each in found)
     if any(is_resource_set(each.value) for each in found):
-        from celvet.lint.engine.renderings import rendered_objects, renderings
+        from celvet.lint.engine.resourceset.renderings import rendered_objects, renderings
 
         inputs = any(takes_inputs(each.value) for each in found)
         others = providers_around(manifest.name) if inputs else ()

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from celvet.lint.cel import Compiled
-from celvet.lint.controllers.evaluator import Evaluator
-from celvet.lint.controllers.verdict import STATUSES, VOCABULARIES
 from celvet.lint.go.durations import duration
 from celvet.lint.healthtest.model import Expectation, UnusableTestError
 from celvet.lint.model import Path, Value
 from celvet.lint.similar import similar
+from celvet.lint.verdicts.evaluator import Evaluator
+from celvet.lint.verdicts.verdict import STATUSES, VOCABULARIES
 
 _TEXTS = ("verdict", "reason", "message", "error", "refused")
 
@@ -37,7 +37,7 @@ def expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
 
 
 def listed(given: Mapping[str, Value], key: str, path: Path) -> Iterator[tuple[Value, Path]]:
-    """What stands under a key, each with its place: the items of a list, the value, or nothing."""
+    """The values under a key with their places: the items of a list, the value, or nothing."""
     value, place = given.get(key, []), (*path, key)
     if not isinstance(value, list):
         yield value, place
@@ -55,7 +55,7 @@ def span(text: Value, path: Path) -> timedelta:
 
 
 def _words(evaluator: Evaluator) -> Sequence[str]:
-    """The verdicts of the evaluator's system, also those that this one never gives."""
+    """The verdicts of the evaluator's system, including those that it never gives itself."""
     own = set(evaluator.statuses)
     fitting = [words for words in VOCABULARIES if own <= set(words)]
     return fitting[0] if len(fitting) == 1 else STATUSES

@@ -79,7 +79,7 @@ def _objects_of(manifest: Manifest, path: Path) -> list[Value]:
         if not isinstance(document.value, dict | None):
             line = Locator(manifest).place(Where(document.index)).line
             message = f"`{manifest.name}`, line {line}: this is not a Kubernetes object"
-            raise UnusableTestError(message, path, "Give nothing but objects.")
+            raise UnusableTestError(message, path, "Give only objects.")
     return [each for document in manifest.documents for each in _objects(document.value)]
 
 
@@ -92,8 +92,8 @@ def _with_separators(data: bytes) -> bytes:
 
 
 def unreadable(manifest: Manifest) -> tuple[str, Problem] | None:
-    """Where and why a file, or a document in it, cannot be read at all; None if all can be."""
-    lost = (each for each in manifest.documents if each.root is None)
+    """The place and reason of an unreadable file or document; None if all can be read."""
+    lost = (each for each in manifest.documents if not each.readable)
     found = (*manifest.problems, *(problem for each in lost for problem in each.problems))
     for problem in found:
         return f"`{manifest.name}`, line {Locator(manifest).place(problem.where).line}", problem

@@ -13,13 +13,13 @@ from celvet.lint.healthtest.read.cases import CaseReader, rows
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.read.target import target
 from celvet.lint.manifest import KubeObject, Manifest, objects_in
-from celvet.lint.manifest.source import prefilter as byte_filter
+from celvet.lint.manifest.source import byte_search
 from celvet.lint.model import Finding, Severity
 from celvet.lint.rule_ids import HELM_TEMPLATE, UNREADABLE_FILE, YAML_SYNTAX
 from celvet.record import field, record, replace
 
 _GROUP, _KIND = "celvet.dev", "HealthTest"
-_WORDS = byte_filter.words([_GROUP])
+_WORDS = byte_search.words([_GROUP])
 _UNREADABLE = (YAML_SYNTAX, UNREADABLE_FILE, HELM_TEMPLATE)
 RULE = "health-test"
 """Stands for a rule in findings about tests that cannot be run."""
@@ -38,7 +38,7 @@ class TestFile:
 def read_tests(path: File, data: bytes, settings: Settings) -> TestFile:
     """The health tests in a file, with all that they name loaded; never raises."""
     name = path.as_posix()
-    if not byte_filter.may_hold(data, _WORDS):
+    if not byte_search.may_hold(data, _WORDS):
         return TestFile(FileResult(name))
     result = lint_text(data, name, settings)
     if result.manifest is None:

@@ -8,12 +8,12 @@ from operator import getitem
 
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import Target, UnusableTestError
 from celvet.lint.healthtest.read.declarations import Declaration, declarations
 from celvet.lint.manifest import KubeObject, Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.values import object_ref_of
+from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.schemas import Catalog
 
 _AT = ("target",)
@@ -22,7 +22,7 @@ _AT = ("target",)
 def target(given: Mapping[str, Value], manifest: Manifest, catalog: Catalog) -> Target:
     """The target that a test describes, looked up in the manifest of its file.
 
-    Raises `UnusableTestError` where nothing is found or more than one thing.
+    Raises `UnusableTestError` if there is no match, or more than one.
     """
     declaration = find_declaration(given, manifest)
     found = evaluators(check_found(declaration.found, catalog))

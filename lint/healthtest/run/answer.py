@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
 from celvet.lint.checks import AnyExpression
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
 
@@ -47,7 +47,7 @@ class Answer:
 
     @property
     def variables(self) -> Mapping[str, Value]:
-        """What the expressions see."""
+        """The variables of the expressions."""
         return self.evaluator.variables(self.cluster)
 
     def trace(self, expression: AnyExpression) -> Trace | None:
@@ -80,7 +80,7 @@ def _answers(evaluator: Evaluator, cluster: ClusterState) -> Iterator[Expression
 def _read(
     expression: AnyExpression, path: CompiledPath, evaluator: Evaluator, cluster: ClusterState
 ) -> ExpressionAnswer:
-    """What a path reads from the first object that it is about."""
+    """The value at a path of the first object under check."""
     found = next((each for each in cluster.objects if evaluator.applies(each)), None)
     reading = path.read(found)
     outcome = Outcome(error=reading.error) if reading.state == "error" else Outcome(reading.value)

@@ -1,4 +1,4 @@
-"""Which outcomes of the expressions under test the tests have seen."""
+"""Coverage: the outcomes of expressions that the tests have seen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Covered:
 
 
 def covered(target: Target, answers: Iterable[Answer]) -> list[Covered]:
-    """What these answers of a target's evaluator have covered, an expression each."""
+    """The coverage of each expression by these answers of a target's evaluator."""
     given = list(answers)
     locator = Locator(target.manifest)
     return [

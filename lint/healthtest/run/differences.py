@@ -1,15 +1,15 @@
-"""What in an answer is not as a test expects it."""
+"""The differences of an answer from a test's expectation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from celvet.lint.checks.clock import short
-from celvet.lint.controllers.rollout import Wait
-from celvet.lint.controllers.verdict import Verdict
+from celvet.lint.checks.timing import short
 from celvet.lint.healthtest.model import Expectation, ExpectedWait
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.model import Path, Value
+from celvet.lint.verdicts.rollout import Wait
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
 
 
@@ -18,7 +18,7 @@ class Difference:
     """One thing that is not as expected.
 
     `path` leads to what the test says of it, and `value` is what would have to
-    stand there instead. `step` counts the steps of the case, or the changes of a
+    take its place. `step` counts the steps of the case, or the changes of a
     recording, from 1; it is 0 if there is only one.
     """
 
@@ -31,7 +31,7 @@ class Difference:
 
 
 def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
-    """What in an answer is not as expected."""
+    """The differences of an answer from the expected one."""
     verdict, places = answer.verdict, expected.places
     exact = {
         "verdict": (expected.verdict, verdict.status, _status(verdict)),
@@ -50,7 +50,7 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
 
 
 def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]:
-    """What in a wait is not as expected."""
+    """The differences of a wait from the expected one."""
     verdict, places = wait.verdict, expected.places
     if expected.end not in (None, verdict.end):
         yield Difference("wait", str(expected.end), ended(wait), places["end"], verdict.end)
@@ -64,7 +64,7 @@ def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]
 
 
 def no_wait(expected: ExpectedWait, first: Answer | None) -> Difference:
-    """That there is no such wait: none at all, given the first answer, or no further one.
+    """The message for a missing wait: there is none at all, or no further one.
 
     That is after a success, and where nobody knows when a failed wait is retried.
     """

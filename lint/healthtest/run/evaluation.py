@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from celvet.lint.cel import compile_expression
 from celvet.lint.checks import AnyExpression, Expression, check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.controllers.generic import variables_of
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.read.declarations import declarations
 from celvet.lint.healthtest.read.fixtures import require_readable
 from celvet.lint.healthtest.read.target import assure_known
@@ -18,6 +16,8 @@ from celvet.lint.jsonpath import compile_path
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import GroupKind, ObjectRef, Path, Value
 from celvet.lint.values import object_ref_of
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record, replace
 from celvet.schemas import Catalog, Dialect
 
@@ -111,9 +111,9 @@ class BareExpression(BaseEvaluator):
         return True
 
     def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
-        """What the dialect shows of the object, and of the owner."""
+        """The object and its owner, as the dialect shows them."""
         return variables_of(self.dialect, cluster, {}, cluster.object)
 
     def evaluate(self, _: ClusterState) -> Verdict:
-        """Nothing: what the value is good for, only an object around it tells."""
+        """An empty verdict: only an object around the expression gives it a meaning."""
         return Verdict(status="")

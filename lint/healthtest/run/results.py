@@ -1,4 +1,4 @@
-"""What is left of health tests that were run: plain, so that processes can hand it over."""
+"""Results of health tests, as plain data that processes can exchange."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from celvet.lint.controllers.rollout import Wait
 from celvet.lint.healthtest.run.coverage import Covered
 from celvet.lint.healthtest.run.differences import Difference
+from celvet.lint.verdicts.rollout import Wait
 from celvet.record import record
 
-Outcome: TypeAlias = Literal["passed", "failed", "skipped", "xfailed", "xpassed"]
+CaseOutcome: TypeAlias = Literal["passed", "failed", "skipped", "xfailed", "xpassed"]
 Detail: TypeAlias = Literal["quiet", "normal", "verbose"]
 
 
 @record
 class CaseResult:
-    """One case: where it stands, what came, and what of that is not as expected.
+    """One case: its place, its results, and the mismatches.
 
     `line` counts from 1; `verdicts` has the status of each step, `waits` those that the case names;
     `seconds` is the time it took; `explanation` tells how the answer came about, line by
@@ -39,8 +39,8 @@ class CaseResult:
     waits: tuple[Wait, ...] = ()
 
     @property
-    def outcome(self) -> Outcome:
-        """What became of the case, in pytest's words; `xpassed` has passed but should fail."""
+    def outcome(self) -> CaseOutcome:
+        """The outcome of the case, in pytest's words; `xpassed` has passed but should fail."""
         if self.skip:
             return "skipped"
         if self.xfail:
@@ -60,7 +60,7 @@ class CaseResult:
 
 @record
 class Unrun:
-    """What keeps a health test, or a whole file, from being run, and what to do.
+    """The reason why a health test, or a whole file, cannot be run, and a remedy.
 
     `line` and `column` count from 1, in Unicode code points; a file that cannot
     even be read has 0. `rule` is the name of what was found: `health-test`, a
@@ -98,6 +98,6 @@ class SuiteReport:
         """The cases that are not as they should be."""
         return [case for case in self.cases if case.failed]
 
-    def tally(self) -> Counter[Outcome]:
+    def tally(self) -> Counter[CaseOutcome]:
         """How many cases there are of each outcome."""
         return Counter(case.outcome for case in self.cases)

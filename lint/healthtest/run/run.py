@@ -8,9 +8,6 @@ from functools import partial
 from itertools import accumulate, groupby, islice, zip_longest
 from typing import TypeAlias
 
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.controllers.rollout import Wait, waits
-from celvet.lint.controllers.verdict import Verdict
 from celvet.lint.healthtest.model import Case, HealthTest, Step
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer, answer
@@ -20,6 +17,9 @@ from celvet.lint.healthtest.run.differences import (
     no_wait,
     wait_differences,
 )
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
+from celvet.lint.verdicts.rollout import Wait, waits
+from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record, replace
 
 
@@ -57,7 +57,7 @@ def run_case(test: HealthTest, case: Case) -> CaseRun:
 
 
 _Wrong: TypeAlias = tuple[Difference, Answer | None]
-"""What is not as expected, and the answer that shows it."""
+"""A difference, and the answer that shows it."""
 
 
 def _wrong_steps(case: Case, steps: Sequence[Answer]) -> Iterator[_Wrong]:
@@ -126,7 +126,7 @@ def _miscounted(case: Case, steps: Sequence[Answer]) -> Difference:
 
 
 def explanation(run: CaseRun) -> Iterator[str]:
-    """What decided in the first wrong step; nothing if there is none."""
+    """The deciding text of the first wrong step; nothing if there is none."""
     if run.deciding is None:
         return
     verdict = run.deciding.verdict

@@ -21,7 +21,7 @@ _WIDTH = 72
 _MOST_LINES = 200
 
 _PLAIN = (Literal, Ident)
-"""What tells nothing that does not stand beside it already."""
+"""Lines that only repeat what is shown beside them."""
 
 
 def lines(trace: Trace) -> Iterator[str]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.cel import Compiled
 from celvet.lint.checks import AnyExpression, Check
-from celvet.lint.controllers.evaluator import ClusterState, Evaluator
-from celvet.lint.controllers.examples import Example
 from celvet.lint.healthtest.read.target import value_of
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import GroupKind, ObjectRef, Value
 from celvet.lint.predict import check_model, table
 from celvet.lint.values import object_ref_of
+from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
+from celvet.lint.verdicts.examples import Example
 from celvet.record import record
 from celvet.schemas import kind_facts
 

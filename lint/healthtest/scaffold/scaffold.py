@@ -10,7 +10,6 @@ from typing import Any
 
 from celvet.lint.checks import check_found
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import UnusableTestError
 from celvet.lint.healthtest.read.declarations import declarations
 from celvet.lint.healthtest.read.target import assure_known, find_declaration, find_evaluator
@@ -18,6 +17,7 @@ from celvet.lint.healthtest.scaffold.cases import TestedPart, first_cases
 from celvet.lint.manifest import Manifest
 from celvet.lint.model import Value
 from celvet.lint.safe_text import yaml_text
+from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.schemas import Catalog
 
 _HEAD = """\
@@ -31,7 +31,7 @@ _NAMES = ("apiVersion", "kind", "name", "namespace")
 
 
 def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalog: Catalog) -> str:
-    """Health tests for the parts whose title has a text in it; empty where there is none.
+    """Health tests for the checks whose title contains a text; empty if there are none.
 
     The path of a manifest is written as it is seen from `directory`. Each test
     has a case for every verdict that an example meets.
@@ -45,7 +45,7 @@ def scaffold(manifests: Sequence[Manifest], chosen: str, directory: File, catalo
 
 
 def parts(manifests: Sequence[Manifest], catalog: Catalog) -> Iterator[tuple[TestedPart, Manifest]]:
-    """What can get a test, with the manifest that it is in."""
+    """A target that can get a test, with its manifest."""
     for manifest in manifests:
         for found in (each.found for each in declarations(manifest)):
             among = evaluators(check_found(found, catalog))

@@ -16,7 +16,7 @@ def updated(manifest: Manifest, answers: Iterable[tuple[Where, Value]]) -> bytes
 
     Comments, quotes and layout elsewhere stay as they are; the file stays in
     UTF-8, with its byte order mark if it has one. A value that is an alias is
-    written out where the alias stands.
+    written out at the alias.
     """
     locator = Locator(manifest)
     edits = [_edit(manifest, locator, where, value) for where, value in answers]
@@ -32,7 +32,7 @@ def _edit(manifest: Manifest, locator: Locator, where: Where, value: Value) -> E
 
 
 def _as_written(manifest: Manifest, where: Where) -> YamlNode | None:
-    """The node at a place, or the alias that stands there."""
+    """The node at a place, or the alias there."""
     document = manifest.document(where.document)
     parent = document.node_at(where.path[:-1]) if document and where.path else None
     step = where.path[-1] if where.path else None

@@ -71,7 +71,7 @@ def contents(value: Value) -> list[Value]:
 
 
 def compare(left: Value, relation: str, right: Value) -> bool:
-    """Whether the relation holds; raises `ComparisonError` where Go gives an error."""
+    """Whether the relation holds; raises `ComparisonError` if Go reports an error."""
     left, right = decoded(left), decoded(right)
     kinds = _kind(left), _kind(right)
     if "" in kinds:

@@ -58,7 +58,7 @@ def descend(nodes: Sequence[PathNode]) -> Iterator[PathNode]:
 
 
 def is_constant(groups: Sequence[TextNode | ListNode]) -> bool:
-    """Whether nothing of the object is read: only literals, or nothing at all."""
+    """Whether it reads nothing of the object: it has only literals, or is empty."""
     return all(isinstance(group, TextNode) or _is_literal(group) for group in groups)
 
 

@@ -62,10 +62,10 @@ def misreadings(template: PathTemplate) -> Iterator[Misreading]:
 
 
 def _bare_words(nodes: Sequence[PathNode], *, certain: bool) -> Iterator[Misreading]:
-    """Words that are no keyword; in a filter they fail only where there are elements."""
+    """Words that are not keywords; in a filter they fail only if there are elements."""
     for node in nodes:
         if isinstance(node, IdentifierNode) and node.name not in _KEYWORDS:
-            message = f"`{node.name}` stands bare: evaluation fails with `unrecognized identifier`"
+            message = f"`{node.name}` is unquoted: evaluation fails with `unrecognized identifier`"
             hint = r"put text in quotes, a `.` before a key, and write a space in a key as `\ `"
             yield Misreading("bare-word", message, hint, node.span, fails=certain)
         elif isinstance(node, ListNode):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from celvet.lint.jsonpath.errors import Cause, JSONPathError
+from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
 from celvet.schemas.dialect import Wrap
 
 _Table: TypeAlias = tuple[tuple[str, str], ...]
@@ -21,7 +21,7 @@ _HABITS: _Table = (
     ("=~", "compare with `==`, since client-go has no regular expressions"),
     (r"\[\?\s*[^(\s]", 'put the condition in parentheses: `[?(@.type=="Ready")]`'),
 )
-_AT_PLACE: dict[Cause, _Table] = {
+_AT_PLACE: dict[PathErrorCause, _Table] = {
     "unexpected-character": (
         (r"&&|\|\|", "compare one thing in a filter, since client-go has neither `&&` nor `||`"),
         (r"\|", "end the path before `|`, since client-go has no pipes"),
@@ -37,7 +37,7 @@ _AT_PLACE: dict[Cause, _Table] = {
         (r"\s*[^\W\d]", "put the key in single quotes: `['key']`"),
     ),
 }
-_BY_CAUSE: dict[Cause, str] = {
+_BY_CAUSE: dict[PathErrorCause, str] = {
     "empty-path": "write a path such as `.status.phase`",
     "invalid-index": "write an index, a slice such as `[1:3]`, `[*]`, or a key in single quotes",
     "invalid-number": "put quotes around it if it is text",

@@ -12,7 +12,7 @@ import re
 
 from celvet.lint.go.numbers import parse_digits, parse_float
 from celvet.lint.go.quoting import is_digit, unicode_name
-from celvet.lint.jsonpath.errors import Cause, JSONPathError
+from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
 from celvet.lint.jsonpath.parse.characters import (
     COMPARISON,
     NAME,
@@ -254,5 +254,5 @@ class _Parser:
     def _span(self, start: int, end: int | None = None) -> Span:
         return self._offsets.span(Span(start, self._pos if end is None else end))
 
-    def _refusal(self, cause: Cause, wording: str, start: int) -> JSONPathError:
+    def _refusal(self, cause: PathErrorCause, wording: str, start: int) -> JSONPathError:
         return JSONPathError(cause, wording, self._span(start))

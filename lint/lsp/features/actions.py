@@ -78,7 +78,7 @@ def _touch(one: Span, other: Span) -> bool:
 def _suppression(text: EditorText, placed: PlacedAnalysis, finding: Finding) -> Edit:
     """A comment above the line on which the value with the finding begins.
 
-    A comment cannot stand inside a block scalar, so for a finding inside an expression it goes
+    A comment cannot be inside a block scalar, so for a finding inside an expression it goes
     above the expression's key.
     """
     start = text.line_start(_beginning(placed, finding.where))

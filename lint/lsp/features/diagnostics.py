@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from lsprotocol import types as lsp
 
+from celvet.lint.lsp.protocol import Plain
 from celvet.lint.lsp.state.analysis import Analysis, PlacedAnalysis
 from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.model import Finding, Severity
@@ -20,33 +22,47 @@ _SEVERITIES = {
 }
 
 
-def diagnostics(
-    uri: str, text: EditorText, parts: Iterable[PlacedAnalysis], minimum: Severity
-) -> list[lsp.Diagnostic]:
-    """The findings of a file at or above a severity, in the order of the text.
+class Diagnostics:
+    """Makes diagnostics in the form in which `plain` says that they are sent.
 
-    Nothing else decides the order, so that nothing changes places while the user types.
+    Those of a document are kept as long as it begins where it did.
     """
-    return sorted((each for part in parts for each in _of(uri, text, part, minimum)), key=_order)
+
+    def __init__(self, plain: Callable[[Sequence[lsp.Diagnostic]], list[Plain]]) -> None:
+        self._plain = plain
+        self._latest: MutableMapping[Analysis, _Placed] = WeakKeyDictionary()
+
+    def of(
+        self, uri: str, text: EditorText, parts: Iterable[PlacedAnalysis], minimum: Severity
+    ) -> list[Plain]:
+        """The findings of a file at or above a severity, in the order of the text, as `parts` are.
+
+        Nothing else decides the order, so that nothing changes places while the user types.
+        """
+        return [each for part in parts for each in self._of(uri, text, part, minimum)]
+
+    def _of(
+        self, uri: str, text: EditorText, placed: PlacedAnalysis, minimum: Severity
+    ) -> list[Plain]:
+        start = text.position(placed.start)
+        place = (uri, start.line, start.character, minimum)
+        latest = self._latest.get(placed.analysis)
+        if latest is None or latest.place != place:
+            shown = (
+                diagnostic(uri, text, placed, finding)
+                for finding in placed.analysis.result.findings
+                if (finding.severity or Severity.INFO) >= minimum
+            )
+            latest = _Placed(place, self._plain(sorted(shown, key=_order)))
+            self._latest[placed.analysis] = latest
+        return latest.diagnostics
 
 
-def _of(
-    uri: str, text: EditorText, placed: PlacedAnalysis, minimum: Severity
-) -> list[lsp.Diagnostic]:
-    """The findings of a document; the same diagnostics as long as it begins where it did."""
-    place = (uri, text.position(placed.start), minimum)
-    known, found = _LATEST.get(placed.analysis, (None, []))
-    if known != place:
-        found = [
-            diagnostic(uri, text, placed, finding)
-            for finding in placed.analysis.result.findings
-            if (finding.severity or Severity.INFO) >= minimum
-        ]
-        _LATEST[placed.analysis] = place, found
-    return found
+class _Placed(NamedTuple):
+    """The diagnostics of a document, and what they depend on besides it."""
 
-
-_LATEST: MutableMapping[Analysis, tuple[object, list[lsp.Diagnostic]]] = WeakKeyDictionary()
+    place: tuple[str, int, int, Severity]
+    diagnostics: list[Plain]
 
 
 def _order(found: lsp.Diagnostic) -> tuple[int, int, int, int, str, str]:

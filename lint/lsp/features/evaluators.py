@@ -1,25 +1,30 @@
-"""The evaluators of a document, where they stand, and the health tests for them."""
+"""The evaluators of a document, where they are, and the health tests for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from celvet.lint.checks import CheckedObject
 from celvet.lint.controllers import evaluators
-from celvet.lint.controllers.evaluator import Evaluator
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.lsp.state.analysis import PlacedAnalysis
-from celvet.lint.model import Span
+from celvet.lint.model import ObjectRef, Span
+from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.record import record, replace
 
 
 @record
 class PlacedEvaluator:
-    """An evaluator of an object, and the offsets of its part of the file."""
+    """An evaluator of an object, and where its part is written."""
 
+    placed: PlacedAnalysis
     checked: CheckedObject
     evaluator: Evaluator
-    extent: Span
+
+    @property
+    def extent(self) -> Span:
+        """The offsets of its part of the file."""
+        return self.placed.extent(self.checked.place(self.evaluator.path))
 
     def tested_by(self, tests: Iterable[HealthTest]) -> Iterator[HealthTest]:
         """The tests that target it, changed to evaluate it as it is now."""
@@ -30,10 +35,12 @@ class PlacedEvaluator:
                 yield replace(test, target=replace(target, evaluator=self.evaluator))
 
 
-def placed_evaluators(placed: PlacedAnalysis) -> Iterator[PlacedEvaluator]:
-    """The evaluators of a document, in its order; a patch has none."""
+def placed_evaluators(
+    placed: PlacedAnalysis, objects: Container[ObjectRef] | None = None
+) -> Iterator[PlacedEvaluator]:
+    """The evaluators of a document, in its order, or those of some objects; a patch has none."""
     for checked in placed.analysis.result.checked:
-        for evaluator in () if checked.partial else evaluators(checked):
-            if evaluator.path:
-                extent = placed.extent(checked.place(evaluator.path))
-                yield PlacedEvaluator(checked, evaluator, extent)
+        if not checked.partial and (objects is None or checked.object in objects):
+            for evaluator in evaluators(checked):
+                if evaluator.path:
+                    yield PlacedEvaluator(placed, checked, evaluator)

@@ -80,7 +80,7 @@ class KnownFields:
         seen: Mapping[Steps, Sequence[str]],
         words: Mapping[Steps, Mapping[str, str]] | None = None,
     ) -> KnownFields:
-        """From a CRD's schema, from objects at hand and from texts that expressions name."""
+        """From a CRD's schema, from known objects and from texts that expressions name."""
         shown = [_inferred(value) for value in objects if isinstance(value, Mapping)]
         versions = tuple(("", Structural(each, "kept")) for each in shown)
         from_objects = CrdSchema(GroupKind("", ""), versions)
@@ -132,7 +132,7 @@ def steps(node: Node, root: Node, dialect: Dialect) -> Steps | None:
 
 
 def compared(root: Node, dialect: Dialect) -> Iterator[tuple[Steps, str, Span]]:
-    """The texts that an expression compares fields with, and where they stand."""
+    """The texts that an expression compares fields with, and where they are."""
     for node in walk(root):
         if isinstance(node, Call) and node.function in COMPARING:
             for one, other in (node.args, node.args[::-1]):
@@ -160,7 +160,7 @@ def _of_name(node: Ident, root: Node, dialect: Dialect) -> Steps | None:
 
 
 def bindings(node: Node, root: Node) -> list[Macro]:
-    """The macros in whose arguments a node stands, the innermost first."""
+    """The macros that contain a node in an argument, the innermost first."""
     up = parents(root)
     found = []
     while node in up:

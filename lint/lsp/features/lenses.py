@@ -38,16 +38,17 @@ class _TestRun:
 
 def lenses(parts: Iterable[PlacedAnalysis], tests: Sequence[HealthTest]) -> list[Lens]:
     """A lens for each check that a test targets."""
+    objects = {test.target.object for test in tests}
     return [
         Lens(entry.extent, _title(tried), _first(tried).test)
         for placed in parts
-        for entry in placed_evaluators(placed)
+        for entry in placed_evaluators(placed, objects)
         if (tried := [_TestRun.of(test) for test in entry.tested_by(tests)])
     ]
 
 
 def _first(tried: Sequence[_TestRun]) -> _TestRun:
-    """The first test of which a case failed, else the first."""
+    """The first test with a failed case, else the first."""
     return next((each for each in tried if any(run.failed for run in each.runs)), tried[0])
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeVar
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
+from celvet.lint.discovery.root import repository
 from celvet.lint.engine import Settings
 from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.lsp.state.analysis import (
@@ -33,8 +34,7 @@ from celvet.lint.lsp.state.positions import EditorText
 from celvet.lint.manifest.objects.resourceset import TAKING
 from celvet.lint.model import Severity, Span, Value
 from celvet.lint.repository.providers import providers_around
-from celvet.lint.repository.root import repository
-from celvet.lint.repository.surroundings import ALONE, Recorded, Repository
+from celvet.lint.repository.surroundings import ALONE, Repository, Surroundings
 
 ResultT = TypeVar("ResultT")
 
@@ -67,13 +67,13 @@ class OpenFile:
     analyses: dict[str, Analysis] = field(default_factory=dict)
     cache: IncrementalCache = field(default_factory=IncrementalCache)
     basis: tuple[_Basis, Settings] | None = None
-    around: Recorded = field(init=False)
+    around: Surroundings = field(init=False)
     work: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
         """Find the repository around the file."""
         root = repository(self.path.parent)
-        self.around = Recorded(Repository(root) if root else ALONE)
+        self.around = Repository(root).around(str(self.path)) if root else ALONE
 
     def known(self, own: str, settings: Settings) -> Analysis | None:
         """The analysis of a document with these settings, if it has been made."""
@@ -84,7 +84,7 @@ class OpenFile:
         """Note the files that were asked about: what was found holds as long as they stay."""
         if self.basis and not self.basis[0].others:
             basis, settings = self.basis
-            self.basis = basis._replace(others=self.around.others(str(self.path))), settings
+            self.basis = basis._replace(others=self.around.others()), settings
 
 
 def path_of(uri: str) -> Path:
@@ -182,7 +182,7 @@ class Documents:
         """The settings for a text: the same object as long as they are equal."""
         around = providers_around(str(file.path)) if TAKING in text else ()
         own = self.configuration.of(file.path).settings
-        basis = _Basis(own, _telling(text), around, file.around.others(str(file.path)))
+        basis = _Basis(own, _telling(text), around, file.around.others())
         if file.basis is None or file.basis[0] != basis:
             found = with_others(own, basis.texts, around)
             file.basis = basis, replace(found, surroundings=file.around)

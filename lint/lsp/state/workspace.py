@@ -11,11 +11,11 @@ from celvet.lint.engine import Settings
 from celvet.lint.healthtest.model import HealthTest
 from celvet.lint.healthtest.read.read import read_tests
 from celvet.lint.manifest.limits import MAX_BYTES
-from celvet.lint.manifest.source import prefilter as byte_filter
+from celvet.lint.manifest.source import byte_search
 
 _SUFFIXES = (".yaml", ".yml")
 _MOST_FILES = 20_000
-_WORDS = byte_filter.words(["celvet.dev"])
+_WORDS = byte_search.words(["celvet.dev"])
 _SKIPPED = frozenset({"node_modules", "vendor"})
 
 
@@ -71,7 +71,7 @@ def _read(paths: Iterator[Path]) -> Iterator[tuple[Path, bytes]]:
             data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
         except OSError:
             continue
-        if b"HealthTest" in data and byte_filter.may_hold(data, _WORDS):
+        if b"HealthTest" in data and byte_search.may_hold(data, _WORDS):
             yield path, data
 
 

@@ -1,6 +1,6 @@
-"""The names of list entries, which identify an entry wherever it stands in its list.
+"""The names of list entries, which identify an entry wherever it is in its list.
 
-The index of an entry says where it stands, not which one it is. An entry of
+The index of an entry says where it is, not which one it is. An entry of
 `healthCheckExprs` is named by the kind it is about, a dependency by its name, a probe by
 both, an object by its metadata, an inline patch by its target. Baselines and the webhook
 use the same names to find a finding again in another version of an object.

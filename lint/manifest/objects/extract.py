@@ -1,4 +1,4 @@
-"""The Kubernetes objects of a document, those that its patches write included."""
+"""The Kubernetes objects of a document, including those in patches."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Scope:
     patch: bool = False
 
     def patched(self, given: _Given) -> Iterator[KubeObject]:
-        """What this document writes, a patch or the operations of one."""
+        """The content of this document, a patch or its operations."""
         if isinstance(self.document.value, list):
             yield from self._json_patched(self.document.value, (), given)
         else:
@@ -88,7 +88,7 @@ class _Scope:
         return replace(made, templated=part.templated, unresolved=unresolved)
 
     def _patched(self, part: RawObject, patch: Patch) -> Iterator[KubeObject]:
-        """What a patch writes."""
+        """The content of a patch."""
         path = part.path + patch.path
         given = {
             name: (text, self._where(part.path + place))

@@ -1,4 +1,4 @@
-"""What an object holds, as the data of its kind tells: other objects, and kustomizations."""
+"""Finds the objects and kustomizations inside an object, from the data of its kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celvet.schemas.walk import ITEM
 
 
 def holder_of(value: Mapping[str, Value]) -> Holder | None:
-    """What is known of the kind of an object that may hold others."""
+    """The data of a kind whose objects may contain others."""
     named = group_kind_of(value)
     if not named.group and any(value.get(key) is not None for key in ("apiVersion", "kind")):
         return None
@@ -30,12 +30,12 @@ def places(value: Value, pattern: FieldPattern) -> Iterator[Path]:
 
 
 def holds_text(value: Value, wanted: str) -> bool:
-    """Whether a text stands in any text or key of a value; the empty one never does."""
+    """Whether a text occurs in any text or key of a value; the empty one never does."""
     return bool(wanted) and any(isinstance(it, str) and wanted in it for it in _parts(value))
 
 
 def holds_object(value: Value, group: str, kind: str) -> bool:
-    """Whether an object of a kind may stand somewhere in a value, as a mapping or as a text.
+    """Whether a value may contain an object of a kind, as a mapping or as a text.
 
     A mapping of nothing but texts is a reference, and a text of one line no object.
     """

@@ -24,7 +24,7 @@ class Written(NamedTuple):
 def assemble(operations: list[Value]) -> tuple[Value, list[Written]]:
     """Build the object that holds just what `add` and `replace` operations write.
 
-    The elements of a list stand in the order in which the patch names them,
+    The elements of a list are in the order in which the patch names them,
     whatever indices it gives them: the object it meets is not known. What
     does not fit what was written before is left out. The values of the
     operations are not changed.

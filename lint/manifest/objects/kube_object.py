@@ -11,7 +11,7 @@ from celvet.record import field, record, replace
 
 @record
 class FieldPlace:
-    """Where a part of an object stands: the path in the object, the place of its value.
+    """The position of a part of an object: its path in the object, the place of its value.
 
     `key` is the place that names the part, where that is not the key of a
     mapping: the `path` of a JSON patch operation.
@@ -57,13 +57,13 @@ class KubeObject:
         return self._first.where
 
     def holds(self, other: KubeObject) -> bool:
-        """Whether another object of the file stands inside of this one."""
+        """Whether this object contains another one of the file."""
         own, inner = self.where, other.where
         inside = inner.path[: len(own.path)] == own.path and own.path != inner.path
         return own.document == inner.document and inside
 
     def place(self, path: Path, span: Span | None = None, on_key: bool = False) -> Where:
-        """The place of what is, or would be, at a path of the object."""
+        """The place of the value that is, or would be, at a path of the object."""
         above = (self.places.get(path[:size]) for size in range(len(path), -1, -1))
         found = next((found for found in above if found), None)
         if found is None:

@@ -1,4 +1,4 @@
-"""Finds the kustomize patches that stand in an object, and the files that it takes for some."""
+"""Finds the kustomize patches that are in an object, and the files that it takes for some."""
 
 from __future__ import annotations
 

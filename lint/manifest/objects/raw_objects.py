@@ -11,7 +11,7 @@ from celvet.lint.values import get
 from celvet.schemas.holder import Holder
 
 Nesting: TypeAlias = Literal["document", "list", "patch", "held"]
-"""How an object comes to stand in a document."""
+"""How an object gets into a document."""
 
 
 class RawObject(NamedTuple):

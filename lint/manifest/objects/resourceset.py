@@ -51,5 +51,5 @@ def _holders(value: Mapping[str, Value]) -> Iterator[Path]:
 
 
 def is_templated(value: Value) -> bool:
-    """Whether the operator's template delimiter stands in any text or key of a value."""
+    """Whether any text or key of a value contains the operator's template delimiter."""
     return holds_text(value, "<<")

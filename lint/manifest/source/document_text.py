@@ -1,4 +1,4 @@
-"""The text of one document, as it stands in the file and as the parser is to see it."""
+"""The text of one document, as it is in the file and as the parser is to see it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class DecodedFile(NamedTuple):
 
 
 def decode(data: bytes | str) -> DecodedFile:
-    """Decode the content of a file; the byte order mark is no part of the text.
+    """Decode the content of a file, without its byte order mark.
 
     With a problem, the text is what could be read before it. UTF-16 and UTF-32
     need their mark; everything else is UTF-8, and a file that holds a NUL is

@@ -25,14 +25,17 @@ def read_source(path: Path | str) -> bytes:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - a third of the time of `Path.open`
-        expected = os.fstat(file.fileno()).st_size
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))  # a third of the time of `open`
+    try:
+        expected = os.fstat(file).st_size
         most = MAX_BYTES + 1
-        data = file.read(min(expected + 1, most))  # a larger buffer takes longer to make
-        while len(data) not in (expected, most) and (more := file.read(most - len(data))):
-            data += more  # it grows, or is no regular file
+        data = os.read(file, min(expected + 1, most))  # a larger buffer takes longer to make
+        while len(data) not in (expected, most) and (more := os.read(file, most - len(data))):
+            data += more  # it grows, or is not a regular file
         if len(data) <= MAX_BYTES or not os.path.isfile(path):  # noqa: PTH113
             return data
         import mmap
 
-        return cast(bytes, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return cast(bytes, mmap.mmap(file, 0, access=mmap.ACCESS_READ))
+    finally:
+        os.close(file)

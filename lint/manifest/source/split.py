@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from heapq import merge
 
 from celvet.lint.model import Span
 from celvet.regex import regex
 
 _EOL = "\r\n\x85\u2028\u2029"
-# What precedes is looked at last, so that the search runs on the first character.
-_MARKER = regex(
-    rf"(---|\.\.\.)(?<![^{_EOL}](?s:...))(?=[ \t{_EOL}]|\Z)[^{_EOL}]*",
+# What precedes is looked at last, so that the search runs on the first characters; to search for
+# either of two texts takes five times as long.
+_BEGINS, _ENDS = (
+    regex(rf"{mark}(?<![^{_EOL}](?s:...))(?=[ \t{_EOL}]|\Z)[^{_EOL}]*")
+    for mark in ("---", r"\.\.\.")
 )
 _PREAMBLE = regex(rf"(?:[ \t]*(?:[#%][^{_EOL}]*)?(?:[{_EOL}]|\Z))*+")
 
@@ -18,13 +22,14 @@ _PREAMBLE = regex(rf"(?:[ \t]*(?:[#%][^{_EOL}]*)?(?:[{_EOL}]|\Z))*+")
 def split(text: str) -> Iterator[Span]:
     """The ranges of the documents, in order and without gaps.
 
-    A `---` in the first column starts a document wherever it stands (inside a
+    A `---` in the first column starts a document wherever it is (inside a
     block scalar it can only stand indented), a `...` ends one. Comments and
     directives before a `---` belong to the document that it starts.
     """
     start = 0
-    for found in _MARKER.finditer(text):
-        if found[1] == "...":
+    markers = merge(_BEGINS.finditer(text), _ENDS.finditer(text), key=re.Match.start)
+    for found in markers:
+        if found[0].startswith("..."):
             yield Span(start, found.end())
             start = found.end()
         elif not _is_preamble(text, start, found.start()):
@@ -34,7 +39,7 @@ def split(text: str) -> Iterator[Span]:
 
 
 def is_dropped(text: str, span: Span) -> bool:
-    """Whether a document stands after a `...` and does not begin with `---`.
+    """Whether a document after a `...` does not begin with `---`.
 
     kubectl and kustomize divide a file at `---` and read the first document of each part.
     """

@@ -1,4 +1,4 @@
-"""What the operators of `${VAR}` do to a value; lengths and positions count bytes of UTF-8."""
+"""The operators of `${VAR}`; lengths and positions count bytes of UTF-8."""
 
 from __future__ import annotations
 

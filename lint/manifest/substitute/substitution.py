@@ -19,7 +19,8 @@ from celvet.regex import regex
 _MAX_EXPANDED = 256 * 1024
 """Code points that one expansion may give; `${a//x/${b//y/...}}` multiplies."""
 
-_DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
+DEFAULTS = frozenset((":=", ":-", ":+", ":?", "="))
+"""The operators that need no value (`isDefaultOp` of fluxcd/pkg/envsubst)."""
 
 
 @record
@@ -72,12 +73,13 @@ class _Expander:
 
     def _call(self, call: FuncNode) -> list[_Piece]:
         value = self._variables.get(call.name, "").replace("\n", "")
-        if call.operator in _DEFAULTS:
+        if call.operator in DEFAULTS:
             if not value:
                 return self.pieces(call.arguments[0])
-        elif call.name not in self._variables:
-            self.missing[call.name] = None
         else:
+            if call.name not in self._variables:
+                self.missing[call.name] = None
+            # Nothing has a length, too: `${#UNSET}` is 0.
             arguments = [self._joined(argument) for argument in call.arguments]
             self._charge(call.operator, value, arguments)
             value = apply(call.operator, value, arguments)
@@ -87,7 +89,7 @@ class _Expander:
         return "".join(piece.text for piece in self.pieces(parts))
 
     def _charge(self, operator: str, value: str, arguments: list[str]) -> None:
-        """Count what an operator will give at most, before it is computed."""
+        """Count the largest possible result of an operator before computing it."""
         new = arguments[1] if len(arguments) > 1 else ""
         self._size += len(value)
         if operator.startswith("/"):
@@ -127,7 +129,7 @@ class Substituted:
         return Span(start, self._right(span.end) if span.end > span.start else start)
 
     def renamed(self, text: str) -> Substituted:
-        """The same for another reading of the text, whose every part stands for the whole."""
+        """The same for another reading of the text, in which every part stands for the whole."""
         return Substituted(text, self.original)
 
     def _left(self, offset: int) -> int:

@@ -29,7 +29,7 @@ def skip_helm_templates(
     kept = [
         document
         if found[document.index] is None
-        else replace(document, root=None, value=None, problems=())
+        else replace(document, nodes=None, value=None, problems=())
         for document in documents
     ]
     message = "a template is not YAML until it is rendered, so it is skipped"

@@ -1,4 +1,4 @@
-"""Says what is wrong with JSON in words of JSON: YAML's parser notices it late, if at all."""
+"""Explains errors in JSON in terms of JSON: a YAML parser finds them late or never."""
 
 from __future__ import annotations
 

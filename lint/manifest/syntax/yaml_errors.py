@@ -31,7 +31,7 @@ def explain(text: str, error: yaml.YAMLError) -> Mistake:
     context = getattr(error, "context_mark", None)
     offset = min(mark.index, len(text)) if mark else 0
     origin = min(context.index, len(text)) if context else offset
-    if explanation := explain_json(text) or _tag(text, offset):
+    if explanation := _conflict(text) or explain_json(text) or _tag(text, offset):
         return explanation
     for words, explained in _EXPLAINERS:
         if words in problem:
@@ -48,6 +48,19 @@ def _unreadable(text: str, error: yaml.YAMLError) -> Mistake:
     return Mistake(message, "Remove the character, or escape it in double quotes.", *found.span())
 
 
+def _conflict(text: str) -> Mistake | None:
+    """A conflict marker of git."""
+    found = _CONFLICT.search(text)
+    if not found:
+        return None
+    message = f"`{found[1]}` marks a merge conflict that is not resolved"
+    help_ = "Keep what is right of the two sides, and remove the marks of git."
+    return Mistake(message, help_, *found.span())
+
+
+_CONFLICT = regex(r"^(<{7}|>{7}) [^\r\n]*", re.MULTILINE)
+
+
 def _line_start(text: str, offset: int) -> int:
     return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
 
@@ -58,7 +71,7 @@ def _line_end(text: str, offset: int) -> int:
 
 
 def _content_end(text: str) -> int:
-    """Where the last line ends that has more than a comment."""
+    """The end of the last line that has more than a comment."""
     last = next(iter(deque(_CONTENT.finditer(text), maxlen=1)), None)
     return last.start() + len(_TRAILING.sub("", last[0]).rstrip()) if last else 0
 
@@ -112,7 +125,7 @@ def _unclosed_bracket(text: str, offset: int, origin: int) -> Mistake:
         message = f"`{bracket}` opens here and is never closed"
         return Mistake(message, f"Close it with `{closing}`.", origin, origin + 1)
     end = offset + 1 if text[offset] in "]}" else _line_end(text, offset)
-    message = f"`{one_line(text[offset:end])}` stands where `,` or `{closing}` must follow"
+    message = f"`{one_line(text[offset:end])}` is here instead of `,` or `{closing}`"
     return Mistake(message, f"Add the missing `,` or `{closing}`.", offset, end, origin)
 
 
@@ -168,7 +181,7 @@ def _no_key(text: str, offset: int, origin: int) -> Mistake:
         message = f"`{one_line(text[offset : _line_end(text, offset)])}` is left over on this line"
         return Mistake(message, "Remove it, or quote it.", offset, _line_end(text, offset))
     if text[offset : offset + 1] == "-":
-        message = "a list item stands where a key of the mapping must stand"
+        message = "a list item is here instead of a key of the mapping"
     else:
         message = "this line is indented like no line above it"
     return Mistake(message, "Align the line with its siblings.", offset, _line_end(text, offset))
@@ -202,7 +215,7 @@ _HEX_ESCAPE = regex(r"\\[xuU][0-9A-Fa-f]{0,8}")
 def _no_content(text: str, offset: int, origin: int) -> Mistake:
     end = _line_end(text, offset)
     if text[offset:].strip():
-        message = f"`{one_line(text[offset:end])}` stands where a value must stand"
+        message = f"`{one_line(text[offset:end])}` is here instead of a value"
         return Mistake(message, "Put the value in quotes.", offset, end)
     end = _content_end(text)
     message = "the document ends where a value or a closing bracket must follow"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import yaml
@@ -13,15 +13,15 @@ from celvet.lint.manifest.limits import MAX_ALIASED, MAX_DEPTH, MAX_NODES, Budge
 from celvet.lint.manifest.problem import Problems, Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.mapping import MappingBuilder
-from celvet.lint.manifest.yaml.node import Entries, NodeKind, Style, YamlNode, is_merge
+from celvet.lint.manifest.yaml.node import Entries, NodeKind, NodeStyle, YamlNode, is_merge
 from celvet.lint.manifest.yaml.resolve import KNOWN_TAGS, TAG_PREFIX, BadValueError, scalar_value
 from celvet.lint.model import Span, Value
 from celvet.lint.safe_text import one_line
 from celvet.regex import regex
 
 # libyaml, or PyYAML's own parser without it. The loader classes are parsers too.
-_PARSER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-_STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+PARSER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_STYLES: dict[str, NodeStyle] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _PROPERTIES = regex(
     r"(?:(?:&[\w-]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:\s+(?:#[^\r\n\x85\u2028\u2029]*)?)*+)+"
 )
@@ -30,12 +30,12 @@ _ESCAPE = regex(r"\\(.)", re.DOTALL)
 _NONE: Entries = {}
 """The entries of a scalar."""
 
-Rewrite = Callable[[YamlNode, Value], tuple[YamlNode, Value]]
+NodeRewriter = Callable[[YamlNode, Value], tuple[YamlNode, Value]]
 """Changes a scalar as it is composed: Flux's substitution."""
 
 
 class _Frame:
-    """A collection whose end has not been met; `size` counts nodes with aliases expanded."""
+    """A collection that is still open; `size` counts nodes with aliases expanded."""
 
     __slots__ = ("event", "kind", "nodes", "size", "values")
 
@@ -48,7 +48,7 @@ class _Frame:
 
 
 class Composer:
-    """Composes one document; `compose` fills in `root`, `value` and `problems`.
+    """Composes one document; `compose` fills in `root`, `value`, `problems` and `aliased`.
 
     `depth` counts the collections around it, where it is a part of one.
     """
@@ -57,7 +57,7 @@ class Composer:
         self,
         written: DocumentText,
         budget: Budget,
-        rewrite: Rewrite | None = None,
+        rewrite: NodeRewriter | None = None,
         depth: int = 0,
     ) -> None:
         self.problems = Problems(written.index)
@@ -71,9 +71,10 @@ class Composer:
         self._mappings = MappingBuilder(self.problems)
         self._stack: list[_Frame] = []
         self._anchors: dict[str, tuple[YamlNode, Value, int]] = {}
+        self.aliased = False
 
     def compose(self) -> None:
-        """Parse the text and compose what it holds.
+        """Parse the text and compose its content.
 
         The parser is asked for one event at a time: a caller that stops at a depth
         of its choice spares libyaml a run that takes time with the square of the
@@ -84,7 +85,7 @@ class Composer:
             yaml.YAMLError: where the text is not YAML.
 
         """
-        parser = _PARSER(self._written.parsed)
+        parser = PARSER(self._written.parsed)
         next_event, handler_of = parser.get_event, _HANDLERS.get  # looked up once: this is hot
         try:
             while (event := next_event()) is not None:
@@ -137,6 +138,16 @@ class Composer:
                 self.problems.add("bad-value", message, "Write `/`.", Span(*found.span()))
                 return
 
+    def _question_marks(self, nodes: Sequence[YamlNode]) -> None:
+        """Note a `?` in a plain text between brackets, where it begins a key for go-yaml."""
+        for node in nodes:
+            if node.style == "plain" and "?" in node.text:
+                message = (
+                    "`?` ends a text in `{}` and `[]`, so kubectl and Flux refuse the document"
+                )
+                self.problems.add("bad-value", message, "Put the text in quotes.", node.span)
+                return
+
     def _unknown_tag(self, node: YamlNode, event: Any) -> None:
         """Note a tag that means nothing to Kubernetes: most are a `!` meant as a negation."""
         tag = one_line(node.tag.replace(TAG_PREFIX, "!!", 1))
@@ -162,7 +173,7 @@ class Composer:
         return event.start_mark.index + base, event.end_mark.index + base
 
     def _content(self, start: int, end: int) -> int:
-        """Where the content begins after anchor, tag and comments."""
+        """The start of the content, after anchor, tag and comments."""
         found = _PROPERTIES.match(self._written.text, start, end)
         return found.end() if found else start
 
@@ -179,11 +190,13 @@ class Composer:
         first, nodes = frame.event, tuple(frame.nodes)
         start = first.start_mark.index + self._written.start
         end = event.end_mark.index + self._written.start
-        style: Style = "flow" if first.flow_style else "block"
+        style: NodeStyle = "flow" if first.flow_style else "block"
         if first.tag or first.anchor:
             start = self._content(start, end)
         if style == "block":
             end = nodes[-1].end if nodes else start
+        else:
+            self._question_marks(nodes)
         shape = (style, start, end, first.tag or "", first.anchor or "", "")
         if frame.kind == "sequence":
             self._add(YamlNode("sequence", *shape, items=nodes), frame.values, frame.size)
@@ -198,6 +211,7 @@ class Composer:
         start, end = self._bounds(event)
         if name not in self._anchors:
             raise self._alias_refusal(name, Span(start, end))
+        self.aliased = True
         target, value, size = self._anchors[name]
         node = YamlNode("alias", "plain", start, end, target=target)
         self._charge(size, node)
@@ -207,14 +221,14 @@ class Composer:
         known = any(frame.event.anchor == name for frame in self._stack)
         name = one_line(name)
         if known:
-            message = f"`*{name}` stands inside `&{name}`, so that the value contains itself"
+            message = f"`*{name}` is inside `&{name}`, so that the value contains itself"
             return Refused("alias-cycle", message, "Write the value out.", place)
-        message = f"`*{name}` refers to an anchor `&{name}` that does not stand above it"
+        message = f"`*{name}` refers to an anchor `&{name}` that is not defined above it"
         help_ = "Add the anchor, or put the value in quotes if it is a text."
         return Refused("undefined-alias", message, help_, place)
 
     def _charge(self, size: int, node: YamlNode) -> None:
-        """Count what an alias adds when expanded, before anybody merges or walks it."""
+        """Count the nodes that an alias adds, before they are merged or walked."""
         self._budget.aliased -= size
         if self._budget.aliased < 0:
             message = f"aliases make more than {MAX_ALIASED} nodes of this file when expanded"

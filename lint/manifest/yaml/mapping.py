@@ -20,7 +20,7 @@ class Built(NamedTuple):
 
 
 class MappingBuilder:
-    """Builds the mappings of one document and notes what is wrong with them."""
+    """Builds the mappings of one document and notes their problems."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -35,7 +35,7 @@ class MappingBuilder:
 
         The last of duplicate keys counts, and explicit entries win over merged
         ones, of which the first in a list wins: so says YAML, and so does
-        kustomize. kubectl, which lets a `<<` override what stands before it,
+        kustomize. kubectl, which lets a `<<` override what precedes it,
         differs.
         """
         own, merged = Built({}, {}), Built({}, {})
@@ -70,15 +70,15 @@ class MappingBuilder:
             merged.entries.update(source.resolved.entries)
 
     def _overridden(self, merge: YamlNode, own: Built, merged: Built) -> None:
-        """Note an entry that stands before a `<<` that has another value for it."""
+        """Note an entry that precedes a `<<` that has another value for it."""
         for name in own.value.keys() & merged.value.keys():
             if own.value[name] != merged.value[name]:
-                which = f"`{one_line(name)}` stands before `<<`, which has another value"
+                which = f"`{one_line(name)}` comes before `<<`, which has another value"
                 message = f"{which}: Flux takes the first, `kubectl apply` that of `<<`"
                 self._problems.add("merge-order", message, "Put `<<` first.", merge.span)
 
     def _name(self, key: YamlNode) -> str | None:
-        """The name of an entry whose key may not be a string; None if that is refused everywhere.
+        """The name of an entry whose key may not be a string; None if every reader refuses it.
 
         Flux reads with kustomize, whose YAML has the booleans of YAML 1.2.
         """
@@ -101,6 +101,6 @@ class MappingBuilder:
 
     def _duplicate(self, name: str, key: YamlNode, earlier: YamlNode) -> None:
         key_text = one_line(name)
-        message = f"the key `{key_text}` stands twice: Flux refuses it, kubectl takes the last"
-        related = Related(f"`{key_text}` stands here too", self._problems.at(earlier.span))
+        message = f"the key `{key_text}` appears twice: Flux rejects it, kubectl takes the last"
+        related = Related(f"`{key_text}` is also here", self._problems.at(earlier.span))
         self._problems.add("duplicate-key", message, "Remove one of the two.", key.span, related)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from celvet.lint.manifest.substitute.substitution import Substituted
 
 NodeKind: TypeAlias = Literal["scalar", "mapping", "sequence", "alias"]
-Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "block", "flow"]
+NodeStyle: TypeAlias = Literal["plain", "single", "double", "literal", "folded", "block", "flow"]
 
 
-Pair: TypeAlias = "tuple[YamlNode, YamlNode]"
+KeyAndValue: TypeAlias = "tuple[YamlNode, YamlNode]"
 """Key node and value node of an entry."""
 
-Entries: TypeAlias = "dict[str, Pair]"
+Entries: TypeAlias = "dict[str, KeyAndValue]"
 """The nodes of each entry, by name."""
 
 
@@ -35,14 +35,14 @@ class YamlNode:
     """
 
     kind: NodeKind
-    style: Style
+    style: NodeStyle
     start: int
     end: int
     tag: str = ""
     anchor: str = ""
     text: str = ""
     items: tuple[YamlNode, ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[KeyAndValue, ...] = ()
     entries: Entries = field(default_factory=dict)
     target: YamlNode | None = None
     substituted: Substituted | None = None

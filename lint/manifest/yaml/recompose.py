@@ -1,15 +1,17 @@
 """Composes a document again after a change inside an item of a list; the rest is taken over.
 
-An editor asks after each keystroke, and most of the text is as before. What stands in an item of a
+An editor asks after each keystroke, and most of the text is as before. What is in an item of a
 block sequence does not change how the rest is read, as long as the parser finds a `-` behind it
 where the next item begins. So the item is parsed with such a `-`; nodes before it stay the same
-objects, as do all other values, and nodes behind it are copied to their new places.
+objects, as do all other values, and nodes behind it are copied to their new places once somebody
+asks for them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import yaml
 
@@ -17,7 +19,7 @@ from celvet.lint.manifest.limits import Budget
 from celvet.lint.manifest.problem import Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer
-from celvet.lint.manifest.yaml.node import Pair, YamlNode
+from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.model import Span, Value
 from celvet.record import record
 from celvet.regex import regex
@@ -26,12 +28,12 @@ _BLANK = regex(r"(?:\s+|#[^\r\n\x85\u2028\u2029]*)*+")
 
 
 class _ReadAgainError(Exception):
-    """What is to be taken over hangs together with other parts of the document."""
+    """The part to reuse depends on other parts of the document."""
 
 
 @record
 class Composed:
-    """A document without problems, the only one of its file: the text, the root, the value."""
+    """A document without problems and aliases, the only one of its file."""
 
     text: str
     root: YamlNode
@@ -85,7 +87,7 @@ class _Step:
 class _Item:
     """An item of the last collection on the way to it.
 
-    `start` is the offset of its `-`, which stands in a `column`; `end` that of the first line
+    `start` is the offset of its `-`, which is in a `column`; `end` that of the first line
     that is neither the item's nor blank.
     """
 
@@ -148,7 +150,7 @@ def _replaced(item: _Item, written: DocumentText, by: int, budget: Budget) -> Co
 def _parsed(
     item: _Item, written: DocumentText, by: int, budget: Budget
 ) -> tuple[Sequence[YamlNode], Sequence[Value]]:
-    """The nodes and values that stand in the place of an item."""
+    """The nodes and values that replace an item."""
     margin, end = " " * item.column, item.end + by
     own = f"{margin}{written.text[item.start : end]}{margin}-"
     start = item.start - item.column
@@ -169,33 +171,46 @@ def _with(
 ) -> tuple[YamlNode, Value]:
     """A collection and its value with others in the place of one child."""
     old, at = step.node, step.index
+    shape = (old.kind, old.style, old.start)
+    named = (old.tag, old.anchor, "")
     if old.kind == "sequence":
-        items = (*old.items[:at], *nodes, *(_moved(each, by) for each in old.items[at + 1 :]))
+        items = (*old.items[:at], *nodes, *[_Moved(each, by) for each in old.items[at + 1 :]])
         value = [*step.value[:at], *values, *step.value[at + 1 :]]
-        return _made(old, old.start, items[-1].end, items, ()), value
-    rest = [(_moved(key, by), _moved(each, by)) for key, each in old.pairs[at + 1 :]]
+        return YamlNode(*shape, items[-1].end, *named, items=items), value
+    rest = [(_Moved(key, by), _Moved(each, by)) for key, each in old.pairs[at + 1 :]]
     pairs = (*old.pairs[:at], (old.pairs[at][0], nodes[0]), *rest)
-    name = [*old.entries][at]
-    return _made(old, old.start, pairs[-1][1].end, (), pairs), {**step.value, name: values[0]}
-
-
-def _moved(node: YamlNode, by: int) -> YamlNode:
-    """A node at another place."""
-    start, end = node.start + by, node.end + by
-    if node.kind == "scalar":
-        shape = (node.style, start, end, node.tag, node.anchor, node.text, (), (), node.entries)
-        return YamlNode("scalar", *shape)
-    items = tuple([_moved(each, by) for each in node.items])
-    pairs = tuple([(_moved(key, by), _moved(each, by)) for key, each in node.pairs])
-    return _made(node, start, end, items, pairs)
-
-
-def _made(
-    old: YamlNode, start: int, end: int, items: tuple[YamlNode, ...], pairs: tuple[Pair, ...]
-) -> YamlNode:
-    """A collection like another one, with other children."""
-    if old.kind == "alias" or any(key.text == "<<" for key, _ in pairs):
-        raise _ReadAgainError
     entries = dict(zip(old.entries, pairs, strict=True))
-    shape = (old.style, start, end, old.tag, old.anchor, "")
-    return YamlNode(old.kind, *shape, items=items, pairs=pairs, entries=entries)
+    made = YamlNode(*shape, pairs[-1][1].end, *named, pairs=pairs, entries=entries)
+    return made, {**step.value, [*old.entries][at]: values[0]}
+
+
+class _Moved(YamlNode):
+    """A node at another place, not an alias; the nodes below it are made on first use."""
+
+    __slots__ = ("_by", "_origin")
+
+    def __init__(self, node: YamlNode, by: int) -> None:
+        if isinstance(node, _Moved):
+            self._origin: YamlNode = node._origin
+            self._by: int = node._by + by
+        else:
+            self._origin, self._by = node, by
+        self.kind, self.style = node.kind, node.style
+        self.start, self.end = node.start + by, node.end + by
+        self.tag, self.anchor, self.text = node.tag, node.anchor, node.text
+        self.target = self.substituted = None
+        self.missing = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """An attribute on first use: all that refer to the nodes below are made at once."""
+        if name not in ("items", "pairs", "entries"):
+            raise AttributeError(name)
+        node, by = self._origin, self._by
+        self.items = tuple([_Moved(each, by) for each in node.items])
+        moved = {
+            id(pair): (_Moved(pair[0], by), _Moved(pair[1], by))
+            for pair in (*node.pairs, *node.entries.values())  # merged ones are only in the latter
+        }
+        self.pairs = tuple([moved[id(pair)] for pair in node.pairs])
+        self.entries = {name: moved[id(pair)] for name, pair in node.entries.items()}
+        return getattr(self, name)

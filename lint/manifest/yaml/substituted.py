@@ -16,14 +16,14 @@ from celvet.lint.manifest.substitute.substitution import (
     stays_plain,
     substitute,
 )
-from celvet.lint.manifest.yaml.compose import Composer, Rewrite
+from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
 from celvet.lint.model import Span, Value
 from celvet.record import replace
 
 
-def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -> Rewrite:
-    """What composing does with a scalar that holds `${`.
+def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -> NodeRewriter:
+    """How the composer treats a scalar that contains `${`.
 
     A text that lacks a variable stays as it is written, and its node says so;
     one that Flux refuses to expand stays too. Nodes in an exempt range of the
@@ -50,7 +50,7 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
 
 
 def value_of(result: Substituted) -> Value:
-    """What becomes of a scalar that was substituted."""
+    """A scalar after substitution."""
     return _read_anew(result.text) if stays_plain(result.original) else result.text
 
 
@@ -62,7 +62,7 @@ def _rewritten(node: YamlNode, result: Substituted) -> tuple[YamlNode, Value]:
 
 
 def _read_anew(text: str) -> Value:
-    """The value of a substituted text that stands in YAML without quotes.
+    """The value of a substituted text that is in YAML without quotes.
 
     It is indented, so that it cannot be taken for a document marker.
     """

@@ -1,1 +1,1 @@
-"""What is wrong with a check, each fault with the object that proves it."""
+"""Finds the faults of a check, each with the object that proves it."""

@@ -19,7 +19,7 @@ from celvet.record import replace
 
 
 def diagnose(model: CheckModel) -> tuple[Diagnosis, ...]:
-    """The diagnoses, the gravest first; of two for one cause, only the graver.
+    """The diagnoses, most severe first; of two for one cause, only the more severe.
 
     An expression that is never true has no other fault, and one that fails an
     object too early is not reported as the negation of the other as well.
@@ -59,10 +59,13 @@ def _diagnosed(of: Table) -> tuple[Diagnosis, ...]:
     found = [*impossible, *early]
     if not dead:
         early_roles = {each.role for each in early if each.how != "stage"}
-        # Where the life is known it has said already what comes too early.
+        # A known life has already shown what comes too early.
         between = () if facts or failed in early_roles else tuple(negation(of))
         if between:
             found = [each for each in found if each.role != failed]
         covered = tuple(buried(of)) or tuple(hidden(of))
         found += [*between, *covered, *vacuous(of), *blocked(of)]
-    return (*found, *stale(of), *unguarded(of))
+    # The entry for a known kind compares the generations as well.
+    told = impossible or [each for each in early if each.how != "hidden"]
+    old = () if facts and told else tuple(stale(of))
+    return (*found, *old, *unguarded(of))

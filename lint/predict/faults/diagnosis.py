@@ -1,4 +1,4 @@
-"""What is wrong with a check, as facts; the rules put them into words."""
+"""The faults of a check as facts; the rules put them into words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Fault: TypeAlias = Literal[
 
 @record
 class Replacement:
-    """A text for a span of the program of a role; none for all of it removes the expression."""
+    """A text for a span of a role's program; an empty text for all of it removes the expression."""
 
     role: str
     span: Span
@@ -65,7 +65,7 @@ class Diagnosis:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the author of the entry may have meant it."""
+        """Whether the author of the entry may have intended it."""
         return self.how in ("retried", "suspended", "choice", "hidden")
 
     @property

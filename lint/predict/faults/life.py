@@ -1,4 +1,4 @@
-"""What an entry makes of the states that objects of a known kind are in.
+"""Compares the verdicts of an entry with the known states of a kind.
 
 The catalogue has the states of a kind's life as its controller writes them. They replace the
 stock states wherever the question is which verdict comes too early, or never.
@@ -35,7 +35,7 @@ _TELLING = ("coming", "fresh", "ready", "updating", "failing", "transient", "sus
 
 
 def known(table: Table) -> KindFacts | None:
-    """The facts of the kind, where its health is asked."""
+    """The facts of the kind, if the check is about its health."""
     facts, model = table.model.facts, table.model
     health = model.dialect.purpose == "health" and not model.root
     return facts if health else None
@@ -43,18 +43,18 @@ def known(table: Table) -> KindFacts | None:
 
 @lru_cache(maxsize=2)
 def life(table: Table) -> tuple[tuple[LifeState, Row], ...]:
-    """The states of the kind's life, each with what comes of it; none if nobody has read the kind.
+    """The states of the kind's life, each with its row; none if there are no facts.
 
-    In the order in which an object passes them. Several faults are looked for in them.
+    They are in the order in which an object passes through them. Several faults use them.
     """
     facts = known(table)
     return tuple(_life_rows(table, facts)) if facts else ()
 
 
 def early_in_life(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
-    """For each verdict, the state of the life that shows best that it is wrong.
+    """For each wrong verdict, the state of the life that shows it best.
 
-    A variant of the catalogue is not wrong.
+    A variant in the catalogue is not wrong.
     """
     texts = {role: _plain(each.text) for role, each in table.model.programs.items()}
     if any(texts == _plain_entry(each.entry) for each in facts.variants.values()):
@@ -121,7 +121,7 @@ def _wrongly_current(state: LifeState, facts: KindFacts) -> bool:
 
 
 def _is_old(state: LifeState, facts: KindFacts) -> bool:
-    """Whether it is an update that nobody has seen, which `stale-generation` is about."""
+    """Whether the controller has not seen the update yet, a case for `stale-generation`."""
     status, wanted = state.object.get("status"), state.object["metadata"]["generation"]
     if state.stage != "updating":
         return False
@@ -132,7 +132,7 @@ def _is_old(state: LifeState, facts: KindFacts) -> bool:
 
 
 def _generations(value: Value) -> Iterator[int]:
-    """The generations that a status speaks of."""
+    """The generations in a status."""
     if isinstance(value, Mapping):
         observed = value.get("observedGeneration")
         if isinstance(observed, int):
@@ -153,9 +153,8 @@ def _undated(value: Value) -> Value:
 def _diagnosis(role: str, found: list[tuple[LifeState, Row]], facts: KindFacts) -> Diagnosis:
     """`how` is `life`, or a milder word if all of the states are less than a mistake.
 
-    `retried` and `suspended` are states that an object need not pass. `choice` has a variant of
-    the catalogue that gives the same verdict there, or is a state of which nobody has read, and
-    `hidden` is both.
+    An object need not pass through `retried` and `suspended`. In `choice` a variant of the
+    catalogue gives the same verdict, or the state has no evidence; `hidden` is both.
     """
     state, row = min(found, key=lambda each: _rank(each[0], each[1], facts))
     how = _harm(state, row, facts)

@@ -31,7 +31,7 @@ def premature(table: Table) -> Iterator[Diagnosis]:
             found_in_life.add(each.role)
             if table.read_by(each.role).fields:  # else it is meant for every object
                 yield each
-        # What the API server writes into a new core object is no news of a controller.
+        # What the API server writes into a new core object does not come from a controller.
         if facts.kstatus != "core":
             return
     for verdict in _VERDICTS:
@@ -68,7 +68,7 @@ def _early(table: Table, role: str, verdict: str) -> Iterator[Diagnosis]:
         yield _with_cause(table, role, row)
     if not table.read_by(role).lists and not table.read_by(role).conditions():
         return
-    # A list without any condition is rare: one of another type says more.
+    # A list without any condition is rare: a condition of another type is a better example.
     for row in (*_left(table, verdict, "other"), *_left(table, verdict, "none")):
         yield _with_cause(table, role, row)
     for row in _left(table, verdict, "condition"):
@@ -88,7 +88,7 @@ def _lacks_first(table: Table, path: Steps, row: Row) -> bool:
     # A CRD may have anything as a default.
     types = (each.get("type") for each in conditions if isinstance(each, dict))
     there = {each for each in types if isinstance(each, str)}
-    # The states say nothing of types that no expression asks for.
+    # The states have no conditions of types that no expression reads.
     return not first.intersection(table.reading.values([path], "type")) <= there
 
 

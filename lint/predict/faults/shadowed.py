@@ -1,4 +1,4 @@
-"""Expressions without effect: never true, hidden by an earlier one, or behind its error."""
+"""Expressions without effect: never true, hidden by an earlier one, or after its error."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def never(table: Table) -> Iterator[Diagnosis]:
     """The expressions that no object makes true."""
     for role in table.model.programs:
         read = table.read_by(role)
-        # `failed: "false"` is a way of saying that nothing is ever taken for failed.
+        # `failed: "false"` says on purpose that nothing ever counts as failed.
         if read.fields and _impossible(table, {role: True}):
             how, detail = _odd_value(read, table.builder.shape) or (_excluding(read), "")
             yield Diagnosis(fault="never", role=role, row=None, how=how, detail=detail)
 
 
 def _odd_value(read: Reading, shape: Shape) -> tuple[str, str] | None:
-    """What a field is instead of the first value that it never has, and this in words."""
+    """The real value of a field that never has the first compared one, and words for it."""
     odd = (
         (path, value)
         for path, each in read.fields.items()
@@ -57,7 +57,7 @@ def _odd_value(read: Reading, shape: Shape) -> tuple[str, str] | None:
 
 
 def _excluding(read: Reading) -> str:
-    """How comparisons may exclude each other: by a `range`, by a `choice`, or in another way."""
+    """How comparisons exclude each other: by a `range`, by a `choice`, or in another way."""
     several = [each for each in read.fields.values() if len(each.values) > 1]
     if any(each.ordered for each in several):
         return "range"
@@ -73,7 +73,7 @@ def _written(value: Value) -> str:
 
 
 def _impossible(table: Table, wanted: Mapping[str, bool]) -> bool:
-    """Whether no object gives these answers; mostly a stock state shows that one does."""
+    """Whether no object gives these answers; usually a stock state shows that one does."""
     verdicts = {table.model.dialect.role(role).answer for role, each in wanted.items() if each}
     likely = sorted(table.rows, key=lambda row: row.verdict not in verdicts)
     shape = table.builder.shape
@@ -124,7 +124,7 @@ def _operands(node: Node) -> list[Node]:
 def _hidden(table: Table, later: str, earlier: list[str]) -> Iterator[Diagnosis]:
     wanted = {**dict.fromkeys(earlier, False), later: True}
     if later == table.model.role("Failed"):
-        # Where both are true, the object counts as current.
+        # If both are true, the object counts as current.
         waits, current = table.model.role("InProgress"), table.model.role("Current")
         if not waits:
             return
@@ -168,7 +168,7 @@ def negation(table: Table) -> Iterator[Diagnosis]:
 
 
 def _has_stages(table: Table) -> bool:
-    """Whether what is read goes through several values, unlike a result, which comes once."""
+    """Whether the field goes through several values, unlike a result, which is written once."""
     builder = table.builder
     return bool(builder.lists) or all(is_stage(each.path) for each in builder.arriving)
 
@@ -200,7 +200,7 @@ def blocked(table: Table) -> Iterator[Diagnosis]:
         place
         for each in table.builder.arriving
         if is_trouble(each.path) and not _boolean(each.values)
-        # A parent that has to go as well must be one that a healthy object lacks, too.
+        # If its parent has to be removed as well, a healthy object must lack that, too.
         if is_trouble(missing := shape.optional(each.path)) and (place := _place(missing))
     )
     if troubles and not table.model.gate and (healthy := _healthy(table)):

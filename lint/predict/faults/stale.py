@@ -71,9 +71,9 @@ def _behind(table: Table, variables: Value) -> Value:
 
 
 def unguarded(table: Table) -> Iterator[Diagnosis]:
-    """An error before the first status, for lack of a field that is guarded elsewhere.
+    """An error before the first status, at a field that the expression guards elsewhere.
 
-    There is no way to guard against a missing `status` but through `dep`.
+    Only `dep` allows a guard against a missing `status`.
     """
     guards = {path for tree in table.model.trees() for path in guarded(tree)}
     avoidable = ("empty", "fresh") if table.model.root else ("empty",)
@@ -86,7 +86,7 @@ def unguarded(table: Table) -> Iterator[Diagnosis]:
 
 
 def _missing(table: Table, role: str, row: Row) -> Steps:
-    """The field whose absence is the error of an expression, empty where it is something else."""
+    """The field whose absence is the error of an expression; empty for any other error."""
     trace = table.model.programs[role].trace(row.state.variables)
     found = term(trace.deciding()[-1].node, {})
     return general(found.path) if isinstance(found, At) else ()

@@ -1,4 +1,4 @@
-"""What an entry waits for and no object of a known kind ever has.
+"""Finds values that an entry waits for, and that no object of a known kind ever has.
 
 The catalogue has the values that a controller writes, and its states show the fields.
 """
@@ -24,7 +24,7 @@ _ALIKE = 0.85
 
 
 def unwritten(table: Table, facts: KindFacts) -> Iterator[Diagnosis]:
-    """`current` and `failed` that wait for what does not come."""
+    """`current` and `failed` that wait for values that never come."""
     rows = life(table)
     current, failed = table.model.role("Current"), table.model.role("Failed")
     ready = [each for each in rows if each[0].stage == "ready" and not each[0].until]
@@ -53,7 +53,7 @@ def _never_ready(
 
 
 def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
-    """Whether Flux waits for a ready object, as it does with an entry that is known for it."""
+    """Whether Flux waits for a ready object, as with a pitfall of the catalogue."""
     waiting = ("InProgress", "Unknown")
     return row.verdict in waiting and facts.pitfall(state.name, *waiting) is not None
 
@@ -61,7 +61,7 @@ def _waits(state: LifeState, row: Row, facts: KindFacts) -> bool:
 def _clash(
     table: Table, current: str, ready: Sequence[tuple[LifeState, Row]]
 ) -> tuple[LifeState, Row] | None:
-    """A ready object that has each field that is read, and on which the expression fails."""
+    """A ready object that has every field that is read, and on which the expression is an error."""
     leaves = [each.path for each in table.read_by(current).leaves()]
     for state, row in ready:
         if row.error(current) and all(_fields(state.object, path) for path in leaves):
@@ -94,7 +94,7 @@ def _odd(table: Table, facts: KindFacts, role: str) -> str:
 
 
 def _odd_phase(read: Reading, facts: KindFacts) -> str:
-    """What is in a field of the state instead of all the values that it is compared with."""
+    """The value of a field of the state, if it is none of those that it is compared with."""
     for phase in facts.phases:
         field = read.fields.get(steps_of(phase.path))
         texts = [each for each in field.values if isinstance(each, str) and each] if field else []
@@ -118,7 +118,7 @@ def _instead(facts: KindFacts, path: str, text: str, meant: str, since: str = ""
 
 
 def _odd_type(read: Reading, facts: KindFacts) -> str:
-    """The condition that the controller does not write, where it writes none of those named."""
+    """A condition that the controller does not write, if it writes none of those named."""
     written = facts.content.get("conditions", {})
     texts = read.values([_CONDITIONS], "type")
     if not written or not texts or any(text in written for text in texts):
@@ -140,7 +140,7 @@ def _odd_status(read: Reading, facts: KindFacts) -> str:
 
 
 def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
-    """A counter that all objects that are found for an expression have below what is written."""
+    """A counter that all objects found for an expression have below what is ever written."""
     for fact in facts.content.get("facts", ()):
         steps, least = steps_of(fact["path"]), fact.get("least")
         if least is None or steps not in table.read_by(role).fields:
@@ -152,7 +152,7 @@ def _odd_number(table: Table, facts: KindFacts, role: str) -> str:
 
 
 def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> bool:
-    """Whether a row is there only because a number is smaller than any that is written."""
+    """Whether a row exists only because a number is smaller than any that the controller writes."""
     numbers = [each for each in _fields(row.state.variables, steps) if isinstance(each, int)]
     if not numbers or min(numbers) >= least:
         return False
@@ -161,9 +161,9 @@ def _is_too_low(table: Table, role: str, row: Row, steps: Steps, least: int) -> 
 
 
 def _odd_field(read: Reading, facts: KindFacts) -> str:
-    """A misspelt field, where all fields that no state has are misspelt.
+    """A misspelt field, if all fields that are in no state are misspelt.
 
-    The states have what matters of a status, and it may have more.
+    The states have only the important fields of a status.
     """
     objects = [each.object for each in facts.life]
     unknown = [
@@ -179,7 +179,7 @@ def _odd_field(read: Reading, facts: KindFacts) -> str:
 
 
 def _siblings(objects: Sequence[Value], path: Steps) -> set[str]:
-    """The fields that stand beside that of a path in some state."""
+    """The siblings of the field at a path, in any state."""
     if None in path or path[0] != "status":
         return set()
     around = (each for obj in objects for each in _fields(obj, path[:-1]))
@@ -187,7 +187,7 @@ def _siblings(objects: Sequence[Value], path: Steps) -> set[str]:
 
 
 def _fields(value: Value, path: Steps) -> list[Value]:
-    """What is at a path: one value, none, or one for each element of the lists on the way."""
+    """The values at a path: one, none, or one for each element of the lists on the way."""
     found = [value]
     for step in path:
         if isinstance(step, str):

@@ -26,7 +26,7 @@ _LINE_OF_CALL = regex(r"\s*\n\s*(?=\.)")
 _CALL = regex(r"\b(?P<name>filter)\s*\(\s*\w+\s*,(?P<lead>(?:[\s(]|//[^\n]*\n)*)$")
 _BETWEEN = regex(r"(?:\s*\))+(?P<layout>(?:\s|//[^\n]*\n)*)\.\s*all\s*\(\s*\w+\s*,(?P<lead>[\s(]*)")
 
-Edit: TypeAlias = tuple[Span, str]
+SpanEdit: TypeAlias = tuple[Span, str]
 
 _MOST = 8
 """So many `all` of one expression are looked at."""
@@ -36,18 +36,18 @@ _MOST = 8
 class Vacuity:
     """An `all` on what may be empty.
 
-    `edits` replace parts of the expression, in order; lines and comments stay.
-    There are none where that is not simple. `instead` is the new text of the
-    `all` on one line, empty if it does not fit.
+    `edits` replace parts of the expression, in order; lines and comments stay. There are none if
+    that is not simple. `instead` is the new text of the `all` on one line, empty if it is too
+    long.
     """
 
     span: Span
     instead: str
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[SpanEdit, ...] = ()
 
 
 def vacuity(program: Compiled, variables: Value) -> Vacuity | None:
-    """The first `all` that makes a true expression true by having nothing to look at."""
+    """The first `all` that makes an expression true only because its list is empty."""
     if program.tree is None or program.evaluate(variables).value is not True:
         return None
     macros = list(islice(_alls(program.tree), _MOST))
@@ -60,7 +60,7 @@ def vacuity(program: Compiled, variables: Value) -> Vacuity | None:
 
 
 def vacuities(program: Compiled) -> Iterator[Vacuity]:
-    """Every outermost `all` that may be true by having nothing to look at."""
+    """Every outermost `all` that is true for an empty list."""
     for macro in islice(_alls(program.tree), _MOST) if program.tree else ():
         yield _found(program, macro)
 
@@ -100,10 +100,10 @@ def _found(program: Compiled, macro: Macro) -> Vacuity:
     return Vacuity(macro.span, instead, edits)
 
 
-def _edits(program: Compiled, macro: Macro) -> Iterator[Edit]:
-    """`exists` for the `all`, or before it where several elements can match; none if it is there.
+def _edits(program: Compiled, macro: Macro) -> Iterator[SpanEdit]:
+    """Puts `exists` for the `all`, or before it if several elements can match; none if it is there.
 
-    Of one type there is one condition at most, so that `exists` alone will do.
+    There is at most one condition of a type, so `exists` alone suffices.
     """
     text, inner = program.text, macro.target
     if not (isinstance(inner, Macro) and inner.name == "filter" and inner.target):
@@ -133,8 +133,8 @@ def _edits(program: Compiled, macro: Macro) -> Iterator[Edit]:
 
 def _joining(
     program: Compiled, inner: Macro, macro: Macro, between: re.Match[str]
-) -> Iterator[Edit]:
-    """`&&` for what is between the two conditions; a comment there stays."""
+) -> Iterator[SpanEdit]:
+    """`&&` in place of the text between the two conditions; a comment there stays."""
     first_end, (last, last_end) = inner.args[0].span.end, macro.args[0].span
     opening, closing = _brackets(macro.args[0])
     if "//" in between["layout"]:
@@ -177,7 +177,7 @@ def _is_operand(program: Compiled, node: Node) -> bool:
 
 
 def _brackets(node: Node) -> tuple[str, str]:
-    """What an operand of `&&` needs around it."""
+    """The parentheses that an operand of `&&` needs."""
     weak = isinstance(node, Call) and node.function in ("_||_", "_?_:_")
     return ("(", ")") if weak else ("", "")
 

@@ -1,7 +1,7 @@
-"""Where a guard goes: before the smallest operands that err where what they read is missing.
+"""Places a guard before the smallest operand that fails if the field it reads is missing.
 
-`A || B` is true of `A` alone though `B` errs, so a guard before all of it would
-lose that. Only what is never true where the guard is false may stand behind it.
+`A || B` is true if `A` is, even if `B` is an error; a guard before the whole would change that. A
+guard may stand only before a part that is never true if the guard is false.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _AND, _OR = "_&&_", "_||_"
 
 
 def guards(text: str, root: Node, read: str, test: str) -> Iterator[tuple[Span, str]]:
-    """What to insert to ask for `test` wherever `read`, which errs without it, is evaluated."""
+    """The insertions that test `test` wherever `read`, which fails without it, is evaluated."""
     above = parents(root)
     for node in _Operands(text, read).of(root):
         start, end = node.span
@@ -47,7 +47,7 @@ class _Operands:
         return [found for child in chosen for found in self.of(child)]
 
     def _errs(self, node: Node) -> bool:
-        """Whether it is certain that this is not true where `read` errs."""
+        """Whether this is certainly not true if `read` is an error."""
         if _calls(node, _AND):
             return any(map(self._errs, node.children))
         if _calls(node, _OR):

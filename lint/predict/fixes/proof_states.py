@@ -1,4 +1,4 @@
-"""States beyond the stock ones, on which a rewrite must not change a verdict either."""
+"""Further states on which a rewrite must not change a verdict."""
 
 from __future__ import annotations
 

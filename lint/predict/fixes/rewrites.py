@@ -37,7 +37,7 @@ def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
 
 
 _PROVED: MutableMapping[Table, dict[object, Rewrite | None]] = WeakKeyDictionary()
-"""What was proved for the tables that are remembered, by diagnosis and the state that shows it."""
+"""Proved fixes of cached tables, by diagnosis and the state that shows it."""
 
 
 def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
@@ -52,14 +52,14 @@ def _rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
 
 
 def _mended(model: CheckModel, found: Diagnosis, candidate: Rewrite) -> CheckModel | None:
-    """The model with a rewrite made; None if the fault is still there, or another is new."""
+    """The model after a rewrite; None if the fault remains, or a new one appears."""
     changed = _changed(model, candidate)
     better = changed and _is_better(model, changed, found, candidate)
     return changed if changed and better and _right_along_life(model, changed) else None
 
 
 def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
-    """The recommended expression alone, then all of them; none for what may be meant."""
+    """The recommended expression alone, then all of them; none if the fault may be intended."""
     facts = known(table(model))
     if facts is None or not facts.entry or found.doubtful:
         return
@@ -107,14 +107,14 @@ def _existing(model: CheckModel) -> Iterator[Replacement]:
 
 
 def _concerns(each: Replacement, found: Diagnosis) -> bool:
-    """Whether a rewrite is within what is at fault."""
+    """Whether a rewrite is within the faulty part."""
     span = found.span
     within = span is not None and span.start <= each.span.start and each.span.end <= span.end
     return within and each.role == found.role
 
 
 def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
-    """A guard for what gives an error on a state; nothing if no operand surely errs without it."""
+    """A guard for the error on a state; nothing if no operand certainly fails without it."""
     program, variables = model.programs[role], row.state.variables
     trace = program.trace(variables)
     explanation = explain_error(trace, variables)
@@ -169,7 +169,7 @@ def _is_better(
 ) -> bool:
     """Whether the fault is gone and none is new.
 
-    An unchanged expression may turn out to trust outdated conditions: it did before, too.
+    An unchanged expression may trust outdated conditions, as it did before.
     """
     before, after = ({(each.fault, each.role) for each in diagnose(it)} for it in (model, changed))
     kept = changed.programs.keys() - {each.role for each in candidate.replacements}
@@ -179,7 +179,7 @@ def _is_better(
 def _proved(model: CheckModel, changed: CheckModel, candidate: Rewrite) -> bool:
     """Whether every state keeps its verdict, apart from the wrong ones.
 
-    A rewrite that is not safe is meant to change verdicts; each must stay possible.
+    An unsafe rewrite changes verdicts on purpose; each must stay possible.
     """
     if not candidate.safe:
         return all(table(changed).proof({role: True}).row for role in changed.programs)

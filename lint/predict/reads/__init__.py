@@ -1,1 +1,1 @@
-"""What expressions read of an object, and what they compare it with."""
+"""Finds the fields that expressions read, and the values that they are compared with."""

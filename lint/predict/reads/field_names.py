@@ -1,7 +1,7 @@
-"""What a field holds, by its name and the conventions of the Kubernetes API.
+"""Guesses the content of a field from its name, by the conventions of the Kubernetes API.
 
-Read in `meta/v1.Condition` and the API conventions; the rest is what the
-fields of some hundred public custom resources are called.
+Sources are `meta/v1.Condition` and the API conventions; the rest are field names of some hundred
+public custom resources.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_progress(path: Steps) -> bool:
 
 
 def is_stage(path: Steps) -> bool:
-    """Whether a field names the stage that an object is in, one after the other."""
+    """Whether a field names the current stage of an object."""
     return bool(_words(path) & _STAGES)
 
 
@@ -55,12 +55,12 @@ def is_trouble(path: Steps) -> bool:
 
 
 def tells_trouble(text: str) -> bool:
-    """Whether a stage is called by a word for trouble, such as `InstallFailed`."""
+    """Whether the name of a stage says trouble, such as `InstallFailed`."""
     return not _TROUBLE.isdisjoint(_split(text))
 
 
 def tells_success(text: str) -> bool:
-    """Whether a stage is called by a word for being ready, such as `Running`."""
+    """Whether the name of a stage says ready, such as `Running`."""
     return not _SUCCESS.isdisjoint(_split(text)) and "not" not in _split(text)
 
 

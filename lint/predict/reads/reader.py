@@ -1,4 +1,4 @@
-"""Goes through expressions, and notes what they read of an object."""
+"""Walks expressions and notes what they read of an object."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from celvet.lint.predict.reads.terms import (
     OPAQUE,
     At,
     Constant,
-    Names,
     Otherwise,
     Selection,
     Steps,
     Term,
+    TermsByName,
     Test,
     general,
     selection,
@@ -31,7 +31,7 @@ _MOST_VALUES = 40
 
 
 def read(roots: Iterable[Node]) -> Reading:
-    """What the expressions read, all together."""
+    """The reads of all expressions together."""
     reader = _Reader()
     for root in roots:
         reader.include(_reader_of(root))
@@ -52,7 +52,7 @@ def read(roots: Iterable[Node]) -> Reading:
 
 @lru_cache(maxsize=64)
 def _reader_of(root: Node) -> _Reader:
-    """What one expression reads, with the others of its check and alone."""
+    """The reads of one expression."""
     reader = _Reader()
     reader.visit(root, {})
     reader.truth(root, {})
@@ -69,7 +69,7 @@ class _Reader:
         self.asked: frozenset[Steps] = frozenset()
 
     def include(self, other: _Reader) -> None:
-        """Note what another one has noted, behind what is here."""
+        """Append the notes of another reader."""
         for path, values in other.values.items():
             self.values.setdefault(path, [])
             for value in values:
@@ -80,7 +80,7 @@ class _Reader:
         self.lists += other.lists
         self.asked |= other.asked
 
-    def visit(self, node: Node, names: Names) -> None:
+    def visit(self, node: Node, names: TermsByName) -> None:
         if isinstance(node, Macro) and node.name != "has":
             self._macro(node, names)
             return
@@ -92,7 +92,7 @@ class _Reader:
         for child in node.children:
             self.visit(child, names)
 
-    def _macro(self, node: Macro, names: Names) -> None:
+    def _macro(self, node: Macro, names: TermsByName) -> None:
         inner: dict[str, Term] = dict(names)
         if node.target:
             self.visit(node.target, names)
@@ -106,7 +106,7 @@ class _Reader:
         if node.name in _PREDICATES:
             self.truth(node.args[-1], inner)
 
-    def truth(self, node: Node, names: Names) -> None:
+    def truth(self, node: Node, names: TermsByName) -> None:
         """Note that a field used as a boolean may be true."""
         found = _place(term(node, names))
         if isinstance(found, At) and not found.through and len(found.path) > 1:
@@ -116,7 +116,7 @@ class _Reader:
         if isinstance(found, At) and len(found.path) > 1:
             self.values.setdefault(general(found.path), [])
 
-    def _compare(self, node: Call, names: Names) -> None:
+    def _compare(self, node: Call, names: TermsByName) -> None:
         if len(node.children) != 2:
             return
         sides = [_place(term(child, names)) for child in node.children]
@@ -163,7 +163,7 @@ def _place(found: Term) -> Term:
     return found.at if isinstance(found, Otherwise) else found
 
 
-def _element(found: Selection | None, names: Names) -> Term:
+def _element(found: Selection | None, names: TermsByName) -> Term:
     if found is None:
         return OPAQUE
     element = At((*found.path, None))

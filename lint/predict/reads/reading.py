@@ -1,4 +1,4 @@
-"""What expressions read of an object: the fields, and the values they are compared with."""
+"""The fields that expressions read of an object, and the values they are compared with."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from celvet.record import record
 class Field:
     """A field that is read.
 
-    `values` are those it is compared with, in the order of the text; `peers`
-    are the fields it is compared with. `ordered` tells that it is asked for
-    more or less, `asked` that an expression asks whether it is there. No other
-    field of the same expressions has its `number`.
+    `values` are those it is compared with, in the order of the text; `peers` are the fields it is
+    compared with. `ordered` says that it is compared by `<` or `>`, `asked` that an expression
+    tests whether it exists. Its `number` is unique among the fields of the same expressions.
     """
 
     path: Steps
@@ -42,8 +41,8 @@ class Field:
 class Reading:
     """The fields by path, in the order of the text, and the lists gone through.
 
-    `loops` counts how often a list is gone through. `whole` is False where a field is compared
-    with more values than are kept.
+    `loops` counts the loops over each list. `whole` is False if a field is compared with more
+    values than are kept.
     """
 
     fields: Mapping[Steps, Field]
@@ -52,7 +51,7 @@ class Reading:
     whole: bool = True
 
     def leaves(self) -> Iterator[Field]:
-        """The fields that nothing else is read below."""
+        """The fields below which no other field is read."""
         inner = {path[:depth] for path in (*self.fields, *self.lists) for depth in range(len(path))}
         return (each for path, each in self.fields.items() if path not in inner)
 

@@ -1,8 +1,7 @@
-"""What a part of an expression stands for: a place in the object, a constant, a list's choice.
+"""The meaning of a part of an expression: a place in the object, a constant, a list's choice.
 
-The same reading serves twice: with variables bound to any element of a list it
-tells what an expression is about, with variables bound to one element of an
-object under construction it tells where to put a value.
+It is used twice. With variables bound to any element of a list, it says what an expression reads.
+With variables bound to one element of an object under construction, it says where to put a value.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Test:
 
     variable: str
     body: Node
-    names: Names = field(repr=False)
+    names: TermsByName = field(repr=False)
 
 
 @record
@@ -57,7 +56,7 @@ class At:
 
 @record
 class Constant:
-    """A value that is written out."""
+    """A literal value."""
 
     value: Value
 
@@ -80,7 +79,7 @@ class Size:
 
 @record
 class Otherwise:
-    """A place, or where nothing is there another value."""
+    """A place, with another value if it is empty."""
 
     at: At
     default: Term
@@ -88,18 +87,18 @@ class Otherwise:
 
 @record
 class Opaque:
-    """Something that is not followed."""
+    """A part of an expression that is not followed."""
 
 
 Term: TypeAlias = "At | Constant | Selection | Size | Otherwise | Opaque"
-Names: TypeAlias = Mapping[str, Term]
+TermsByName: TypeAlias = Mapping[str, Term]
 
 OPAQUE = Opaque()
 _LONGEST = 80
 
 
-def term(node: Node, names: Names) -> Term:
-    """What a node stands for, the variables of macros around it being `names`."""
+def term(node: Node, names: TermsByName) -> Term:
+    """The meaning of a node; `names` are the variables of the macros around it."""
     if isinstance(node, Literal):
         return Constant(node.value)
     if isinstance(node, Ident):
@@ -113,8 +112,8 @@ def term(node: Node, names: Names) -> Term:
     return _called(node, names) if isinstance(node, Call) else OPAQUE
 
 
-def selection(node: Node | None, names: Names) -> Selection | None:
-    """What a macro over elements goes through, None if it is not followed."""
+def selection(node: Node | None, names: TermsByName) -> Selection | None:
+    """The list that a macro iterates over, None if it is not followed."""
     found = term(node, names) if node else OPAQUE
     if isinstance(found, At) and not found.through:
         return Selection(found.path)
@@ -129,13 +128,13 @@ def _below(operand: Term, step: str | int) -> Term:
     return OPAQUE
 
 
-def _list(node: ListExpr, names: Names) -> Term:
+def _list(node: ListExpr, names: TermsByName) -> Term:
     items = [term(element, names) for element in node.elements]
     values = [item.value for item in items if isinstance(item, Constant)]
     return Constant(values) if len(values) == len(items) else OPAQUE
 
 
-def _selection(node: Macro, names: Names) -> Term:
+def _selection(node: Macro, names: TermsByName) -> Term:
     source = selection(node.target, names)
     if source is None or node.name not in ("filter", "map") or len(node.variables) != 1:
         return OPAQUE
@@ -147,7 +146,7 @@ def _selection(node: Macro, names: Names) -> Term:
     return Selection(source.path, (*source.tests, *conditions), last)
 
 
-def _called(node: Call, names: Names) -> Term:
+def _called(node: Call, names: TermsByName) -> Term:
     operands = node.children
     name = node.function
     if node.target is not None and qualified(node.target) == "base64":
@@ -167,12 +166,12 @@ def _called(node: Call, names: Names) -> Term:
 
 
 def general(path: Steps) -> Steps:
-    """The path with every element of a list put by any element."""
+    """The path with None, which is any element, in place of each index."""
     return tuple(step if isinstance(step, str) else None for step in path)
 
 
 def shown(path: Steps) -> str:
-    """The path as people write it; any element of a list is its first."""
+    """The path in the usual notation; any element of a list becomes the first."""
     text = ""
     for step in path:
         text += f".{step}" if isinstance(step, str) else "[0]"
@@ -185,5 +184,5 @@ def short(text: str) -> str:
 
 
 def definite(path: Steps) -> Path:
-    """The path with the first element put for any."""
+    """The path with the first element in place of any element."""
     return tuple(step if isinstance(step, str | int) else 0 for step in path)

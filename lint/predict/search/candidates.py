@@ -1,7 +1,7 @@
 """The values worth trying at a place, and how CEL compares them.
 
-For a place that is only compared with constants these stand for all values:
-each constant, what lies beside and between them, and one value of each other type.
+If a place is only compared with constants, these stand for all values: each constant, values
+beside and between them, and one value of each other type.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _kind(value: Value) -> type:
 
 
 class Candidates:
-    """What to try, given what expressions compare the fields with."""
+    """The values to try, given those that expressions compare the fields with."""
 
     def __init__(self, reading: Reading) -> None:
         self._fields = reading.fields
@@ -105,15 +105,15 @@ class Candidates:
         return [value for value in _distinct(found) if all(allowed(p, value) for p in paths)]
 
     def ordered(self, place: Steps) -> bool:
-        """Whether a field, or one that it is compared with, is asked for more or less."""
+        """Whether a field, or one that it is compared with, is compared by `<` or `>`."""
         return any(field.ordered for field in self._linked(general(place)))
 
     def _compared(self, path: Steps) -> list[Value]:
-        """What a field is compared with, and then what its peers are: they may have to agree."""
+        """The values that a field and then its peers are compared with: they may have to agree."""
         return [value for field in self._linked(path) for value in field.values]
 
     def _linked(self, path: Steps) -> list[Field]:
-        """A field, those it is compared with, those that these are compared with, and so on."""
+        """A field and all fields linked to it by comparisons."""
         pending = [path]
         for each in pending:
             peers = dict.fromkeys(self._fields[each].peers if each in self._fields else ())
@@ -135,7 +135,7 @@ class Candidates:
                     yield "x" * size
 
     def containers(self, present: Value, item: Value, wanted: bool) -> Iterator[Value]:
-        """Lists and maps that hold the item as an element or key, or do not."""
+        """Lists and maps with or without the item as an element or key."""
         if isinstance(present, dict):
             rest = {key: value for key, value in present.items() if key != item}
             yield {**rest, item: _OTHER} if wanted and isinstance(item, str) else rest
@@ -149,7 +149,7 @@ class Candidates:
 
 
 def unconverted(value: Value, through: tuple[str, ...]) -> Value:
-    """A value that becomes `value` through the conversions, `ABSENT` where none is known."""
+    """A value that the conversions turn into `value`; `ABSENT` if none is known."""
     for name in reversed(through):
         value = _INVERSES[name](value)
     return value
@@ -211,8 +211,8 @@ def _distinct(values: list[Value]) -> list[Value]:
 def _gaps(values: Iterable[Value]) -> Iterator[Value]:
     """Boundary values: numbers between the numbers, texts before and between the texts.
 
-    With the values themselves, and what lies before the first and after the last,
-    these stand for all values of their type: no comparison tells others apart.
+    With the values themselves, and what lies before the first and after the last, these stand for
+    all values of their type: no comparison distinguishes any others.
     """
     known = list(values)
     numbers = sorted({each for each in known if _is_number(each)})
@@ -232,7 +232,7 @@ def _is_number(value: Value) -> bool:
 
 
 def _middle(low: float, high: float) -> Iterator[float]:
-    """An integer in the middle where there is one, else a fraction."""
+    """An integer in the middle if there is one, else a fraction."""
     whole = (math.floor(low) + math.ceil(high)) // 2
     if low < whole < high and abs(whole) <= _LAST_INTEGER:
         yield whole

@@ -22,16 +22,16 @@ class Progress:
         self._left = _STEPS
 
     def step(self) -> bool:
-        """Take a step; False if none is left."""
+        """Count a step; False if none is left."""
         self._left -= 1
         self.only_if(self._left >= 0)
         return self._left >= 0
 
     def only_if(self, thorough: bool) -> None:
-        """The search stays complete only if what is tried next stands for all values."""
+        """The search stays complete only if the next values stand for all values."""
         self.complete = self.complete and thorough
 
     def guess(self, obj: Value) -> Iterator[Value]:
-        """The object as it is, if nothing better is known; the search is then incomplete."""
+        """Try the object as it is, for lack of anything better; the search is then incomplete."""
         self.complete = False
         yield obj

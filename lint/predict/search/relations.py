@@ -1,4 +1,4 @@
-"""Objects on which a comparison holds: the values at its places that make it so."""
+"""Objects on which a comparison holds: sets values at its places that make it true."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Relations:
         obj: Value,
         beside: Constant = Constant(None),  # noqa: B008 - frozen
     ) -> Iterator[Value]:
-        """The object as it is where the value suits, and with each value that does."""
+        """The object as it is if its value suits, then the object with each value that does."""
         self._progress.only_if(not at.through)
         for place, base in self._places(at.path, obj):
             present = get(base, place)
@@ -81,7 +81,7 @@ class Relations:
             self._progress.only_if(False)
 
     def _peers(self, operator: str, left: At, right: At, obj: Value) -> Iterator[Value]:
-        # Two fields may have to differ within one gap, and each gap gives one value.
+        # Two fields may have to differ within one gap, but each gap gives only one value.
         apart = operator == "_!=_" and not self._candidates.ordered(left.path)
         self._progress.only_if((operator == "_==_" or apart) and not left.through)
         for place, base in self._places(left.path, obj):

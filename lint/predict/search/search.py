@@ -1,10 +1,9 @@
 """Objects on which expressions are true or false, built from the expressions themselves.
 
-A goal is an expression and the answer it shall give. Each comparison offers the
-values at its own place that give the answer; places are reached through
-macros, indices and optional selections. What comes out is only proposed: the
-caller evaluates it. Where the search was complete and nothing it proposed holds,
-no object does.
+A goal is an expression and the wanted answer. Each comparison offers the values at its own place
+that give the answer; places are reached through macros, indices and optional selections. The
+results are only proposals: the caller evaluates them. If the search was complete and no proposal
+works, no object does.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from celvet.lint.predict.reads.terms import (
     At,
     Constant,
     FirstMatch,
-    Names,
     Selection,
     Steps,
     Term,
+    TermsByName,
     Test,
     selection,
     term,
@@ -43,11 +42,11 @@ _OPPOSITE["_<=_"] = "_>_"
 
 @record
 class Goal:
-    """An expression and what it shall give, macros' variables standing for `names`."""
+    """An expression and its wanted value; the variables of macros stand for `names`."""
 
     node: Node
     wanted: bool
-    names: Names
+    names: TermsByName
 
 
 class Search:
@@ -87,7 +86,7 @@ class Search:
             yield from self._bare(goal, obj)
 
     def _bare(self, goal: Goal, obj: Value) -> Iterator[Value]:
-        """A field that is a boolean itself."""
+        """A field that is a boolean."""
         found = term(goal.node, goal.names)
         yield from self._relations.related("_==_", found, Constant(goal.wanted), obj)
 
@@ -149,14 +148,14 @@ class Search:
                         yield element, grown
 
     def _with_element(self, element: Path, obj: Value) -> Iterator[Value]:
-        """The object with an element, which need not hold anything."""
+        """The object with an element, which may be empty."""
         if get(obj, element) is ABSENT:
             yield from self._relations.written(obj, element, {})
         else:
             yield obj
 
     def _elements(self, place: Path, obj: Value) -> Iterator[Path]:
-        """A new element of a list, then those that there are."""
+        """A new element of a list, then the existing ones."""
         items = get(obj, place)
         count = len(items) if isinstance(items, list) else 0
         self.progress.only_if(count < self._most_elements)
@@ -211,7 +210,7 @@ class Search:
     ) -> Iterator[Value]:
         """Objects on which some element, or none, passes the selection and the tests.
 
-        With `negated` it is failing the tests that counts.
+        With `negated`, the element must fail the tests.
         """
         for place, base in self._places(source.path, obj):
             if some:

@@ -28,7 +28,7 @@ def may_be(path: Steps, value: Value, shape: Shape) -> bool:
 
 
 def possible(value: Value, shape: Shape, place: Steps = ()) -> bool:
-    """Whether an object may have all that is in a value, which stands at `place`."""
+    """Whether an object may have all that is in a value, which is at `place`."""
     if isinstance(value, dict):
         return all(possible(each, shape, (*place, key)) for key, each in value.items())
     if isinstance(value, list):

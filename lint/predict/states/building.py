@@ -1,4 +1,4 @@
-"""Plain objects put together value by value; nothing is changed in place."""
+"""Builds plain objects value by value; nothing is changed in place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def get(obj: Value, path: Path) -> Value | Absent:
 
 
 def put(obj: Value | Absent, path: Path, value: Value) -> Value:
-    """A copy with the value at the path, what is missing on the way made.
+    """A copy with the value at the path; missing parents are created.
 
     Lists grow by empty objects. Raises `CannotBuildError` for a step into a
     scalar, or far beyond the end of a list.

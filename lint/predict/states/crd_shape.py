@@ -1,7 +1,7 @@
-"""What the CRD of the objects under check says of the fields that expressions read.
+"""The CRD's facts about the fields that expressions read.
 
-Where no CRD is known anything may be; where several versions are served, what
-any of them lets an object be.
+Without a CRD everything is possible; with several served versions, everything that one of them
+allows.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ class Shape:
         self._root = root
 
     def has(self, path: Steps) -> bool:
-        """Whether an object may have the field; all others the API server drops."""
+        """Whether an object may have the field; the API server drops all others."""
         nodes = self._nodes(path)
         return nodes is None or bool(nodes)
 
     def type(self, path: Steps) -> ValueType:
-        """The one type of a field, empty where it is not known or may be several."""
+        """The one type of a field; empty if it is unknown or not unique."""
         types = {node.type for node in self._nodes(path) or ()}
         return types.pop() if len(types) == 1 else ""
 
     def values(self, path: Steps) -> tuple[str, ...] | None:
-        """The texts that a field may be, None if these are not listed."""
+        """The enumerated values of a field, None if there is no enumeration."""
         nodes = self._nodes(path)
         return self._schema.values(*self._steps(path)) if nodes and self._schema else None
 
@@ -59,9 +59,9 @@ class Shape:
         return nodes is None or any(_fits(node, value) for node in nodes)
 
     def requires(self, path: Steps) -> bool:
-        """Whether the field is there as soon as the top-level field is in which it lies.
+        """Whether the field exists whenever its top-level field does.
 
-        What lies in a list is not: there need not be an element.
+        False inside a list, which may be empty.
         """
         steps = self._steps(path)
         return len(steps) > 1 and all(
@@ -71,17 +71,17 @@ class Shape:
         )
 
     def optional(self, path: Steps) -> Steps:
-        """What has to be missing for a field to be: the field, or the parent that it comes with.
+        """The path to remove so that a field is missing: the field, or the parent that requires it.
 
-        A field comes with its parent if it is required there or has a default. Empty
-        where it is there as soon as the top-level field is in which it lies.
+        A field exists with its parent if it is required there or has a default. Empty if it exists
+        whenever its top-level field does.
         """
         top = len(self._root) + 1
         above = (path[:depth] for depth in range(len(path), top, -1))
         return next((each for each in above if not self._comes_with_parent(each)), ())
 
     def samples(self, path: Steps) -> tuple[Value, ...]:
-        """The texts listed for a field, and a value of each other type that it may have."""
+        """The enumerated values of a field, and a value of each other type that it may have."""
         nodes = self._nodes(path) or ()
         listed = (node.values or _SAMPLES.get(node.type, ()) for node in nodes)
         return tuple(value for values in listed for value in values)
@@ -98,7 +98,7 @@ class Shape:
         return nodes is None or any(not node.least for node in nodes)
 
     def default(self, path: Steps) -> Value | Absent:
-        """The value that the API server puts where there is none, the same in all versions."""
+        """The API server's default for a field, if all versions have the same one."""
         found = [node.schema.get("default", ABSENT) for node in self._nodes(path) or ()]
         same = found and all(each == found[0] for each in found)
         return found[0] if same and found[0] is not None else ABSENT
@@ -119,7 +119,7 @@ class Shape:
         return everywhere and all(name in node.required for node in nodes)
 
     def _nodes(self, path: Steps) -> tuple[Structural, ...] | None:
-        """What the versions say of a field, None if nothing is known."""
+        """The schemas of a field in the served versions, None if nothing is known."""
         if self._schema is None or path[: len(self._root)] != self._root:
             return None
         return self._schema.at(*self._steps(path))

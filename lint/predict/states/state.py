@@ -20,7 +20,7 @@ Stage: TypeAlias = Literal[
     "field",
     "proof",
 ]
-"""What a state shows.
+"""The role of a state in the life of an object.
 
 `bare`, `none` and `other` come before anything has happened: no status, no
 condition, only a condition of another type. In a `counting` state nothing is

@@ -1,7 +1,7 @@
 """Builds the stock states of a check from what its expressions read, and from the CRD.
 
-A state sets one thing. Every other field has a value that no expression names,
-so that only this one thing decides.
+A state sets one thing. Every other field has a value that no expression names, so that only this
+one thing matters.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class StateBuilder:
 
 
 def head(kind: GroupKind) -> dict[str, Value]:
-    """What an object of a kind begins with."""
+    """The beginning of an object of a kind."""
     version = f"{kind.group}/v1" if kind.group else "v1"
     return {"apiVersion": version, "kind": kind.kind or "Example"}
 

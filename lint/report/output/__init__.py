@@ -1,7 +1,6 @@
-"""A finished report, written for people or for machines: one module a format.
+"""Writes a finished report for people or for machines: one module for each format.
 
-See `celvet.lint.formats` for what a module has to offer. A format sees the report
-and nothing else.
+See `celvet.lint.formats` for the interface of a module. A format sees only the report.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""For a terminal and for editors that read compilers' output: a line for each finding."""
+"""For terminals, and for editors that parse compiler output: one line for each finding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from celvet.lint.report.report import Report
 
 
 def render(report: Report, color: bool) -> str:
-    """The findings by file and line, grouped if that is wanted, then the summary."""
+    """The findings by file and line, or in groups, then the summary."""
     printer = Printer(report.layout, color)
     lines = overview(report, printer)
     if lines is None:

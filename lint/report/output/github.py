@@ -1,8 +1,8 @@
 """Annotations on a pull request: the workflow commands that GitHub's runner reads.
 
-The runner takes a line for a command if it begins with `::`, and unescapes
-`%25`, `%0D`, `%0A`, in properties also `%3A` and `%2C` (actions/runner,
-ActionCommand.cs). Columns mean something to it on a single line only.
+The runner takes a line that begins with `::` for a command, and unescapes `%25`, `%0D`, `%0A`, in
+properties also `%3A` and `%2C` (actions/runner, ActionCommand.cs). It uses columns only within one
+line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SHOWN = 10
 
 
 def render(report: Report, color: bool) -> str:
-    """A command a finding, the worst first, and what GitHub will not show of them."""
+    """A command for each finding, most severe first, and a count of those that GitHub hides."""
     worst_first = sorted(report.findings, key=lambda each: -each.severity)
     lines = [_command(each, report.path(each.file)) for each in worst_first]
     return unicode_text("".join(f"{line}\n" for line in (*lines, *_beyond(report))))
@@ -39,7 +39,7 @@ def _command(each: Located, file: str) -> str:
 
 
 def _beyond(report: Report) -> Iterator[str]:
-    """For each command that GitHub cuts off, how much of it."""
+    """The number of findings that GitHub hides, by command."""
     found = Counter(each.severity for each in report.findings)
     for severity, number in sorted(found.items(), reverse=True):
         if number > _SHOWN:

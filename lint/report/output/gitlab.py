@@ -1,4 +1,4 @@
-"""GitLab's code quality report, which a merge request shows the change of."""
+"""GitLab's code quality report; a merge request shows its changes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """For programs: one JSON document, described by `docs/report.schema.json`.
 
-This is an interface: adding a key is compatible, renaming or removing one is a
-new `version`. It is written out here by hand so that a change of the types
-inside cannot change it.
+This is an interface: adding a key is compatible, renaming or removing one is a new `version`. It
+is written by hand, so that a change of internal types cannot change it.
 """
 
 from __future__ import annotations

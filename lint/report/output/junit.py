@@ -1,4 +1,4 @@
-"""JUnit's XML: a suite a file, in it a test case that fails for each finding."""
+"""JUnit's XML: a suite for each file, with a failing test case for each finding."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celvet.lint.safe_text import xml_text
 
 
 def render(report: Report, color: bool) -> str:
-    """One document; a file with objects of known kinds and no finding is a case that passes.
+    """One document; a file with objects of known kinds and no finding is a passing case.
 
     Its schema is that of Jenkins' JUnit plugin. A file that cannot be opened,
     and a rule that failed on it, are errors.

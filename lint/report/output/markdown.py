@@ -1,6 +1,6 @@
 """Markdown, for the summary of a job on GitHub or a comment: a table of the findings.
 
-GitHub shows up to a mebibyte of a step's summary, and nothing of a longer one.
+GitHub shows the summary of a step up to one mebibyte, and drops a longer one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST = 900_000
 
 
 def render(report: Report, color: bool) -> str:
-    """A row for all findings with the same message, the worst first, then the summary."""
+    """A row for all findings with the same message, most severe first, then the summary."""
     rows = [_row(found) for found in by_message(report)]
     sizes = accumulate(len(row.encode(errors="replace")) for row in rows)
     shown = [row for row, size in zip(rows, sizes, strict=True) if size <= _MOST]

@@ -1,8 +1,8 @@
 """SARIF 2.1.0, as code scanning services and editors read it.
 
-Files are named from the root of the repository. Columns count code points, and
-the file says so. The fingerprints have a name of their own: GitHub computes
-`primaryLocationLineHash` itself, and warns where it finds another.
+Files are relative to the root of the repository. Columns count code points, and the file says so.
+The fingerprints have their own name: GitHub computes `primaryLocationLineHash` itself, and warns
+about a different one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PROBLEMS = {**_LEVELS, Severity.INFO: "recommendation"}
 
 
 def render(report: Report, color: bool) -> str:
-    """A log of one run; describes the rules that found something."""
+    """A log of one run; describes the rules with findings."""
     found = {each.finding.rule for each in report.findings}
     described = [rule for rule in rules() if rule.id in found]
     run = {
@@ -73,7 +73,7 @@ def _invocation(report: Report) -> dict[str, Any]:
 
 
 def _notifications(report: Report) -> Iterator[dict[str, Any]]:
-    """What could not be linted; a note belongs to no file."""
+    """The inputs that could not be linted; a note belongs to no file."""
     for file, crash in report.crashes:
         text = f"rule {crash.rule} failed: {crash.error}"
         yield _notification("error", text, _artifact(report, file))
@@ -155,7 +155,7 @@ def _region(place: LineRange) -> dict[str, int]:
 
 
 def _artifact(report: Report, file: str) -> dict[str, str]:
-    """A file as a URI reference: from the root, or absolute where it lies elsewhere."""
+    """A file as a URI reference: relative to the root, or absolute if it is elsewhere."""
     path = report.path(file)
     if os.path.isabs(path):  # noqa: PTH117 - a text, not a path of this system
         return {"uri": "file://" + quote(os.fsencode(path))}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from celvet.lint.model import Counterexample
 from celvet.lint.prose import QUOTED
 from celvet.lint.report.layout import Layout
-from celvet.lint.report.lines import COLORS, Printer, groups, places, summary
+from celvet.lint.report.lines import COLORS, Printer, fewer_places, groups, summary
 from celvet.lint.report.located import Located
 from celvet.lint.report.overview import overview
 from celvet.lint.report.report import Report
@@ -24,10 +24,10 @@ _WIDTH = 110
 
 
 def render(report: Report, color: bool) -> str:
-    """The findings by file and line, then how much was looked at.
+    """The findings by file and line, then the summary.
 
-    Of many findings that say the same, of other objects perhaps, the first is printed, with the
-    places of the others.
+    Of many findings with the same message, perhaps about other objects, the first is printed, with
+    the places of the others.
     """
     printer = Printer(report.layout, color)
     lines = overview(report, printer)
@@ -38,13 +38,13 @@ def render(report: Report, color: bool) -> str:
 
 
 def listed(findings: Iterable[Located], color: bool) -> str:
-    """The findings alone, an empty line behind each."""
+    """Only the findings, with an empty line after each."""
     printer = Printer(Layout(), color)
     return "".join(f"{line}\n" for each in findings for line in (*_finding(each, printer), ""))
 
 
 def _alike(findings: Iterable[Located]) -> Iterator[Sequence[Located]]:
-    """Findings of one pattern together, if they are many or have the same text and line."""
+    """Findings of one pattern together, if there are many or they have the same text and line."""
     order = {id(each): number for number, each in enumerate(findings)}
     together: list[Sequence[Located]] = []
     for some in groups((each, _pattern(each)) for each in findings).values():
@@ -72,7 +72,8 @@ def _group(found: Sequence[Located], printer: Printer) -> Iterator[str]:
     if others:
         blank = " " * len(str(first.place.line))
         start = f"{blank} = and {len(others)} more like this:"
-        yield from printer.wrapped(f"{start} {places(others)}", f"{blank}   ")
+        versions = (f"{start} {each}" for each in fewer_places(others))
+        yield from printer.shortest(versions, f"{blank}   ")
     yield ""
 
 
@@ -94,7 +95,7 @@ def _finding(each: Located, printer: Printer) -> Iterator[str]:
 
 
 def _counterexample(shown: Counterexample) -> Iterator[str]:
-    """The verdict on an object, and of that object what the verdict may depend on."""
+    """The verdict on an object, and the part of the object that the verdict may depend on."""
     yield terminal_text(f"= when: an object {shown.description} is {shown.verdict}")
     telling = {key: value for key, value in shown.object.items() if key not in _NAMING}
     metadata = dict(shown.object.get("metadata", {}))
@@ -130,7 +131,7 @@ def _room(layout: Layout, margin: int) -> int:
 
 
 def _window(line: str, start: int, width: int) -> tuple[str, slice, str]:
-    """The part of a long line that is shown, with what stands for the rest."""
+    """The shown part of a long line, with `...` for the rest."""
     if len(line) <= width:
         return "", slice(0, len(line)), ""
     first = max(0, min(start - width // 2, len(line) - width))
@@ -143,7 +144,7 @@ def _blank(char: str) -> str:
 
 
 def _columns(char: str) -> int:
-    """The columns that a terminal gives a character."""
+    """The width of a character on a terminal, in columns."""
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

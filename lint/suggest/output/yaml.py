@@ -41,7 +41,7 @@ def _lines(found: Suggestion) -> Iterator[str]:
 
 
 def _reasons(found: Suggestion) -> Iterator[str]:
-    """The comments above an entry: who waits for the kind, what is open, and why it is so."""
+    """The comments above an entry: who waits for the kind, open questions, reasons."""
     yield from _comment(f"{found.kind}, {found.basis}")
     if found.waited:
         shown, more = found.waited[:_MOST_PLACES], len(found.waited) - _MOST_PLACES
@@ -80,7 +80,7 @@ def _field(key: str, text: str) -> Iterator[str]:
 
 
 def _folded(text: str) -> list[str]:
-    """The lines of a folded block; none where folding would change the text."""
+    """The lines of a folded block; none if folding would change the text."""
     line = _QUOTED.sub(lambda quoted: quoted[0].replace(" ", _KEPT), text)
     wrapped = textwrap.wrap(line, _WIDTH - 4, break_long_words=False, break_on_hyphens=False)
     lines = [each.replace(_KEPT, " ") for each in wrapped]

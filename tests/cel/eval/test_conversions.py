@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.cel.functions import conversions
-from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
+from celvet.lint.cel.functions.constants import TIMESTAMP, BadConversion, ConstantValue, convert
 from celvet.lint.go.durations import parse_duration
 from tests.tables import Table
 
@@ -99,6 +99,7 @@ def test_constants_that_cannot_be_converted(
         ("bytes", ConstantValue("string", "é"), ConstantValue("bytes", b"\xc3\xa9")),
         ("int", ConstantValue("google.protobuf.Timestamp", 7), ConstantValue("int", 7)),
         ("double", ConstantValue("int", 2), ConstantValue("double", 2.0)),
+        ("string", ConstantValue(TIMESTAMP, -1), ConstantValue("string", "1969-12-31T23:59:59Z")),
     ],
 )
 def test_constants_that_can(function: str, constant: ConstantValue, result: ConstantValue) -> None:

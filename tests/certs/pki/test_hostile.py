@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from celvet.certs.cli import rendering
+from celvet.certs.cli import output
 from celvet.certs.cli.inspection import inspect
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki.bundle import Bundle
@@ -58,8 +58,8 @@ def test_bent_certificates(leaf: bytes, authority: bytes, ours: bool) -> None:
     if not ours:
         texts = {name: texts[name] for name in ("tls.crt", "tls.key", "ca.crt")}
     inspection = inspect(texts, START)
-    assert list(rendering.as_text(inspection))
-    assert rendering.as_json(inspection)["version"] == 1
+    assert list(output.as_text(inspection))
+    assert output.as_json(inspection)["version"] == 1
     bundle = renew(decode(texts)[0], START, RenewalPolicy(), NAMES).bundle
     assert bundle.serving
     assert refusal(bundle.serving.certificate, bundle.trusted, START) is None
@@ -119,7 +119,7 @@ def test_odd_certificates(certificate: x509.Certificate) -> None:
     text = certificate.public_bytes(Encoding.PEM)
     inspection = inspect({"tls.crt": text, "ca.crt": text}, START)
     assert inspection.chain
-    assert all(line.isprintable() for line in rendering.as_text(inspection))
+    assert all(line.isprintable() for line in output.as_text(inspection))
     assert refusal(certificate, FIRST.trusted, START)
 
 

@@ -19,11 +19,11 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
 from celvet.certs.pki.authority import is_authority, new_authority
+from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
-from celvet.certs.pki.signing import new_leaf
-from celvet.certs.pki.verification import refusal
+from celvet.certs.pki.verification import refusal, untimely
 from celvet.certs.serving.tls import LiveTLS
 from tests.certs.acceptance import client_context, handshake, verifies
 
@@ -222,3 +222,15 @@ class TestPolicy:
     def test_contradictions(self, change: dict[str, Any], message: str) -> None:
         with pytest.raises(ValueError, match=message):
             RenewalPolicy(**change)
+
+
+def test_a_certificate_is_valid_from_its_first_second_to_the_one_before_its_end(
+    authority: Pair,
+) -> None:
+    certificate = authority.certificate
+    first, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+    second = timedelta(seconds=1)
+    assert untimely(certificate, first) is None
+    assert untimely(certificate, end - second) is None
+    assert "not valid before" in (untimely(certificate, first - second) or "")
+    assert "expired at" in (untimely(certificate, end) or "")

@@ -176,9 +176,30 @@ class TestWrongDates:
         assert renewal.bundle.incoming is None
         assert "the next authority cannot be used: it expired" in renewal.reasons[0]
 
-    def test_a_clock_out_of_all_bounds_is_told(self) -> None:
-        with pytest.raises((UnusableError, ValueError)):
-            renew(Bundle(), datetime(1901, 1, 1, tzinfo=START.tzinfo), POLICY, NAMES)
+    @pytest.mark.parametrize("year", [1, 1901, 1949, 9998, 9999])
+    def test_a_clock_beyond_the_dates_of_certificates_is_told(self, year: int) -> None:
+        now = datetime(year, 12, 31, tzinfo=START.tzinfo)
+        for bundle in (Bundle(), FRESH):
+            with pytest.raises(UnusableError, match=r"no certificate can be issued on .*12-31"):
+                renew(bundle, now, POLICY, NAMES)
+        with pytest.raises(UnusableError):
+            begin_rotation(FRESH, now, POLICY)
+        with pytest.raises(UnusableError):
+            reissue(FRESH, now, POLICY, NAMES)
+
+    @pytest.mark.parametrize(
+        "now",
+        [
+            datetime(1950, 1, 1, tzinfo=START.tzinfo) + POLICY.backdate,
+            datetime.max.replace(tzinfo=START.tzinfo)
+            - (POLICY.authority_validity + POLICY.propagation + POLICY.backdate),
+        ],
+    )
+    def test_the_first_and_the_last_moment_to_issue_one(self, now: datetime) -> None:
+        bundle = renew(Bundle(), now, POLICY, NAMES).bundle
+        assert accepted(bundle, now)
+        bundle = announce(begin_rotation(bundle, now, POLICY).bundle, now)
+        assert renew(bundle, now, POLICY, NAMES).bundle == bundle
 
 
 class TestNames:

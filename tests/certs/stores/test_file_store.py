@@ -224,3 +224,29 @@ def test_a_full_disk_leaves_the_former_files_and_nothing_else(
             replace_files(tmp_path, {"a": b"new", "b": b"new"})
     assert read_files(tmp_path, ["a", "b"])[0] == {"a": b"old", "b": b"old"}
     assert sorted(each.name for each in tmp_path.iterdir()) == before
+
+
+def test_a_pipe_a_device_and_a_large_file_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "tls.crt"
+    os.mkfifo(path)
+    with pytest.raises(StoreError, match=r"cannot read `.*`: `tls\.crt` is not a regular file"):
+        run(FileStore(tmp_path).read())
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(StoreError, match="is not a regular file"):
+        run(FileStore(tmp_path).read())
+    path.unlink()
+    path.write_bytes(b"x" * ((1 << 20) + 1))
+    with pytest.raises(StoreError, match=r"`tls\.crt` is larger than 1 MiB"):
+        run(FileStore(tmp_path).read())
+
+
+def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.touch(0o644)
+    store = FileStore(tmp_path / "store")
+    store.directory.mkdir()
+    (store.directory / "..lock").symlink_to(other)
+    with pytest.raises(StoreError, match="symbolic link"):
+        run(store.write(ONE, None))
+    assert stat.S_IMODE(other.stat().st_mode) == 0o644

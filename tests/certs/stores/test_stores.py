@@ -123,7 +123,7 @@ def test_damage_is_told_and_repaired(opened: Opened, time: VirtualTime) -> None:
             await store.write({**ONE, "tls.key": b"garbage"}, None)
             reasons = (await update(store, fresh, time.clock)).reasons
             assert len(reasons) == 2
-            assert "`tls.crt`, `tls.key` is damaged" in reasons[0]
+            assert "`tls.crt` or `tls.key` is damaged" in reasons[0]
             assert decode((await store.read()).material)[1] == ()
 
     run(main())

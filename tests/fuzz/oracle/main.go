@@ -14,11 +14,13 @@ import (
 
 	"github.com/fluxcd/cli-utils/pkg/kstatus/status"
 	"github.com/fluxcd/pkg/apis/kustomize"
+	"github.com/fluxcd/pkg/envsubst"
 	fluxcel "github.com/fluxcd/pkg/runtime/cel"
 	"github.com/google/cel-go/cel"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/util/jsonpath"
 	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
 )
 
 type vector struct {
@@ -71,6 +73,14 @@ func asked(v vector) (answer want) {
 		return want{OK: true, Result: result.Status.String(), Message: result.Message}
 	case "jsonpath":
 		return path(v.Expr, object, v.AllowMissing)
+	case "yaml":
+		document, err := yaml.YAMLToJSON([]byte(v.Expr))
+		if err != nil {
+			return failed(err)
+		}
+		return want{OK: true, Result: json.RawMessage(document)}
+	case "substitution":
+		return substituted(v.Expr, object)
 	}
 	return want{Error: "oracle: unknown mode " + v.Mode}
 }
@@ -115,6 +125,18 @@ func health(texts map[string]string, object map[string]any) want {
 	return want{OK: true, Result: result.Status.String()}
 }
 
+// substituted is what Flux makes of the variables in a text; those without a value are empty.
+func substituted(text string, values map[string]any) want {
+	result, err := envsubst.Eval(text, func(name string) (string, bool) {
+		value, _ := values[name].(string)
+		return value, true
+	})
+	if err != nil {
+		return failed(err)
+	}
+	return want{OK: true, Result: result}
+}
+
 // path evaluates several times: client-go walks a map in the order that Go gives it.
 func path(text string, object map[string]any, allowMissing bool) want {
 	first, err := found(text, object, allowMissing)
@@ -146,14 +168,10 @@ func found(text string, object map[string]any, allowMissing bool) ([][]any, erro
 	for _, group := range groups {
 		row := []any{}
 		for _, value := range group {
-			if value.IsValid() && !value.CanInterface() {
+			if !value.CanInterface() {
 				return nil, errNoInterface
 			}
-			if value.IsValid() {
-				row = append(row, value.Interface())
-			} else {
-				row = append(row, nil)
-			}
+			row = append(row, value.Interface())
 		}
 		results = append(results, row)
 	}

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from celvet.lint.engine import Settings
-from celvet.lint.lsp.features.completion import proposals
-from celvet.lint.lsp.features.completion.item import Item
+from celvet.lint.lsp.features.completion.proposal import Proposal
+from celvet.lint.lsp.features.completion.propose import Known, proposals
 from celvet.lint.lsp.features.hover import hover
 from celvet.lint.lsp.state.analysis import Analysis
+from celvet.lint.manifest import read
 from celvet.schemas import kind_facts
 from tests import libyaml
 from tests.lsp.manifests import HEAD, ISSUER, PROVIDER, RESOURCE_SET, with_crd
@@ -28,12 +29,12 @@ _CURSOR = "‸"
 
 def _proposed(
     text: str, settings: Settings | None = None, before: tuple[str, str] = ("", "")
-) -> list[Item]:
+) -> list[Proposal]:
     at = text.index(_CURSOR)
     text = text.replace(_CURSOR, "")
     chosen = settings or Settings()
     parts = [Analysis(each, "f", chosen) for each in (text.replace(*before, 1), text)]
-    found = proposals(text, at, chosen, parts, list)
+    found = proposals(text, at, chosen, Known(parts, list))
     return sorted(found.items, key=lambda item: item.rank)
 
 
@@ -41,7 +42,7 @@ def _accepted(text: str, label: str) -> str:
     """The text once a proposal has taken the place of what was typed."""
     at = text.index(_CURSOR)
     text = text.replace(_CURSOR, "")
-    found = proposals(text, at, Settings(), [], list)
+    found = proposals(text, at, Settings(), Known([], list))
     assert label in [item.label for item in found.items]
     return f"{text[: at - found.typed]}{label}{text[at:]}"
 
@@ -107,11 +108,14 @@ def test_what_is_accepted_takes_the_place_of_what_was_typed(
 @given(st.data())
 def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
     text = f"{HEAD}{ISSUER}"
+    earlier = read(text)
     at = data.draw(st.integers(0, len(text)))
     typed = data.draw(st.text(alphabet="ab.'\"|:-?()[]{}\n \t#&*!~\u2028", max_size=8))
     text = text[:at] + typed.replace("|", "") + text[at:]
-    found = proposals(text, at + len(typed.replace("|", "")), Settings(), [], list)
+    at += len(typed.replace("|", ""))
+    found = proposals(text, at, Settings(), Known([], list))
     assert found.typed >= 0
+    assert proposals(text, at, Settings(), Known([], list, earlier)) == found
 
 
 @pytest.mark.parametrize(
@@ -128,7 +132,7 @@ def test_nothing_that_is_typed_fails(data: st.DataObject) -> None:
 )
 def test_what_nobody_writes(expression: str) -> None:
     text = f"{HEAD}    - apiVersion: a.b/v1\n      kind: C\n      current: {expression}"
-    assert proposals(text, len(text), Settings(), [], list).items == []
+    assert proposals(text, len(text), Settings(), Known([], list)).items == []
     assert "of any type" not in str(hover(Analysis(text, "f", Settings()), len(text) - 2))
 
 

@@ -138,6 +138,11 @@ def test_a_missing_file_at_the_start(tmp_path: Path) -> None:
         PolicyFile(tmp_path / "none", Mode.DENY)
 
 
+def test_a_device_is_not_read() -> None:
+    with pytest.raises(ConfigError, match="cannot read `/dev/zero`: `zero` is not a regular file"):
+        PolicyFile(Path("/dev/zero"), Mode.DENY)
+
+
 def test_no_file() -> None:
     file = PolicyFile(None, Mode.AUDIT)
     file.reload()

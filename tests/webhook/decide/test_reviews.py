@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from celvet.lint.model import GroupKind
 from celvet.webhook.decide.policy import AdmissionPolicy
-from celvet.webhook.decide.review import READ_HERE, MalformedError, opened, read
+from celvet.webhook.decide.review import MalformedError, opened, read
+from celvet.webhook.memory_budget import SMALL_BODY
 from tests.webhook.inline_judge import decide, linted
 from tests.webhook.malformed import MALFORMED
 from tests.webhook.reviews import kustomization, review
@@ -99,7 +100,7 @@ def test_a_deep_object_may_be_deleted(levels: int) -> None:
 
 def test_of_a_large_body_only_the_head_is_read_here() -> None:
     document = review(kustomization("status.a =="), dryRun=True)
-    document["request"]["object"]["spec"]["x"] = "x" * READ_HERE
+    document["request"]["object"]["spec"]["x"] = "x" * SMALL_BODY
     found = opened(json.dumps(document).encode())
     assert (found.name, found.object, found.dry_run) == ("apps", {}, False)
     decision = decide(json.dumps(document).encode(), AdmissionPolicy())

@@ -18,11 +18,12 @@ import pytest
 from celvet import schemas
 from celvet.lint.model import GroupKind
 from celvet.webhook.crds.store import CrdStore, pack
-from celvet.webhook.decide.review import READ_HERE, opened
+from celvet.webhook.decide.review import opened
 from celvet.webhook.judgement import GIVEN_UP, Judgement
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
 from celvet.webhook.judging.process import JudgingProcess, ProcessDiedError
+from celvet.webhook.memory_budget import SMALL_BODY
 from tests.webhook.crd_server import crd
 from tests.webhook.reviews import kustomization, review
 
@@ -38,7 +39,7 @@ def unseen(name: str) -> dict[str, Any]:
 
 def large(object_: dict[str, Any]) -> dict[str, Any]:
     """The same object, too large for the event loop to read."""
-    object_["spec"]["patches"] = [{"patch": "x" * READ_HERE}]
+    object_["spec"]["patches"] = [{"patch": "x" * SMALL_BODY}]
     return object_
 
 
@@ -171,6 +172,35 @@ def test_a_small_object_that_takes_long_moves_to_the_other_slot(
     run(main)
 
 
+def test_the_spare_process_takes_over_from_one_that_ended() -> None:
+    async def main() -> None:
+        async with running_pool() as pool:
+            spare = await spare_of(pool)
+            os.kill(pool._small._idle[0].pid, signal.SIGKILL)
+            while not pool._small._idle[0].ended:
+                await asyncio.sleep(0.01)
+            assert (await judge(pool, unseen("n1"))).findings
+            assert pool._small._idle == [spare]
+            assert (await spare_of(pool)).pid != spare.pid
+            assert pool.reasons == {"died": 1}
+
+    run(main)
+
+
+def test_a_spare_process_that_ended_is_not_used() -> None:
+    async def main() -> None:
+        async with running_pool() as pool:
+            spare = await spare_of(pool)
+            for each in (spare, *pool._small._idle):
+                os.kill(each.pid, signal.SIGKILL)
+            while not (spare.ended and pool._small._idle[0].ended):
+                await asyncio.sleep(0.01)
+            assert (await judge(pool, unseen("n1"))).findings
+            assert pool.reasons == {"died": 2}
+
+    run(main)
+
+
 def test_small_objects_do_not_wait_for_costly_ones() -> None:
     async def main() -> None:
         async with running_pool(timeout=60) as pool:
@@ -199,6 +229,12 @@ def processes(pool: JudgingPool) -> list[int]:
     return [process.pid for process in idle if not process.ended]
 
 
+async def spare_of(pool: JudgingPool) -> JudgingProcess:
+    """The process that takes over when that for small reviews ends."""
+    assert pool._small._spare
+    return await pool._small._spare
+
+
 def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
@@ -223,23 +259,22 @@ def test_killed_processes_cost_no_review_and_no_file() -> None:
 
 
 def test_an_object_that_ends_two_processes_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[int] = []
-    start = JudgingProcess.start
+    judging: list[int] = []
+    judge_in_process = JudgingProcess.judge
 
-    async def remembering(settings: ChildSettings) -> JudgingProcess:
-        process = await start(settings)
-        started.append(process.pid)
-        return process
+    async def remembering(process: JudgingProcess, *given: Any) -> None:
+        judging.append(process.pid)
+        await judge_in_process(process, *given)
 
-    monkeypatch.setattr(JudgingProcess, "start", remembering)
+    monkeypatch.setattr(JudgingProcess, "judge", remembering)
 
     async def main() -> None:
         async with running_pool(timeout=60) as pool:
             asked = asyncio.create_task(judge(pool, costly(1)))
-            for count in (2, 3):
-                while len(started) < count or pool._large._idle:
+            for count in (1, 2):
+                while len(judging) < count:
                     await asyncio.sleep(0.01)
-                os.kill(started[-1], signal.SIGKILL)
+                os.kill(judging[-1], signal.SIGKILL)
             with pytest.raises(ProcessDiedError, match="status -9"):
                 await asked
             assert (await judge(pool, BAD)).findings
@@ -249,7 +284,7 @@ def test_an_object_that_ends_two_processes_is_an_error(monkeypatch: pytest.Monke
 
 def test_a_process_that_does_not_answer_is_replaced() -> None:
     async def main() -> None:
-        async with running_pool(timeout=1.0) as pool:
+        async with running_pool(timeout=3.0) as pool:
             for pid in processes(pool):
                 os.kill(pid, signal.SIGSTOP)
             assert await judge(pool, BAD) == GIVEN_UP
@@ -272,15 +307,23 @@ def test_processes_ignore_signals_to_the_whole_group() -> None:
     run(main)
 
 
+def roomy() -> dict[str, Any]:
+    """An object that takes 33 MiB to judge, which the process keeps."""
+    object_ = large(kustomization("status.a =="))
+    object_["spec"]["x"] = [{"a": [index]} for index in range(90_000)]
+    return object_
+
+
 def test_a_process_that_has_grown_is_replaced() -> None:
+    """By a third of its memory, 20 MiB."""
+
     async def main() -> None:
-        async with running_pool(memory=96 << 20) as pool:
+        async with running_pool(memory=60 << 20) as pool:
             before = processes(pool)
-            object_ = large(kustomization("status.a =="))
-            object_["spec"]["x"] = [{"a": [index]} for index in range(90_000)]
-            assert (await judge(pool, object_)).findings
-            assert (await judge(pool, large(unseen("next")))).findings
-            assert pool.reasons == {"grown": 1}
+            object_ = roomy()
+            for _ in range(4):
+                assert (await judge(pool, object_)).findings
+            assert set(pool.reasons) == {"grown"}
             assert len(set(before) - set(processes(pool))) == 1
 
     run(main)
@@ -288,10 +331,8 @@ def test_a_process_that_has_grown_is_replaced() -> None:
 
 def test_memory_is_a_limit() -> None:
     async def main() -> None:
-        async with running_pool(memory=32 << 20) as pool:
-            object_ = large(kustomization("status.a =="))
-            object_["spec"]["x"] = [{"a": [index]} for index in range(90_000)]
-            assert await judge(pool, object_) == GIVEN_UP
+        async with running_pool(memory=16 << 20) as pool:
+            assert await judge(pool, roomy()) == GIVEN_UP
             assert pool.reasons == {"limit": 1}
 
     run(main)

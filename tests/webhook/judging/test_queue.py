@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from contextlib import AsyncExitStack
 
 import pytest
 from hypothesis import given
@@ -101,10 +102,66 @@ def test_a_namespace_pays_for_what_its_reviews_cost(monkeypatch: pytest.MonkeyPa
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("running", "comes", "waits"),
+    [
+        ((), ("a", 1), False),
+        (("a",), ("a", 1), True),
+        (("a",), ("b", 1), False),
+        (("a",), ("a", 5000), False),
+        (("a", "b"), ("c", 1), True),
+    ],
+)
+def test_the_last_turn_is_kept_for_a_flow_that_has_none(
+    running: tuple[str, ...], comes: tuple[str, int], waits: bool
+) -> None:
+    async def main() -> None:
+        queue, order = PriorityQueue(2), list[int]()
+        namespace, size = comes
+        async with AsyncExitStack() as stack:
+            for each in running:
+                await stack.enter_async_context(queue.turn(1, each))
+            task = asyncio.create_task(served(queue, size, order, namespace))
+            await asyncio.sleep(0)
+            assert bool(len(queue)) is waits
+        await task
+        assert (queue.running, len(queue)) == (0, 0)
+
+    asyncio.run(main())
+
+
+def test_all_that_may_run_after_a_turn_begin() -> None:
+    async def main() -> None:
+        queue, order = PriorityQueue(2), list[int]()
+        async with queue.turn(5000, "a"):
+            tasks = [asyncio.create_task(served(queue, 5000, order, "a"))]
+            async with queue.turn(1, "b"):
+                tasks += [asyncio.create_task(served(queue, 1, order, "b"))]
+                await asyncio.sleep(0)
+                assert len(queue) == 2
+            assert len(queue) == 1
+        assert len(queue) == 0
+        await asyncio.gather(*tasks)
+        assert queue.running == 0
+
+    asyncio.run(main())
+
+
+def test_short_reviews_of_a_namespace_do_not_wait_behind_its_long_ones() -> None:
+    async def main() -> None:
+        queue, order = PriorityQueue(), list[int]()
+        async with queue.turn(1):
+            tasks = await enqueue(queue, [*[8000] * 9, 1000], order)
+        await asyncio.gather(*tasks)
+        assert order == [1000, *[8000] * 9]
+
+    asyncio.run(main())
+
+
 def test_as_many_run_at_once_as_may() -> None:
     async def main() -> None:
         queue, order = PriorityQueue(2), list[int]()
-        async with queue.turn(1), queue.turn(1):
+        async with queue.turn(1), queue.turn(1, "other"):
             assert queue.running == 2
             (task,) = await enqueue(queue, [1], order)
             assert len(queue) == 1
@@ -163,17 +220,28 @@ def test_a_refused_review_is_freed_at_once() -> None:
 
 
 @examples(60)
-@given(st.lists(st.tuples(st.integers(1, 50), st.integers(0, 6)), max_size=12), st.integers(1, 6))
-def test_a_cancelled_waiter_bqueues_nobody(comers: list[tuple[int, int]], count: int) -> None:
+@given(
+    st.lists(st.tuples(st.integers(1, 50), st.sampled_from("ab"), st.integers(0, 6)), max_size=12),
+    st.integers(1, 6),
+    st.integers(1, 3),
+)
+def test_a_cancelled_waiter_blocks_nobody(
+    comers: list[tuple[int, str, int]], count: int, permits: int
+) -> None:
     """Each is served, refused or cancelled at some step, and the queue is free at the end."""
 
     async def main() -> None:
-        queue, order = PriorityQueue(count=count, size=120), list[int]()
+        queue, order = PriorityQueue(permits, count=count, size=120), list[int]()
         first = asyncio.create_task(served(queue, 1, order))
-        tasks = await enqueue(queue, [size for size, _ in comers], order)
+        await asyncio.sleep(0)
+        tasks = [
+            asyncio.create_task(served(queue, size, order, namespace))
+            for size, namespace, _ in comers
+        ]
         for step in range(1, 7):
             await asyncio.sleep(0)
-            for task, (_, leaves) in zip(tasks, comers, strict=True):
+            assert queue.running <= permits
+            for task, (*_, leaves) in zip(tasks, comers, strict=True):
                 if leaves == step:
                     task.cancel()
         await asyncio.wait_for(asyncio.gather(first, *tasks, return_exceptions=True), 5)

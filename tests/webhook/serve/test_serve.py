@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -41,8 +42,12 @@ def served(directory: Path) -> Iterator[Serving]:
         assert served.end() == 0
 
 
+_OTHERS = 4
+"""The fork server, the resource tracker, and a spare process for each queue."""
+
+
 def below(pid: int) -> list[int]:
-    """All processes below one: the fork server, its forks, the resource tracker."""
+    """All processes below one."""
     return [each for child in children(pid) for each in (child, *below(child))]
 
 
@@ -50,7 +55,7 @@ def below(pid: int) -> list[int]:
 def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     with serving(tmp_path, "--workers", 3) as served:
         all_ = below(served.process.pid)
-        assert len(all_) == 2 + 3
+        assert len(all_) == _OTHERS + 3
         served.process.send_signal(number)
         assert served.process.wait(30) == 0
         assert not [each for each in tmp_path.iterdir() if each.is_dir()]
@@ -195,7 +200,9 @@ def test_no_request_fails_when_the_whole_group_gets_a_signal(tmp_path: Path) -> 
         ),
         (["--tls-cert-file", "x"], 2, "must be used together"),
         (["--tls-secret", "a"], 2, "`a` is not NS/NAME"),
+        (["--tls-secret", "../b", "--service-name", "c"], 2, "`../b` is not NS/NAME"),
         (["--tls-secret", "a/b"], 2, "needs --service-name"),
+        (["--tls-secret", "a/b", "--service-name", "c d"], 2, "`c d` is not the name of a Service"),
         (["--service-name", "a"], 2, "a certificate is required"),
         (["--tls-secret", "a/b", "--service-name", "c", "--metrics-bind-address", "x"], 2, "HOST"),
         (["--tls-cert-file", "x", "--tls-private-key-file", "y", "--kubeconfig", "z"], 2, "needs"),
@@ -206,7 +213,7 @@ def test_no_request_fails_when_the_whole_group_gets_a_signal(tmp_path: Path) -> 
                 *("--crds-from-api-server", "--kubeconfig", "z"),
             ],
             3,
-            "cannot connect to Kubernetes: Configuration file z not found",
+            "kubeconfig `z` cannot be used: No such file or directory",
         ),
         (
             ["--tls-cert-file", "x", "--tls-private-key-file", "y", "--client-ca-file", "z"],
@@ -231,6 +238,17 @@ def test_a_port_in_use(served: Serving, directory: Path) -> None:
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert "cannot listen" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_too_few_open_files(directory: Path) -> None:
+    options = (
+        "--port 0 --metrics-bind-address 127.0.0.1:0 --tls-cert-file a --tls-private-key-file b"
+    )
+    command = ["sh", "-c", f"ulimit -n 64; exec {shlex.quote(str(CELVET))} serve {options}"]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "only 64 files may be open; 424 are needed, see `ulimit -n`" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Literal, TypeAlias
 
-from celvet.lint.checks.objects import kind_of_objects
-from celvet.lint.manifest import Document, YamlNode, objects_in, read
+from celvet.lint.checks.object_kind import kind_of_objects
+from celvet.lint.manifest import Document, Manifest, YamlNode, objects_in, read
 from celvet.lint.manifest.yaml.scalars import Decoding, decode
 from celvet.lint.model import Path, Span, Value
 from celvet.lint.validation import Site
@@ -49,7 +50,7 @@ class Context:
 
     @property
     def beside(self) -> Mapping[str, Value]:
-        """The mapping in which the value at the path stands."""
+        """The mapping that contains the value at the path."""
         return mapping_at(self.object, self.path[:-1])
 
     @property
@@ -113,7 +114,7 @@ _WORD = regex(r"[\w./-]*")
 
 @record
 class InExpression:
-    """In an expression of which `site.text` stands in front of the cursor.
+    """In an expression; `site.text` is its part before the cursor.
 
     `decoding` tells how the file, in which the cursor is at `offset`, writes the
     text; without one, it is as the file has it.
@@ -136,7 +137,7 @@ class InExpression:
 class AtKey:
     """At a key that begins with `typed`; `siblings` are the keys that are there already.
 
-    `dash` tells whether the line begins an item of a list.
+    `dash` says whether the line begins an item of a list.
     """
 
     context: Context
@@ -156,9 +157,12 @@ class AtValue:
 Cursor: TypeAlias = InExpression | AtKey | AtValue
 
 
-def cursor(text: str, offset: int, catalog: Catalog) -> Cursor | None:
-    """What is at an offset of a document's text, or None."""
-    return _within_text(text, offset, catalog) or _beside_mark(text, offset, catalog)
+def cursor(
+    text: str, offset: int, catalog: Catalog, earlier: Manifest | None = None
+) -> Cursor | None:
+    """What is at an offset of a document's text, or None; `earlier` is what was read of it last."""
+    found = _within_text(text, offset, catalog, earlier)
+    return found or _beside_mark(text, offset, catalog, earlier)
 
 
 @record
@@ -172,21 +176,37 @@ class MarkedScalar:
     decoding: Decoding | None
 
 
-def marked_scalar(text: str, offset: int) -> MarkedScalar | None:
+def marked_scalar(text: str, offset: int, earlier: Manifest | None = None) -> MarkedScalar | None:
     """The scalar around an offset, if the document can be read with a mark there."""
     marked = f"{text[:offset]}{_MARK}{text[offset:]}"
-    for document in read(marked).documents:
-        for path, node in _scalars(document):
-            before, mark, after = node.text.partition(_MARK)
-            if mark:
-                written = decode(marked, node.style, node.start, node.end, node.written)
-                return MarkedScalar(document, path, before, after, written)
+    for document in read(marked, earlier=earlier).documents:
+        path, node = _scalar_at(document, offset)
+        before, mark, after = node.text.partition(_MARK) if node else ("", "", "")
+        if node and mark:
+            written = decode(marked, node.style, node.start, node.end, node.written)
+            return MarkedScalar(document, path, before, after, written)
     return None
 
 
-def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+def _scalar_at(document: Document, offset: int) -> tuple[Path, YamlNode | None]:
+    """The scalar value that is written around an offset, and its path."""
+    path: Path = ()
+    node = document.root
+    while node and node.kind != "scalar":
+        below: Iterator[tuple[str | int, YamlNode]] = chain(
+            enumerate(node.items), ((key.text, value) for key, value in node.pairs)
+        )
+        around = ((step, each) for step, each in below if each.start <= offset < each.end)
+        step, node = next(around, ("", None))
+        path = (*path, step)
+    return path, node
+
+
+def _within_text(
+    text: str, offset: int, catalog: Catalog, earlier: Manifest | None
+) -> Cursor | None:
     """The expression around an offset."""
-    found = marked_scalar(text, offset)
+    found = marked_scalar(text, offset, earlier)
     if found is None:
         return None
     about = _context_at(found.document, found.path, catalog)
@@ -194,17 +214,9 @@ def _within_text(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     return InExpression(about, site, offset, found.decoding) if site else None
 
 
-def _scalars(document: Document) -> Iterator[tuple[Path, YamlNode]]:
-    stack: list[tuple[Path, YamlNode]] = [((), document.root)] if document.root else []
-    while stack:
-        path, node = stack.pop()
-        if node.kind == "scalar":
-            yield path, node
-        stack += (((*path, key.text), value) for key, value in node.pairs)
-        stack += (((*path, index), item) for index, item in enumerate(node.items))
-
-
-def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
+def _beside_mark(
+    text: str, offset: int, catalog: Catalog, earlier: Manifest | None
+) -> Cursor | None:
     """What the line of an offset begins, by a mark in its place."""
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     line = _LINE.match(text[start:offset])
@@ -214,19 +226,22 @@ def _beside_mark(text: str, offset: int, catalog: Catalog) -> Cursor | None:
     end = rest.end() if rest else offset
     if line["key"]:
         marked = f"{text[:start]}{line['lead']}{line['key']}{_MARK}"
-        found = _found(marked, text[end:], "value")
+        found = _found(marked, text[end:], "value", earlier)
         return _at_value(found, line["rest"], offset, catalog)
     if not _WORD.fullmatch(line["rest"]):
         return None
     marked = f"{text[:start]}{line['lead']}{_MARK}:"
-    at_key = _at_key(_found(marked, text[end:], "key"), line["rest"], catalog)
+    found = _found(marked, text[end:], "key", earlier)
+    at_key = _at_key(found, line["rest"], catalog)
     return replace(at_key, dash="-" in line["lead"]) if at_key else None
 
 
-def _found(marked: str, rest: str, what: Marked) -> tuple[Document, Path] | None:
+def _found(
+    marked: str, rest: str, what: Marked, earlier: Manifest | None
+) -> tuple[Document, Path] | None:
     """The document and the path of the mark, what follows left out where it is not valid."""
     for text in (marked + rest, marked):
-        for document in read(text).documents:
+        for document in read(text, earlier=earlier).documents:
             for path in _marks(document.value, what):
                 return document, path
     return None

@@ -11,7 +11,7 @@ from itertools import islice
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.features.completion.cursor import AtKey, AtValue
-from celvet.lint.lsp.features.completion.item import Item
+from celvet.lint.lsp.features.completion.proposal import Proposal
 from celvet.lint.model import GroupKind
 from celvet.lint.suggest.known import of_facts
 from celvet.lint.suggest.output.yaml import item
@@ -22,8 +22,8 @@ from celvet.schemas.known_kinds import known_kinds
 _MOST = 8
 
 
-def kinds(at: AtValue, catalog: Catalog) -> Iterator[Item]:
-    """The `apiVersion` or `kind` of an entry, by what stands beside it."""
+def kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
+    """The `apiVersion` or `kind` of an entry, by what is beside it."""
     about = at.context
     if not about.names_objects:
         return
@@ -31,7 +31,7 @@ def kinds(at: AtValue, catalog: Catalog) -> Iterator[Item]:
     if about.path[-1] == "kind":
         group = GroupKind.of(text_at(about.beside, ("apiVersion",)), "").group
         names = {each.kind for each in known if each.group == group or not group}
-        yield from (Item(name, lsp.CompletionItemKind.EnumMember) for name in sorted(names))
+        yield from (Proposal(name, lsp.CompletionItemKind.EnumMember) for name in sorted(names))
     elif about.path[-1] == "apiVersion":
         kind, group = text_at(about.beside, ("kind",)), at.typed.partition("/")[0]
         fitting = [each for each in known if each.kind == kind] or known
@@ -39,10 +39,10 @@ def kinds(at: AtValue, catalog: Catalog) -> Iterator[Item]:
         for facts in _read(begun.values(), catalog):
             for version in facts.content["crd"]["versions"]:
                 label = f"{facts.group}/{version}".lstrip("/")
-                yield Item(label, lsp.CompletionItemKind.EnumMember, facts.project)
+                yield Proposal(label, lsp.CompletionItemKind.EnumMember, facts.project)
 
 
-def entries(at: AtKey, catalog: Catalog) -> Iterator[Item]:
+def entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
     """Whole entries for the kinds that begin with what has been typed, in an entry without keys."""
     marks = [schema["x-check"] for schema in at.context.schemas if "x-check" in schema]
     dialects = [catalog.dialects[mark["dialect"]] for mark in marks if "dialect" in mark]
@@ -57,12 +57,12 @@ def entries(at: AtKey, catalog: Catalog) -> Iterator[Item]:
             yield _entry(facts, dash=at.dash)
 
 
-def _entry(facts: KindFacts, *, dash: bool) -> Item:
+def _entry(facts: KindFacts, *, dash: bool) -> Proposal:
     """The keys of an entry; editors indent further lines like the first, up to its dash."""
     found = of_facts(facts)
     first, *rest = item(found.fields)
     indented = [line if dash else line.removeprefix("  ") for line in rest]
-    return Item(
+    return Proposal(
         label=str(found.kind),
         kind=lsp.CompletionItemKind.Snippet,
         detail=f"entry, {found.basis}",

@@ -19,7 +19,7 @@ from celvet.lint.cel.syntax.tree import (
     walk,
 )
 from celvet.lint.crds import Structural
-from celvet.lint.lsp.features.completion.item import Item, Proposals
+from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
 from celvet.lint.lsp.features.fields import COMPARING, KnownFields, Steps, bindings, steps
 from celvet.lint.lsp.features.function_docs import FunctionDoc, function_docs
 from celvet.regex import regex
@@ -28,7 +28,7 @@ from celvet.schemas import Dialect
 _MARK = "celvetCursor"
 _WORD = regex(r"(?:[A-Za-z_]\w*)?\Z")
 _PLAIN = regex(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029'\"\\]+")
-"""A text that stands in quotes as it is, in CEL and in YAML."""
+"""A text that needs no escape in quotes, in CEL and in YAML."""
 _LONGEST = 4_096
 _MOST_TRIED = 8
 """So many levels out a `?` is looked for that lacks its `:`."""
@@ -77,7 +77,7 @@ def _marked(before: str) -> tuple[Node, Node] | None:
 
 
 def _completed(text: str) -> Iterator[str]:
-    """The text with what it has opened closed; a `?` may need its `:`."""
+    """The text with its open brackets and quotes closed; a `?` may need its `:`."""
     closers = ""
     for token in scan(text):
         if token.kind in _CLOSING:
@@ -89,7 +89,9 @@ def _completed(text: str) -> Iterator[str]:
         yield f"{text}{closers[:size]} : true{closers[size:]}"
 
 
-def _texts(root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields) -> Iterator[Item]:
+def _texts(
+    root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
+) -> Iterator[Proposal]:
     """What a text in quotes may be: what a field is compared with, or a key."""
     up = parents(root)
     above = up.get(mark)
@@ -103,12 +105,14 @@ def _texts(root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields) 
         return
     if call.function in COMPARING:
         for text, meaning in known_fields.values(found).items():
-            yield Item(text, lsp.CompletionItemKind.EnumMember, documentation=meaning)
+            yield Proposal(text, lsp.CompletionItemKind.EnumMember, documentation=meaning)
     elif call.function in ("_[_]", "_[?_]"):
         yield from (_field(name, node) for name, node in known_fields.names(found).items())
 
 
-def _named(root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields) -> Iterator[Item]:
+def _named(
+    root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
+) -> Iterator[Proposal]:
     known = function_docs(dialect).values()
     if isinstance(mark, Ident):
         yield from _variables(root, mark, dialect, known_fields)
@@ -144,29 +148,29 @@ def _is_optional(node: Node) -> bool:
 
 def _variables(
     root: Node, mark: Node, dialect: Dialect, known_fields: KnownFields
-) -> Iterator[Item]:
+) -> Iterator[Proposal]:
     for macro in bindings(mark, root):
-        yield from (Item(name, lsp.CompletionItemKind.Variable) for name in macro.variables)
+        yield from (Proposal(name, lsp.CompletionItemKind.Variable) for name in macro.variables)
     if not dialect.variables:
         yield from _fields((), known_fields)
     for name, kind in dialect.variables.items():
-        yield Item(name, lsp.CompletionItemKind.Variable, kind)
+        yield Proposal(name, lsp.CompletionItemKind.Variable, kind)
 
 
-def _fields(at: Steps, known_fields: KnownFields) -> Iterator[Item]:
+def _fields(at: Steps, known_fields: KnownFields) -> Iterator[Proposal]:
     """The fields that can be selected by a dot."""
     for name, node in known_fields.names(at).items():
         if name.isidentifier():
             yield _field(name, node)
 
 
-def _field(name: str, node: Structural) -> Item:
+def _field(name: str, node: Structural) -> Proposal:
     text = node.schema.get("description")
     description = text if isinstance(text, str) else ""
-    return Item(name, lsp.CompletionItemKind.Field, node.type, description)
+    return Proposal(name, lsp.CompletionItemKind.Field, node.type, description)
 
 
-def _methods(dialect: Dialect, types: set[str]) -> Iterator[Item]:
+def _methods(dialect: Dialect, types: set[str]) -> Iterator[Proposal]:
     """Macros on lists and mappings, methods on the rest; both where the type is not known."""
     for each in function_docs(dialect).values():
         loops = each.style == "macro" and each.name != "has" and each.name not in _OF_OPTIONAL
@@ -180,9 +184,9 @@ def _methods(dialect: Dialect, types: set[str]) -> Iterator[Item]:
             yield _word(each)
 
 
-def _word(word: FunctionDoc, name: str = "") -> Item:
+def _word(word: FunctionDoc, name: str = "") -> Proposal:
     shown = name or word.name
-    return Item(
+    return Proposal(
         label=shown,
         kind=lsp.CompletionItemKind.Function,
         detail=word.signature,

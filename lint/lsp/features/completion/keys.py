@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types as lsp
 
 from celvet.lint.lsp.features.completion.cursor import AtKey, AtValue
-from celvet.lint.lsp.features.completion.item import Item, Proposals
+from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
 from celvet.lint.values import group_kind_of
 from celvet.schemas import Catalog
 from celvet.schemas.kind import Schema
@@ -34,12 +34,12 @@ def keys(at: AtKey, catalog: Catalog) -> Proposals:
     return Proposals(items, len(at.typed))
 
 
-def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Item:
+def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposal:
     expression = schema.get("x-expression")
     dialect = catalog.dialects[expression["dialect"]] if expression else None
     detail = f"{dialect.language} expression" if dialect else str(schema.get("type", ""))
     parts = [schema.get("description", ""), dialect.description if dialect else ""]
-    return Item(
+    return Proposal(
         label=name,
         kind=lsp.CompletionItemKind.Property,
         detail=f"{detail}, required".removeprefix(", ") if required else detail,
@@ -51,7 +51,7 @@ def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Item:
 
 def values(at: AtValue, catalog: Catalog) -> Proposals:
     """The texts that a value may be, where there are only some."""
-    made = [Item(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
+    made = [Proposal(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
     return Proposals(made, len(at.typed))
 
 

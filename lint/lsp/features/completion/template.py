@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lsprotocol import types as lsp
 
-from celvet.lint.engine.resource_set import providers
+from celvet.lint.engine.resourceset.places import providers
 from celvet.lint.gotemplate import ITEM, OPERATOR, complete
 from celvet.lint.lsp.features.completion.cursor import marked_scalar
-from celvet.lint.lsp.features.completion.item import Item, Proposals
+from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
 from celvet.lint.manifest import Document, all_objects, read
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import Path, Span, Value
@@ -46,7 +46,7 @@ def in_template(text: str, span: Span, offset: int, others: Sequence[Value]) -> 
 
 
 def _proposals(names: Iterable[str], kind: lsp.CompletionItemKind, prefix: str) -> Proposals:
-    return Proposals([Item(name, kind) for name in names], len(prefix))
+    return Proposals([Proposal(name, kind) for name in names], len(prefix))
 
 
 def _is_template(document: Document, path: Path) -> bool:
@@ -56,7 +56,7 @@ def _is_template(document: Document, path: Path) -> bool:
 
 
 def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> list[Value]:
-    """The input sets, as far as the file and the providers of others tell them."""
+    """The input sets that the file and the providers of other files show."""
     if wrong_type(dict(value)):
         return []
     own = providers(all_objects(read(text)))

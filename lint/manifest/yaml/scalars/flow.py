@@ -40,7 +40,7 @@ _ESCAPES = {
 
 
 def line_break(written: str) -> str:
-    """A line break as it stands in the decoded text."""
+    """A line break of the decoded text."""
     return written if written in _KEPT_BREAKS else "\n"
 
 

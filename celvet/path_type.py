@@ -1,0 +1,29 @@
+"""Paths on the command line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+class PathType(click.Path):
+    """A path that is not empty: an empty one, as from an unset variable, would be `.`."""
+
+    name = "path"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """The path; fails for an empty text."""
+        if not os.fspath(value):
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)

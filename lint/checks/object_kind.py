@@ -1,0 +1,43 @@
+"""The kind of the objects that a check is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from celvet.lint.model import Path, Value
+from celvet.lint.values import get
+
+OWN = "self"
+"""Marks a check of objects of the kind that declares it."""
+
+
+def kind_of_objects(objects: str, path: Path, root: Value) -> tuple[str, str]:
+    """`apiVersion` and `kind` of the objects that the check at `path` is about.
+
+    `objects` comes from the catalogue: `self` for the declaring kind, or a path with dots from the
+    check's mapping, or with a leading `/` from the object's root. If it is empty, the nearest
+    mapping around the expression that names a kind counts, except the root. The result is empty
+    strings if nothing names a kind.
+    """
+    if objects == OWN:
+        return _named(root)
+    if objects:
+        start = root if objects.startswith("/") else get(root, path)
+        return _named(get(start, tuple(objects.removeprefix("/").split("."))))
+    for size in range(len(path), 0, -1):
+        beside = get(root, path[:size])
+        if isinstance(beside, (dict, Mapping)) and "kind" in beside:
+            return _named(beside)
+    return "", ""
+
+
+def _named(value: Value) -> tuple[str, str]:
+    """The kind that a mapping names, by `apiVersion` or by `group` and `version`."""
+    if not isinstance(value, (dict, Mapping)):  # as in `get`
+        return "", ""
+    group = value.get("group")
+    version = f"{group}/{value.get('version', '')}" if isinstance(group, str) else None
+    api_version, kind = value.get("apiVersion", version), value.get("kind")
+    return (
+        (api_version, kind) if isinstance(api_version, str) and isinstance(kind, str) else ("", "")
+    )

@@ -1,0 +1,32 @@
+"""How a run ends: its exit status, and messages on standard error."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from click import UsageError
+
+
+class Exit(IntEnum):
+    """The exit statuses, the same for every subcommand."""
+
+    CLEAN = 0
+    FINDINGS = 1
+    USAGE = 2
+    INTERNAL = 3
+
+
+def wrong_usage(message: str) -> UsageError:
+    """The error for a wrong command line; click shows it."""
+    from click import UsageError
+
+    return UsageError(message)
+
+
+def tell(message: str) -> None:
+    """Write a line to standard error."""
+    import click  # loading it takes a third of a run without messages
+
+    click.echo(message, err=True)

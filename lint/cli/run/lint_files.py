@@ -1,0 +1,220 @@
+"""Lints files: each by itself, then again those for which other files define CRDs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from celvet.lint.cli.run.parallel import in_parallel, processes_for
+from celvet.lint.crds.schema import LayeredSchemas, may_name_kind
+from celvet.lint.crds.sources import SchemaSources, sources_of
+from celvet.lint.discovery.root import repository
+from celvet.lint.engine import Settings, lint_text, load_engine, may_concern
+from celvet.lint.engine.prefilter import may_ask
+from celvet.lint.manifest.objects.resourceset import TAKING
+from celvet.lint.manifest.source.files import STDIN, read_source
+from celvet.lint.model import Severity
+from celvet.lint.report.report import FileReport, Report, file_report, report
+from celvet.lint.repository.surroundings import ALONE, Repository
+from celvet.record import record, replace
+from celvet.regex import compiled_later
+
+if TYPE_CHECKING:
+    from celvet.lint.cli.run.baseline import BaselineFile
+    from celvet.lint.cli.run.cache import ReportCache
+    from celvet.lint.cli.run.render import Renderer
+
+
+@record
+class LintFile:
+    """Lints the file at a path; can be sent to another process.
+
+    With `fix`, findings are fixed from `minimum` on; with `unsafe` also where the fix changes a
+    verdict. `cache` is the directory of reports from earlier runs, `repository` the one around the
+    files, if there is one.
+    """
+
+    settings: Settings
+    stdin_filename: str
+    fix: bool = False
+    unsafe: bool = False
+    minimum: Severity = Severity.INFO
+    cache: Path | None = None
+    repository: Repository | None = None
+
+    def report_cache(self) -> ReportCache | None:
+        """The reports of earlier runs; none for fixes, nor for schemas from elsewhere."""
+        fetched = any(each.locations for each in sources_of(self.settings.crds))
+        if self.cache is None or self.fix or fetched:
+            return None
+        from celvet.lint.cli.run.cache import ReportCache
+
+        return ReportCache(self.cache, self.settings, self.repository)
+
+    def prepare(self) -> None:
+        """Make the index of the repository before processes are forked."""
+        if self.repository:
+            _ = self.repository.index.applications
+
+    def __call__(self, path: Path) -> FileReport:
+        """The report of a file; for an unreadable file it has the reason."""
+        name = self.stdin_filename if path == STDIN else path.as_posix()
+        try:
+            data = read_source(path)
+        except OSError as error:
+            return FileReport(name, unread=error.strerror or str(error))
+        around = self.repository.around(name) if self.repository else ALONE
+        settings = replace(self.settings, surroundings=around)
+        if data.find(TAKING.encode()) >= 0:
+            settings = replace(settings, providers=around.providers())
+        if self.fix:
+            from celvet.lint.cli.run.fixes import fixed
+
+            return fixed(data, name, settings, unsafe=self.unsafe, minimum=self.minimum)
+        result = lint_text(data, name, settings)
+        return replace(file_report(result, may_name_kind(data)), surrounded=around.asked)
+
+
+def default_directory() -> Path:
+    """The default directory of the cache: `celvet` in XDG_CACHE_HOME or `~/.cache`."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(home if os.path.isabs(home) else "~/.cache").expanduser() / "celvet"  # noqa: PTH117
+
+
+def linted(
+    files: Sequence[Path],
+    run: LintFile,
+    jobs: int,
+    minimum: Severity,
+    baseline: BaselineFile | None = None,
+    renderer: Renderer | None = None,
+) -> Report:
+    """The report of the files; raises `click.UsageError` for an unusable baseline."""
+    here = Path.cwd()
+    own = repository(here)
+    root = str(own or here)
+    around = _around(files, own)
+    if around:
+        run = replace(run, repository=Repository(around))
+    found = _with_definitions(files, _reports(files, run, jobs), run, jobs)
+    if renderer:
+        found = renderer(found, _with_crds(run.settings, _defining(files, found)), run.repository)
+    if baseline is None:
+        return report(found, minimum, root)
+    new = baseline.apply(found, root)
+    return report(new.files, minimum, root, new.known)
+
+
+def _around(files: Sequence[Path], own: Path | None) -> Path | None:
+    """The repository of the files, which is the `own` of the current directory or another one.
+
+    Without git, the directory that they have in common.
+    """
+    if not files or (own and files[0].absolute().is_relative_to(own)):
+        return own
+    return repository(files[0].absolute().parent) or _common_directory(files)
+
+
+def _common_directory(files: Sequence[Path]) -> Path | None:
+    """The directory that files outside of any repository have in common, if it is useful."""
+    if len(files) <= 1:  # a single file has none
+        return None
+    try:
+        found = Path(
+            os.path.commonpath([each.resolve() for each in {file.parent for file in files}])
+        )
+    except ValueError:  # on different drives
+        return None
+    return None if found == found.parent else found
+
+
+def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport]:
+    """The report of each file; for most, the prefilter or the cache is enough."""
+    cache = run.report_cache()
+    seen = [_look(file, run, cache) for file in files]
+    left = [file for file, each in zip(files, seen, strict=True) if each.report is None]
+    if left:
+        with compiled_later():
+            load_engine()
+    asking = {file for file, each in zip(files, seen, strict=True) if each.asks}
+    made = in_parallel(run, left, processes_for(left, jobs), asking, run.prepare)
+    reports = []
+    for file, each in zip(files, seen, strict=True):
+        new = next(made) if each.report is None else each.report
+        if cache and each.report is None and each.key and each.key == _key(cache, file):
+            cache.put(each.key, new)
+        reports.append(new)
+    if cache and left:
+        cache.prune()
+    return reports
+
+
+class _Seen(NamedTuple):
+    """The result of the first pass on a file: its report, or the cache key for one.
+
+    `asks` tells whether the rules may ask for the repository around the file.
+    """
+
+    report: FileReport | None = None
+    key: str = ""
+    asks: bool = False
+
+
+def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
+    data = _content(file)
+    if data is not None and not may_concern(data, run.settings.schemas):
+        defines = not run.fix and may_name_kind(data)
+        return _Seen(FileReport(file.as_posix(), defines=defines))
+    known = cache if type(data) is bytes else None  # a file too large to lint is mapped
+    key = known.key(file.as_posix(), data or b"") if known else ""
+    if known and (found := known.get(key)):
+        return _Seen(found)
+    return _Seen(None, key, bool(data and run.repository and may_ask(data, run.settings.schemas)))
+
+
+def _key(cache: ReportCache, file: Path) -> str:
+    """The present cache key of a file, which may have changed while it was linted."""
+    return cache.key(file.as_posix(), _content(file) or b"")
+
+
+def _content(file: Path) -> bytes | None:
+    """The bytes of a file; None if it can be read only once, or not at all."""
+    try:
+        return read_source(file) if os.path.isfile(file) else None  # noqa: PTH113 - 4 times faster
+    except OSError:
+        return None
+
+
+def _with_definitions(
+    files: Sequence[Path], reports: Sequence[FileReport], run: LintFile, jobs: int
+) -> list[FileReport]:
+    """The reports, made again for files whose expressions are about kinds that others define.
+
+    Each report has the kinds that its file defines and lacks, so a tree without CRDs is read once.
+    """
+    found = _defining(files, reports)
+    wanted = {kind for each in reports for kind in each.unknown_kinds} if found.paths else set()
+    known = {kind for kind in wanted if found.find(*kind)}
+    again = [
+        file
+        for file, each in zip(files, reports, strict=True)
+        if file != STDIN and each.unknown_kinds & known
+    ]
+    if not again:
+        return list(reports)
+    run = replace(run, settings=_with_crds(run.settings, found))
+    better = dict(zip(again, _reports(again, run, jobs), strict=True))
+    return [better.get(file, each) for file, each in zip(files, reports, strict=True)]
+
+
+def _defining(files: Sequence[Path], reports: Sequence[FileReport]) -> SchemaSources:
+    """The CRDs in the files; standard input cannot be read a second time."""
+    pairs = zip(files, reports, strict=True)
+    return SchemaSources(tuple(file for file, each in pairs if each.defines and file != STDIN))
+
+
+def _with_crds(settings: Settings, found: SchemaSources) -> Settings:
+    """The settings with the CRDs in the files, which take precedence."""
+    return replace(settings, crds=LayeredSchemas((found, settings.crds)))

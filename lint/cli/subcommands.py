@@ -1,0 +1,98 @@
+"""Loads the named subcommand, and shows errors as click does."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from celvet.lint.cli.exit import Exit
+from celvet.lint.similar import did_you_mean
+from celvet.version import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+_COMMANDS = ("build", "completion", "eval", "explain", "graph", "lint", "rules", "suggest", "test")
+"""The built-in subcommands; a module of `commands` holds each, as `command`."""
+
+_PLUGINS = "celvet.commands"
+"""Entry-point group of the subcommands that live in other packages."""
+
+
+class _Commands(click.Group):
+    """Loads only the named subcommand: the others would cost start-up time."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The built-in subcommands and those of installed packages."""
+        return sorted({*_COMMANDS, *_plugins()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """The subcommand of a name; installed packages are searched only if it is not built in."""
+        if cmd_name in _COMMANDS:
+            found = importlib.import_module(f"celvet.lint.cli.commands.{cmd_name}").command
+        elif plugin := _plugins().get(cmd_name):
+            found = plugin.load()
+        else:
+            known = self.list_commands(ctx)
+            ctx.fail(f"there is no command `{cmd_name}`; {did_you_mean(cmd_name, known)}")
+        command: click.Command = found
+        return command
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # reads the metadata of all installed packages
+
+    return {entry.name: entry for entry in entry_points(group=_PLUGINS)}
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="celvet", message="%(prog)s %(version)s")
+def celvet() -> None:
+    """Lint, test and explain the health checks in GitOps manifests.
+
+    Finds mistakes in their expressions before a reconciliation hangs on them.
+    """
+
+
+def run() -> int:
+    """Run the named subcommand, or complete the line for a shell."""
+    if "_CELVET_COMPLETE" in os.environ:
+        importlib.import_module("celvet.lint.cli.commands.completion").install()
+    status: int | None = celvet.main(prog_name="celvet", standalone_mode=False)
+    return status or Exit.CLEAN
+
+
+def shown(error: Exception) -> int:
+    """Write an error to standard error; its exit status."""
+    if isinstance(error, click.Abort):
+        return 130
+    if not isinstance(error, click.ClickException):
+        return _internal(error)
+    if isinstance(error, click.UsageError):
+        error.ctx = error.ctx or _lint()
+    error.show()
+    return error.exit_code
+
+
+def _lint() -> click.Context:
+    """The context of an error that click did not raise: only `lint` runs without it."""
+    from celvet.lint.cli.commands.lint import command
+
+    return click.Context(command, click.Context(celvet, info_name="celvet"), info_name="lint")
+
+
+def _internal(error: Exception) -> Exit:
+    if "CELVET_DEBUG" in os.environ:
+        import traceback
+
+        traceback.print_exception(error)
+    click.echo(
+        f"celvet: internal error: {type(error).__name__}: {error}\n"
+        "This is a bug in celvet. Please report it with the output of the same command under"
+        " CELVET_DEBUG=1.",
+        err=True,
+    )
+    return Exit.INTERNAL

@@ -1,0 +1,193 @@
+"""The evaluators of a template and of an owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from celvet import schemas
+from celvet.lint.checks import AnyExpression, Check, CheckedObject, check_value
+from celvet.lint.controllers.cartographer.diagnosis import diagnose
+from celvet.lint.controllers.cartographer.examples import of_default, of_rule
+from celvet.lint.controllers.cartographer.health import (
+    by_rule,
+    default_health,
+    owner_health,
+)
+from celvet.lint.controllers.cartographer.rule import HealthRule, RuleTypeError, decode
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.evaluator import (
+    BaseEvaluator,
+    ClusterState,
+    Evaluator,
+    RuleDiagnosis,
+)
+from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.unstructured import elements, kind_of
+from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.record import record, replace
+from celvet.schemas import Dialect
+
+_GROUP = "carto.run"
+_TEMPLATE = "template"
+"""The end of the strategies of templates."""
+
+_OWNERS = ("Workload", "Deliverable")
+
+GROUPS = frozenset({_GROUP})
+"""The API group of the declarations."""
+
+
+@record
+class RuleEvaluator(BaseEvaluator):
+    """Evaluates stamped objects by the health rule of their template: the condition `Healthy`.
+
+    `error` says why a rule does not decode; `rule` is then empty.
+    """
+
+    check: Check
+    rule: HealthRule
+    error: str
+    group_kind: GroupKind | None
+    expressions: Sequence[AnyExpression]
+
+    title: str = "health rule"
+
+    @property
+    def path(self) -> Path:
+        """The rule."""
+        return self.check.path
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """The statuses, without False if no matcher can give it."""
+        rule = self.rule
+        failing = rule.single or (rule.multi and rule.multi.unhealthy)
+        return ("True", "False", "Unknown") if failing and not rule.always else ("True", "Unknown")
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the template stamps such an object, if its text says it."""
+        return self.group_kind in (None, kind_of(obj))
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """Objects without a match, with all healthy matches, and with an unhealthy one."""
+        return of_rule(self.rule, declaration)
+
+    def diagnoses(self) -> Iterator[RuleDiagnosis]:
+        """Faults: a verdict that comes too early, or never."""
+        check = self.check
+        for each in diagnose(check.value, check.group_kind, _dialect(check)):
+            yield replace(each, path=(*self.path, *each.path))
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The verdict of the rule on the object that the template stamps."""
+        if self.error:
+            return Verdict(status="Unknown", reason="Unknown", error=self.error)
+        verdict = by_rule(self.rule, cluster.covered(self.applies)[0])
+        if verdict.cause is None:
+            return verdict
+        return replace(verdict, cause=Cause((*self.path, *verdict.cause.path)))
+
+
+@record
+class DefaultEvaluator(BaseEvaluator):
+    """Evaluates the stamped objects of a template without a health rule."""
+
+    template: Check
+    group_kind: GroupKind | None
+
+    path: Path = ()
+    title: str = "default health"
+    statuses: Sequence[str] = ("True", "Unknown")
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The paths of the outputs."""
+        return self.template.expressions
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the template stamps such an object, if its text says it."""
+        return self.group_kind in (None, kind_of(obj))
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """An object without outputs, and one with all."""
+        return of_default(self.expressions, declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """Whether the outputs can be read off the first object that the template stamps."""
+        return default_health(self.template, cluster.covered(self.applies)[0])
+
+
+@record
+class OwnerEvaluator(BaseEvaluator):
+    """Evaluates a Workload or Deliverable by its stamped objects: `ResourcesHealthy`.
+
+    The setting `templates` lists the templates; an object is evaluated by the
+    first of them that stamps such an object, and not at all without one.
+    """
+
+    path: Path = ()
+    title: str = "ResourcesHealthy"
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """None: the matchers are in templates, which no setting of a test holds."""
+        return iter(())
+
+    def applies(self, _: Value) -> bool:
+        """Applies to any object: only the templates say what is stamped."""
+        return True
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The condition from those of the stamped objects."""
+        templates = elements({**cluster.settings}, "templates")
+        catalog = schemas.load()
+        stamping = [each for it in templates for each in evaluators(check_value(it, catalog))]
+        return owner_health(self._healths(stamping, cluster))
+
+    def _healths(self, stamping: Sequence[Evaluator], cluster: ClusterState) -> Iterator[Verdict]:
+        for obj in cluster.objects:
+            evaluator = next((each for each in stamping if each.applies(obj)), None)
+            if evaluator:
+                yield evaluator.evaluate(replace(cluster, objects=[obj]))
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """One of a template, by its rule or by default; one of an owner."""
+    if kind_of(checked.value).kind in _OWNERS:
+        return (OwnerEvaluator(),)
+    if rules := checked.doing("health-rule"):
+        return (_by_rule(rules[0], _stamped_by(rules[0])),)
+    templates = (check for check in checked.checks if check.strategy.endswith(_TEMPLATE))
+    return tuple(DefaultEvaluator(each, _stamped_by(each)) for each in templates)
+
+
+def _stamped_by(check: Check) -> GroupKind | None:
+    """The kind of what a template stamps; what its text does not tell may be a parameter."""
+    kind = check.group_kind
+    return kind if kind.kind and "$(" not in str(kind) else None
+
+
+def _by_rule(check: Check, stamped: GroupKind | None) -> RuleEvaluator:
+    try:
+        decoded = decode(check.value, _dialect(check))
+    except RuleTypeError as error:
+        rule = HealthRule(False, "", None)
+        return RuleEvaluator(check, rule, str(error), stamped, ())
+    return RuleEvaluator(check, decoded, "", stamped, tuple(_tried(check, decoded)))
+
+
+def _tried(check: Check, rule: HealthRule) -> Iterator[AnyExpression]:
+    """The paths of the matchers, in the order in which they are asked."""
+    given = {each.path: each for each in check.expressions}
+    multi = (*rule.multi.unhealthy, *rule.multi.healthy) if rule.multi else ()
+    for matcher in multi:
+        places = ((*check.path, *matcher.path, role) for role in ("key", "messagePath"))
+        yield from (given[place] for place in places if place in given)
+
+
+def _dialect(check: Check) -> Dialect:
+    if check.dialect is None:
+        raise TypeError(f"the catalogue gives `{check.strategy}` no dialect")
+    return check.dialect

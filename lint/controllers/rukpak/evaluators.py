@@ -1,0 +1,135 @@
+"""The evaluators of probes, and of a BundleDeployment that refers to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from celvet import schemas
+from celvet.lint.checks import AnyExpression, CheckedObject, check_value
+from celvet.lint.controllers.rukpak.examples import of_deployment, of_probes
+from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
+from celvet.lint.model import GroupKind, Path, Value
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
+from celvet.lint.verdicts.verdict import Cause, Verdict
+from celvet.record import record, replace
+
+_BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
+_DEFINITION = GroupKind(_CORE, "BundleProbeDefinition")
+_DEPLOYMENT = GroupKind(_CORE, "BundleDeployment")
+_REFERENCE = ("spec", "probes", "health", "ref")
+
+GROUPS = frozenset({_BUNDLES, _CORE})
+"""The API groups of the declarations."""
+
+
+@record
+class Probes(BaseEvaluator):
+    """Judges by all probes of a bundle, or by one of them, whose `path` it then has.
+
+    The owner is the BundleDeployment, which may switch them off.
+    """
+
+    path: Path
+    title: str
+    group_kind: GroupKind | None
+    probes: tuple[Probe, ...]
+
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The paths."""
+        return tuple(probe.expression for probe in self.probes)
+
+    def applies(self, obj: Value) -> bool:
+        """Whether a probe is about the object."""
+        return any(probe.matches(obj) for probe in self.probes)
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """The objects of the probes, in three states."""
+        return of_probes(self.probes)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """True if all hold, else the message of the first that does not."""
+        if _switched_off(cluster.owner):
+            return HOLDS
+        verdicts = (probe.verdict(cluster.objects) for probe in self.probes)
+        return next((verdict for verdict in verdicts if verdict.status != "True"), HOLDS)
+
+
+@record
+class Deployment(BaseEvaluator):
+    """Judges by the BundleProbeDefinition that a BundleDeployment refers to.
+
+    It is looked for in the setting `definitions`, and among the objects.
+    """
+
+    declaration: Value
+    reference: str
+
+    path: Path = ("spec", "probes", "health")
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False", "Unknown")
+
+    @property
+    def title(self) -> str:
+        """The definition."""
+        return f"probes of {self.reference}"
+
+    def applies(self, _: Value) -> bool:
+        """Applies to any object: the definition names the objects of the probes."""
+        return True
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """A Deployment, without the definition and with it."""
+        return of_deployment(self.reference)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """Whether the probes of the definition hold, caused by the reference."""
+        owner = self.declaration if cluster.owner is None else cluster.owner
+        if _switched_off(owner):
+            return HOLDS
+        given = elements({**cluster.settings}, "definitions")
+        found = (obj for obj in (*given, *cluster.objects) if self._is_meant(obj))
+        definition = next(found, None)
+        if definition is None:
+            message = f"there is no BundleProbeDefinition `{self.reference}`"
+            return Verdict(status="Unknown", message=message, cause=Cause(_REFERENCE))
+        verdict = Probes((), "", None, _probes_in(definition)).evaluate(
+            replace(cluster, owner=owner)
+        )
+        return replace(verdict, cause=Cause(_REFERENCE) if verdict.cause else None)
+
+    def _is_meant(self, obj: Value) -> bool:
+        return (
+            kind_of(obj) == _DEFINITION and text_or("", obj, "metadata", "name") == self.reference
+        )
+
+
+def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
+    """One for all probes and one for each; for a BundleDeployment the one that it refers to."""
+    declaration = checked.value
+    kind = kind_of(declaration)
+    if kind == _DEPLOYMENT:
+        reference = text_or("", declaration, *_REFERENCE)
+        return (Deployment(declaration, reference),) if reference else ()
+    found = probes(checked.doing("probe"))
+    whole = (Probes((), "all probes", None, found),) if found else ()
+    each = (Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in found)
+    return (*whole, *each)
+
+
+def _probes_in(definition: Value) -> tuple[Probe, ...]:
+    """The probes of an object that was not declared beside the reference."""
+    return probes(check_value(definition, schemas.load()).doing("probe"))
+
+
+def _switched_off(deployment: Value) -> bool:
+    annotation = "plain.core.rukpak.io/enable-probes"
+    try:
+        return field(deployment, "metadata", "annotations", annotation) == "false"
+    except FieldTypeError:
+        return False

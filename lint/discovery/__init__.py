@@ -1,0 +1,1 @@
+"""The files that are linted: those named, and those below directories that git does not ignore."""

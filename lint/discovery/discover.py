@@ -1,0 +1,158 @@
+"""Finds the files to lint: named ones, and those in directories that are not ignored.
+
+A file that is named on the command line always counts. In a directory, YAML and JSON files count
+unless a `.gitignore` of the repository or a configured pattern ignores them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from functools import lru_cache
+from itertools import tee
+from pathlib import Path
+
+from celvet.lint.discovery.gitignore import Ignored
+from celvet.lint.discovery.root import repository
+from celvet.record import record
+
+SUFFIXES = (".yaml", ".yml", ".json")
+_HERE = Path()
+_FILE = ".gitignore"
+
+
+@record
+class _Ignore:
+    """What an ignore file, or the configuration, ignores below a directory."""
+
+    base: str
+    ignored: Ignored
+
+    @classmethod
+    def of(cls, base: str, lines: Iterable[str]) -> _Ignore:
+        """What lines ignore below a directory."""
+        return cls(os.path.join(base, ""), Ignored.by(lines))  # noqa: PTH118
+
+    def verdict(self, path: str, *, directory: bool) -> bool | None:
+        """See `Ignored`; None for a path that lies elsewhere."""
+        if not path.startswith(self.base):
+            return None
+        inside = path[len(self.base) :].replace(os.sep, "/")
+        return self.ignored.verdict(inside, directory=directory)
+
+
+def discover(
+    paths: Sequence[Path],
+    exclude: Sequence[str] = (),
+    base: Path = _HERE,
+    *,
+    force_exclude: bool = False,
+) -> Iterator[Path]:
+    """The files to lint, each once, in a stable order.
+
+    `exclude` has patterns as in a `.gitignore` in `base`; with `force_exclude` they apply to named
+    files too. Paths that do not exist are yielded, so that opening them fails with a message.
+    Links to directories are not followed, so that every walk ends.
+    """
+    forced = _configured(exclude, base) if force_exclude else []
+    seen: set[str] = set()
+    for path in paths:
+        inside = os.path.isdir(path)  # noqa: PTH112
+        for file in map(path.joinpath, below(path, exclude, base)) if inside else (path,):
+            real = os.path.abspath(file)  # noqa: PTH100 - links are kept
+            if real not in seen and not (forced and _excluded(real, forced)):
+                seen.add(real)
+                yield file
+
+
+def below(root: Path, exclude: Sequence[str] = (), base: Path = _HERE) -> Iterator[str]:
+    """The names of the files to lint in a directory, relative to it."""
+    absolute = os.path.realpath(root)
+    configured = _configured(exclude, base)
+    for file in _walked(absolute, configured) if configured else copy(plainly_below(absolute)):
+        yield file[len(absolute) :].lstrip(os.sep)
+
+
+@lru_cache(maxsize=4)
+def plainly_below(directory: str) -> Iterator[str]:
+    """The files below a directory, found once per process and on demand; to be copied.
+
+    A run over a repository lints the files that it also looks through for what changes them.
+    """
+    (found,) = tee(_walked(directory, []), 1)
+    return found
+
+
+def _walked(directory: str, configured: list[_Ignore]) -> Iterator[str]:
+    return _walk(directory, [*configured, *_above(Path(directory))])
+
+
+def _walk(directory: str, ignores: list[_Ignore]) -> Iterator[str]:
+    """The files below a directory; texts, since making paths takes longer than all else."""
+    try:
+        entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+    except OSError:
+        yield directory  # opening it will say why, and the rest of the tree is still walked
+        return
+    if any(entry.name == _FILE for entry in entries):
+        ignores = ignores + _read(directory)
+    for entry in entries:
+        is_directory = entry.is_dir(follow_symlinks=False)
+        wanted = is_directory or entry.name.endswith(SUFFIXES)
+        if (
+            not wanted
+            or entry.name == ".git"
+            or _ignored(entry.path, ignores, directory=is_directory)
+        ):
+            continue
+        if is_directory:
+            yield from _walk(entry.path, ignores)
+        elif _may_be_file(entry):
+            yield entry.path
+
+
+def _may_be_file(entry: os.DirEntry[str]) -> bool:
+    """Whether to open it; opening a dangling link fails with a message."""
+    try:
+        return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
+    except OSError:
+        return True
+
+
+def _ignored(path: str, ignores: list[_Ignore], *, directory: bool) -> bool:
+    """Whether the path is ignored; the nearest ignore file with a matching pattern decides."""
+    for ignore in reversed(ignores):
+        verdict = ignore.verdict(path, directory=directory)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _excluded(path: str, ignores: list[_Ignore]) -> bool:
+    """Whether a path or a directory that it lies in is ignored."""
+    parents = Path(path).parents
+    return _ignored(path, ignores, directory=False) or any(
+        _ignored(str(parent), ignores, directory=True) for parent in parents
+    )
+
+
+def _configured(patterns: Sequence[str], base: Path) -> list[_Ignore]:
+    return [_Ignore.of(os.path.realpath(base), patterns)] if patterns else []
+
+
+def _above(directory: Path) -> list[_Ignore]:
+    """The ignore files between the root of the git repository and the directory."""
+    root = repository(directory)
+    if root is None:
+        return []
+    above = [parent for parent in directory.parents if parent.is_relative_to(root)]
+    return [ignore for parent in reversed(above) for ignore in _read(str(parent))]
+
+
+def _read(directory: str) -> list[_Ignore]:
+    try:
+        text = Path(directory, _FILE).read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return []
+    return [_Ignore.of(directory, text.split("\n"))]

@@ -1,0 +1,1 @@
+"""Lints the objects of a file's ResourceSets, and maps the findings back to the templates."""

@@ -1,0 +1,71 @@
+"""Builds the ResourceSets of a file, and maps places in the result back to the template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import takewhile
+
+from celvet.lint.gotemplate import Rendered
+from celvet.lint.manifest import KubeObject
+from celvet.lint.manifest.objects.resourceset import is_input_provider, is_resource_set
+from celvet.lint.model import Path, Span, Value, Where
+from celvet.lint.resourceset import BuildError, TextOrigin
+from celvet.lint.values import list_at
+
+
+def resource_sets(objects: Iterable[KubeObject]) -> list[KubeObject]:
+    """The ResourceSets that are applied as they are written."""
+    return [each for each in objects if each.whole and is_resource_set(each.value)]
+
+
+def providers(objects: Iterable[KubeObject]) -> list[Value]:
+    """The ResourceSetInputProviders that are applied as they are written."""
+    return [each.value for each in objects if each.whole and is_input_provider(each.value)]
+
+
+def _template_place(owner: KubeObject, origin: TextOrigin, start: int, end: int) -> Where:
+    """The place of a part of a template in the file of its ResourceSet.
+
+    For a part beyond one text it is the value around all of it.
+    """
+    first = origin.locate(start)
+    last = origin.locate(max(end - 1, start))
+    if first.where != last.where:
+        shared = takewhile(
+            lambda pair: pair[0] == pair[1], zip(first.where, last.where, strict=False)
+        )
+        return owner.place(tuple(step for step, _ in shared))
+    if first.is_key or last.is_key:
+        return owner.place(first.where, None, first.is_key)
+    return owner.place(first.where, Span(first.offset, max(last.offset + (end > start), 0)))
+
+
+def rendered_place(owner: KubeObject, origin: TextOrigin, rendered: Rendered, span: Span) -> Where:
+    """The place of the template's part that wrote a span of a rendered text; actions as a whole."""
+    source = rendered.source_span(span.start, span.end)
+    return _template_place(owner, origin, source.start, source.end)
+
+
+def error_place(owner: KubeObject, error: BuildError) -> Where:
+    """The place of an error of the operator; the `spec` if it names no template."""
+    if error.origin is None:
+        return owner.place(("spec",), None, True)
+    if error.template_error:
+        return _template_place(owner, error.origin, *error.template_error.span)
+    if error.rendered and error.line:
+        lines = error.rendered.text.splitlines(keepends=True)
+        start = sum(map(len, lines[: error.line - 1]))
+        line = "".join(lines[error.line - 1 : error.line])
+        start, end = start + len(line) - len(line.lstrip()), start + len(line.rstrip())
+        return rendered_place(owner, error.origin, error.rendered, Span(start, max(start, end)))
+    path = error.origin.where
+    return owner.place(path, None, isinstance(path[-1], str))
+
+
+def input_place(owner: KubeObject, index: int | None) -> Where | None:
+    """The place of an input set that is written in the ResourceSet; None of any other."""
+    path: Path = ("spec", "inputs")
+    inline = list_at(owner.value, path)
+    if index is None or index >= len(inline) or "inputStrategy" in owner.value["spec"]:
+        return None
+    return owner.place((*path, index))

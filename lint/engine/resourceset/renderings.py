@@ -1,0 +1,276 @@
+"""The texts rendered from the templates of a file's ResourceSets, mapped back to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import filterfalse
+
+from celvet.lint.engine.resourceset.places import (
+    error_place,
+    input_place,
+    providers,
+    rendered_place,
+    resource_sets,
+)
+from celvet.lint.engine.result import summed
+from celvet.lint.gotemplate import ErrorKind, Rendered
+from celvet.lint.locate import Locator
+from celvet.lint.manifest import KubeObject, Manifest, Problem, objects_in, read
+from celvet.lint.manifest.objects.raw_objects import raw_objects
+from celvet.lint.manifest.objects.resourceset import is_templated, waits_for_variables
+from celvet.lint.model import Path, Related, Span, Value, Where
+from celvet.lint.resourceset import (
+    TOTAL,
+    BuildError,
+    BuildStep,
+    BuiltObject,
+    InputError,
+    StepBudget,
+    TextOrigin,
+    all_providers,
+    build,
+    build_with_stand_ins,
+    known_inputs,
+    wrong_type,
+)
+from celvet.lint.resourceset.metadata import object_key, object_name
+from celvet.lint.rule_ids import TEMPLATE_EXECUTION, TEMPLATE_SYNTAX
+from celvet.lint.values import get
+from celvet.record import field, record
+
+MOST_SETS = 50
+"""The input sets of a ResourceSet whose objects are linted; the others are like them."""
+
+
+@record
+class Rendering:
+    """A rendered text with at least one applied object.
+
+    `manifest` is the parsed text. `applied` are the documents and paths of the objects in it that
+    the operator applies.
+    """
+
+    owner: KubeObject
+    origin: TextOrigin
+    rendered: Rendered
+    manifest: Manifest
+    applied: frozenset[tuple[int, Path]]
+    locator: Locator = field(compare=False)
+
+    def applies(self, found: KubeObject) -> bool:
+        """Whether the operator applies an object of the text, as a whole or as a part of one."""
+        where = found.where
+        paths = (where.path[:size] for size in range(len(where.path) + 1))
+        return any((where.document, path) in self.applied for path in paths)
+
+    def place(self, where: Where) -> Where:
+        """A place of the text as a place of the file with the ResourceSet."""
+        return rendered_place(self.owner, self.origin, self.rendered, self._span(where))
+
+    def action(self, where: Where) -> str:
+        """The action that wrote the beginning of the text at a place; empty if it is literal."""
+        segment = self.rendered.at(self._span(where).start)
+        if segment is None or segment.action is None:
+            return ""
+        return self.origin.template[segment.action.start : segment.action.end]
+
+    def literal(self) -> frozenset[int]:
+        """The starts of the parts of the template that were copied literally."""
+        segments = self.rendered.segments
+        return frozenset(each.source.start for each in segments if each.literal)
+
+    def writes(self, where: Where) -> int | None:
+        """The part of the template that was copied literally to a place.
+
+        It is given by its beginning; None if an action writes a part of it.
+        """
+        span = self._span(where)
+        first = self.rendered.at(span.start)
+        whole = first is not None and first.literal and span.end <= first.end
+        return first.source.start if first and whole else None
+
+    def _span(self, where: Where) -> Span:
+        """The span of the text at a place; of a scalar, without its quotes."""
+        document = self.manifest.document(where.document)
+        plain = where.span is None and where.inner is None and not where.on_key
+        if document and plain and where.source is None:
+            node = document.node_at(where.path)
+            if node and node.kind == "scalar" and node.text:
+                where = Where(where.document, where.path, Span(0, len(node.text)))
+        start, end = self.locator.offsets(where)
+        return Span(start, start + len(self.rendered.text[start:end].rstrip()))
+
+
+@record
+class Renderings:
+    """The objects that the ResourceSets of a file build.
+
+    `opened` are the ResourceSets whose templates are linted, or about which a problem says why
+    they are not. `texts` has the renderings of each template together, `stand_ins` those of each
+    template whose inputs only the cluster knows. `notes` name the ResourceSets of which only some
+    input sets are linted.
+    """
+
+    opened: tuple[KubeObject, ...] = ()
+    texts: tuple[tuple[Rendering, ...], ...] = ()
+    stand_ins: tuple[tuple[Rendering, ...], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __add__(self, other: Renderings) -> Renderings:
+        """Both together."""
+        return summed(self, other)
+
+    def holds(self, found: KubeObject) -> bool:
+        """Whether an object is in a ResourceSet whose templates are linted."""
+        return any(
+            each.where.document == found.where.document
+            and found.where.path[: len(each.where.path)] == each.where.path
+            for each in self.opened
+        )
+
+
+def renderings(
+    objects: Sequence[KubeObject],
+    others: Iterable[Value] = (),
+    budget: StepBudget | None = None,
+) -> Renderings:
+    """Build the ResourceSets among the objects of a file; `others` are providers of other files.
+
+    Those that a template renders share a `budget`; without one, each has its own.
+
+    A ResourceSet whose inputs only the cluster knows is built with stand-ins, or skipped if that
+    fails. A provider with an unresolved variable has no known inputs. A ResourceSet that cannot be
+    built because a `${VAR}` in it has no value is skipped as well.
+    """
+    own, around = (filterfalse(waits_for_variables, each) for each in (providers(objects), others))
+    known = all_providers(own, around).known
+    made = Renderings()
+    for owner in resource_sets(objects):
+        if not wrong_type(owner.value) and _has_templates(owner.value):
+            made += _renderings(owner, known, budget or StepBudget(TOTAL))
+    return made
+
+
+def _renderings(owner: KubeObject, known: list[Value], budget: StepBudget) -> Renderings:
+    try:
+        inputs = known_inputs(owner.value, known)
+        if inputs is None:
+            found = tuple(_stand_ins(owner, budget))
+            return Renderings((owner,), stand_ins=found) if found else Renderings()
+        steps = build(owner.value, inputs[:MOST_SETS], budget=budget)
+    except InputError as error:
+        where = owner.place(("spec",), None, True)
+        message = f"the operator refuses the inputs: {error}"
+        problem = Problem(TEMPLATE_EXECUTION, message, "", where)
+        return Renderings((owner,), problems=(problem,))
+    except BuildError as error:
+        if owner.unresolved:
+            return Renderings()
+        return Renderings((owner,), problems=(_problem(owner, error),))
+    title = object_name(owner.value)
+    note = f"{title}: the first {MOST_SETS} of {len(inputs)} input sets are linted"
+    return Renderings(
+        (owner,),
+        tuple(_texts(owner, _objects(steps))),
+        notes=(note,) if len(inputs) > MOST_SETS else (),
+    )
+
+
+def rendered_objects(made: Renderings) -> Iterator[tuple[KubeObject, Rendering]]:
+    """The objects that the templates render, each with its text."""
+    for text in (text for texts in made.texts for text in texts):
+        for document in text.manifest.documents:
+            for found in objects_in(document):
+                if found.whole and text.applies(found):
+                    yield found, text
+
+
+def _has_templates(value: Value) -> bool:
+    spec = value.get("spec") or {}
+    parts = [spec, *(spec.get("steps") or [])]
+    return any(
+        part.get("resourcesTemplate") or is_templated(part.get("resources")) for part in parts
+    )
+
+
+def _stand_ins(owner: KubeObject, budget: StepBudget) -> Iterator[tuple[Rendering, ...]]:
+    """The different renderings of each template with stand-ins; raises `BuildError`."""
+    by_template: dict[Path, dict[str, list[BuiltObject]]] = {}
+    for steps in build_with_stand_ins(owner.value, budget):
+        for where, rendered in _by_template(owner, _objects(steps)).items():
+            known = by_template.setdefault(where, {})
+            for entries in rendered.values():
+                known.setdefault(entries[0].rendered.text, entries)
+    for found in by_template.values():
+        yield tuple(_rendering(owner, entries) for entries in found.values())
+
+
+def _objects(steps: Iterable[BuildStep]) -> Iterator[BuiltObject]:
+    return (entry for step in steps for entry in step.objects)
+
+
+def _problem(owner: KubeObject, error: BuildError) -> Problem:
+    """The error that keeps a ResourceSet from being built, as a problem of its file."""
+    where = error_place(owner, error)
+    related: tuple[Related, ...] = ()
+    index = error.origin.index if error.origin else None
+    if given := input_place(owner, index):
+        related = (Related("it fails for this input set", given),)
+    if not error.refused:
+        message = f"celvet cannot render the template: {error.reason}"
+        return Problem("template-unsupported", message, "", where)
+    inner = error.template_error
+    if inner is None:
+        message = f"the operator refuses to build the ResourceSet: {error}"
+        return Problem(TEMPLATE_EXECUTION, message, "", where, related)
+    if inner.kind is ErrorKind.SYNTAX:
+        message = f"the operator cannot parse the template: {inner.reason}"
+        return Problem(TEMPLATE_SYNTAX, message, "", where)
+    message = f"the operator cannot render the template: {inner.reason}"
+    return Problem(TEMPLATE_EXECUTION, message, "", where, related)
+
+
+def _texts(owner: KubeObject, built: Iterable[BuiltObject]) -> Iterator[tuple[Rendering, ...]]:
+    """The renderings of each template."""
+    for rendered in _by_template(owner, built).values():
+        yield tuple(_rendering(owner, entries) for entries in rendered.values())
+
+
+def _by_template(
+    owner: KubeObject, built: Iterable[BuiltObject]
+) -> dict[Path, dict[int, list[BuiltObject]]]:
+    """The objects of each text that a template renders.
+
+    What is written without a template is linted where it is.
+    """
+    by_template: dict[Path, dict[int, list[BuiltObject]]] = {}
+    for entry in built:
+        where = entry.origin.where
+        if where[-1] == "resourcesTemplate" or is_templated(get(owner.value, where)):
+            by_template.setdefault(where, {}).setdefault(id(entry.rendered), []).append(entry)
+    return by_template
+
+
+def _rendering(owner: KubeObject, entries: list[BuiltObject]) -> Rendering:
+    first = entries[0]
+    # Flux has replaced the variables of the ResourceSet already, those that have a value.
+    manifest = read(first.rendered.text, substitute=bool(owner.unresolved))
+    applied: set[tuple[int, Path]] = set()
+    for entry in entries:
+        applied |= set(_written(manifest, entry))
+    return Rendering(
+        owner, first.origin, first.rendered, manifest, frozenset(applied), Locator(manifest)
+    )
+
+
+def _written(manifest: Manifest, entry: BuiltObject) -> Iterator[tuple[int, Path]]:
+    """The place of an object in its rendered text."""
+    text = manifest.text
+    start = entry.start + len(text[entry.start :]) - len(text[entry.start :].lstrip())
+    for document in manifest.documents:
+        if document.start <= start < document.end:
+            for part in raw_objects(document.value):
+                if part.nesting != "held" and object_key(part.value) == object_key(entry.value):
+                    yield document.index, part.path
+                    return

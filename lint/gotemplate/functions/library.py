@@ -1,0 +1,45 @@
+"""The functions that a template may call.
+
+`OPERATOR` are those of Flux Operator v0.58: Go's own, slim-sprig's hermetic ones (which leave out
+`now`, `date`, `env`, `uuidv4` and others, and replace Go's `slice`), `slugify`, `toYaml` and
+`mustToYaml`. `inputs` is added by the execution, which knows them. `BUILTINS` are Go's alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from celvet.lint.gotemplate.functions.containers import CONTAINERS
+from celvet.lint.gotemplate.functions.dates import DATES
+from celvet.lint.gotemplate.functions.defaults import DEFAULTS
+from celvet.lint.gotemplate.functions.documents import DOCUMENTS
+from celvet.lint.gotemplate.functions.encoding import ENCODING
+from celvet.lint.gotemplate.functions.matching import MATCHING
+from celvet.lint.gotemplate.functions.numeric import NUMERIC
+from celvet.lint.gotemplate.functions.signature import Function, function
+from celvet.lint.gotemplate.functions.standard import BUILTINS
+from celvet.lint.gotemplate.functions.text import SLUGS, TEXT
+from celvet.lint.gotemplate.functions.urls import URLS
+from celvet.lint.gotemplate.values import Value
+
+__all__ = ["BUILTINS", "OPERATOR", "Function", "function", "with_inputs"]
+
+OPERATOR: Mapping[str, Function] = {
+    **BUILTINS,
+    **TEXT,
+    **NUMERIC,
+    **CONTAINERS,
+    **DEFAULTS,
+    **DOCUMENTS,
+    **ENCODING,
+    **MATCHING,
+    **DATES,
+    **URLS,
+    **SLUGS,
+    "inputs": function("-> any", lambda: None),
+}
+
+
+def with_inputs(functions: Mapping[str, Function], inputs: Value) -> Mapping[str, Function]:
+    """`functions`, with an `inputs` that returns these inputs."""
+    return {**functions, "inputs": function("-> any", lambda: inputs)}

@@ -1,0 +1,42 @@
+"""Completion items, independent of the protocol's options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lsprotocol import types as lsp
+
+from celvet.record import record, replace
+
+
+@record
+class Proposal:
+    """A proposal: `insert` is the text, a snippet with `snippet`, else the label itself.
+
+    `rank` sorts: 0 is what is known to fit here, 1 what usually does, 2 the rest.
+    """
+
+    label: str
+    kind: lsp.CompletionItemKind
+    detail: str = ""
+    documentation: str = ""
+    insert: str = ""
+    snippet: bool = False
+    rank: int = 0
+
+
+@record
+class Proposals:
+    """Items for the word that has been begun: its last `typed` code points get replaced.
+
+    With `more`, another letter may bring others.
+    """
+
+    items: list[Proposal]
+    typed: int = 0
+    more: bool = False
+
+    def with_items(self, others: Iterable[Proposal]) -> Proposals:
+        """These and others, of which there may be more."""
+        added = list(others)
+        return replace(self, items=[*self.items, *added], more=self.more or bool(added))

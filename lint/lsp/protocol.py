@@ -1,0 +1,56 @@
+"""The protocol, where pygls leaves something to be wished for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import RPCMessage, RPCRequest
+
+Plain: TypeAlias = dict[str, Any]
+"""A value of the protocol as JSON has it."""
+
+
+class Protocol(LanguageServerProtocol):
+    """Adds to pygls: every request is answered, also after `shutdown`, and an exit status is set.
+
+    `status` is 1 after an `exit` without `shutdown`, else 0. pygls does not apply changes to its
+    own copy of a text, which nobody reads and which it would split into lines for each.
+    """
+
+    status = 0
+    lsp_text_document__did_change = None  # type: ignore[assignment]
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Decode a message; pygls leaves a request with invalid parameters without an answer."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), int | str):
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+    def handle_message(self, message: RPCMessage) -> None:
+        """Handle a message of the client."""
+        if self._shutdown and isinstance(message, RPCRequest):
+            error = JsonRpcInvalidRequest("the server has been shut down")
+            self._send_response(message.id, error=error.to_response_error())
+            return
+        if getattr(message, "method", "") == lsp.EXIT and not self._shutdown:
+            self.status = 1
+        super().handle_message(message)
+
+    def plain(self, found: Sequence[lsp.Diagnostic]) -> list[Plain]:
+        """Diagnostics in the form in which they are sent."""
+        return [self._converter.unstructure(each) for each in found]
+
+    def publish(self, uri: str, found: Sequence[Plain], version: int | None) -> None:
+        """Replace the diagnostics of a file; pygls would make the plain form of all anew."""
+        params: Plain = {"uri": uri, "diagnostics": found}
+        if version is not None:
+            params["version"] = version
+        method = lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
+        self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})

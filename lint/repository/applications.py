@@ -1,0 +1,103 @@
+"""The applications of files: who applies each, and how that changes its objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from celvet.lint.kustomize.resource import Resource
+from celvet.lint.kustomize.transformers import Transformer
+from celvet.lint.manifest.objects.held import holds_text
+from celvet.lint.model import Value
+from celvet.lint.repository.apply_sites import ApplySites
+from celvet.lint.repository.builds import effective, unknown
+from celvet.lint.repository.files import Files
+from celvet.lint.repository.instance import Instance
+from celvet.lint.repository.variables import with_defaults
+
+_MOST_APPLICATIONS = 100
+"""Of a file; of one with more nothing is known."""
+
+Passes: TypeAlias = tuple[tuple[Transformer, ...], ...]
+
+
+class Application(NamedTuple):
+    """How a file gets into the cluster: by whom, and through which transformers."""
+
+    by: Instance | None
+    passes: Passes
+
+
+class Followed(NamedTuple):
+    """An object with the changes that its appliers make to it."""
+
+    value: dict[str, Value]
+    passes: Passes
+    resource: Resource | None
+
+
+class Applications:
+    """The applications of all files.
+
+    `instances` are all objects that apply something, `sites` says where. They are `whole` if
+    nothing else in the repository can add further ones. If not `complete`, nothing is known of any
+    file.
+    """
+
+    def __init__(self, files: Files, sites: ApplySites) -> None:
+        self.sites = sites
+        self.instances: list[Instance] = []
+        self.complete = self.whole = files.complete
+        self._files = files
+        self._of: dict[str, list[Application]] = {}
+        self._followed: dict[str, list[Followed]] = {}
+        self._with_defaults = cache(self._read_with_defaults)
+
+    def add(self, file: str, application: Application) -> None:
+        """Record an application of a file, unless there are too many to be known."""
+        known = self._of.setdefault(file, [])
+        if len(known) <= _MOST_APPLICATIONS:
+            known.append(application)
+
+    def add_followed(self, file: str, followed: Followed) -> None:
+        """Record the changed form of an object that applies others."""
+        self._followed.setdefault(file, []).append(followed)
+
+    def is_applied(self, file: str) -> bool:
+        """Whether an object of the repository applies a file."""
+        return any(each.by for each in self._of.get(file, ()))
+
+    def of(self, file: str) -> Sequence[Application]:
+        """The applications of a file; a file that nobody applies has one, without changes."""
+        found = self._of.get(file, ())
+        if not self.complete or len(found) > _MOST_APPLICATIONS:
+            return (Application(None, ((unknown,),)),)
+        return found or (Application(None, ()),)
+
+    def as_written(self, file: str, value: dict[str, Value]) -> dict[str, Value]:
+        """An object of a file without the defaults of its variables, which a parent may set."""
+        return next((raw for raw, read in self._with_defaults(file) if read == value), value)
+
+    def _read_with_defaults(self, file: str) -> list[tuple[dict[str, Value], dict[str, Value]]]:
+        """The objects of a file with a variable, as they are written and as they are read."""
+        if not self._files.may_hold(file, b"${"):
+            return []
+        values = (each.value for each in self._files.objects(file))
+        return [(it, with_defaults(it)) for it in values if holds_text(it, "${")]
+
+    def effective(self, file: str, value: dict[str, Value], passes: Passes) -> Resource | None:
+        """An object of a file after the transformers of an application; None if one removes it."""
+        for each in self._followed.get(file, ()):
+            if each.passes is passes and _same(each.value, value):
+                return each.resource
+        return effective(value, passes)
+
+    def maybe_applied(self, file: str) -> bool:
+        """Whether an unknown applier may change a file."""
+        return any(not each or file.startswith(f"{each}/") for each in self.sites.open)
+
+
+def _same(one: dict[str, Value], other: dict[str, Value]) -> bool:
+    """Whether two objects were read from the same text, not merely from equal ones."""
+    return one.keys() == other.keys() and all(other[key] is each for key, each in one.items())

@@ -1,0 +1,126 @@
+"""A variable without a value and without a default fails the Kustomization.
+
+## What
+
+A Kustomization with a `postBuild` applies an object in which `${VAR}` stands, and nothing gives
+`VAR` a value: neither `substitute` nor a ConfigMap of `substituteFrom`. The parents' patches and
+variables count. Nothing is said if a value may come from elsewhere: from a Secret, from a
+ConfigMap that is not in the repository, or from an admission webhook or policy. So the rule is
+silent in a repository that installs one (or that names the feature gate
+`StrictPostBuildSubstitutions`), and about a variable that several Kustomizations lack, or that
+another one has.
+
+## Why
+
+From Flux 2.9 on the build fails, and nothing of the Kustomization is applied. Before, Flux put
+nothing in the place of the variable, which is often a mistake as well: in a script, `${VAR}` is
+meant for the shell.
+
+## Bad
+
+```yaml
+# flux/cluster.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/web.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: web, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./web
+  sourceRef: {kind: GitRepository, name: flux-system}
+  postBuild:
+    substitute: {HOST: web.example.com}
+---
+# web/config.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: web, namespace: web}
+data:
+  url: https://${HOST}/
+  start: exec web --port=${PORT}
+```
+
+## Good
+
+```yaml
+# flux/cluster.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: cluster, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+---
+# apps/web.yaml
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: web, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./web
+  sourceRef: {kind: GitRepository, name: flux-system}
+  postBuild:
+    substitute: {HOST: web.example.com}
+---
+# web/config.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: web, namespace: web}
+data:
+  url: https://${HOST}/
+  start: exec web --port=$${PORT}
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from celvet.lint.checks import CheckedObject
+from celvet.lint.model import Finding, Path, Severity
+from celvet.lint.values import mapping_at
+from celvet.schemas.applier import applier
+from celvet.schemas.cel_go import at_least
+
+SEVERITY = Severity.WARNING
+
+
+def check(checked: CheckedObject) -> Iterator[Finding]:
+    """Report an object of which every form lacks the value of a variable."""
+    kind = applier(checked.object.group_kind.group, checked.object.group_kind.kind)
+    if kind is None or checked.partial:
+        return
+    strict = kind.strict
+    if not at_least(checked.targets.get(strict.target, ""), strict.since):
+        return
+    lacking = [checked.surroundings.unset(form) for form in checked.forms()]
+    if all(lacking):
+        first, *others = lacking[0]
+        also = f", and {len(others)} more," if others else ""
+        yield Finding(
+            message=f"nothing of `{checked.object.name}` is applied from {checked.controller}"
+            f" {strict.since} on: `${{{first.name}}}`{also} has neither a value nor a default"
+            f" ({checked.surroundings.line(first.place)})",
+            where=checked.place(_written(checked, kind.variables), None, True),
+            help=f"Set `{first.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
+            f" `$${{{first.name}}}` if it is no variable of {checked.controller}'s.",
+        )
+
+
+def _written(checked: CheckedObject, path: Path) -> Path:
+    """The longest part of a path that the object has: a parent's patch may give the rest."""
+    sizes = range(len(path), 0, -1)
+    return next((path[:size] for size in sizes if mapping_at(checked.value, path[:size])), path)

@@ -1,0 +1,144 @@
+"""The one interface of all controllers: checks, objects and a time give a verdict.
+
+The package of a controller offers `evaluators(checked)`: an `Evaluator` for each
+part of the object that decides by itself, such as an entry of
+`healthCheckExprs`, a dependency with its `readyExpr`, the health rule of a
+template, or the probes of a bundle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
+
+from celvet.lint.checks.timing import Timing
+from celvet.lint.model import Counterexample, GroupKind, Path, Value
+from celvet.lint.verdicts.examples import Example, conventional
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.record import field, record
+
+if TYPE_CHECKING:
+    from celvet.lint.checks import AnyExpression
+
+
+@record(kw_only=True)
+class ClusterState:
+    """The input of a decision: objects, time, settings and the verdict before.
+
+    `objects` are those under check, as they stand now: one for most evaluators,
+    all that were deployed for a bundle or an extension. `owner` is the object
+    that declares the check, as `self` of a `readyExpr` shows it; None takes it
+    as it is in its file. `settings` are facts that live outside of manifests,
+    such as the checks that a Gardener extension registers in Go. `now` has a
+    time zone; `waited` is how long the controller has been waiting already,
+    `previous` what it said last, None the first time.
+    """
+
+    objects: Sequence[Value]
+    now: datetime
+    owner: Value = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    waited: timedelta = timedelta()
+    previous: Verdict | None = None
+
+    @property
+    def object(self) -> Value:
+        """The first object, for an evaluator of a single one; None if it does not exist."""
+        return self.objects[0] if self.objects else None
+
+    def covered(self, applies: Callable[[Value], bool]) -> Sequence[Value]:
+        """The objects that an evaluator applies to; if there are none, the first.
+
+        The first is None if there is no object at all.
+        """
+        return [obj for obj in self.objects if applies(obj)] or [self.object]
+
+
+RuleFault: TypeAlias = Literal["healthy early", "unhealthy early", "never healthy"]
+
+
+@record
+class RuleDiagnosis:
+    """A fault of a rule: its diagnosis, its place, and the object that proves it."""
+
+    fault: RuleFault
+    path: Path
+    counterexample: Counterexample
+
+
+class Evaluator(Protocol):
+    """Gives verdicts by one part of an object."""
+
+    @property
+    def path(self) -> Path:
+        """From the root of the declaring object to the part; empty for all of it."""
+
+    @property
+    def title(self) -> str:
+        """The part in words that a person would use, such as `Certificate.cert-manager.io`."""
+
+    @property
+    def group_kind(self) -> GroupKind | None:
+        """The objects that the part is about; None if it names none."""
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """The texts by which it decides, in the order in which they are tried."""
+
+    @property
+    def statuses(self) -> Sequence[str]:
+        """Every `Verdict.status` that it can give, in the controller's words."""
+
+    @property
+    def builtin(self) -> str:
+        """The library that decides instead of the user's checks, such as `kstatus`, or empty."""
+
+    @property
+    def timing(self) -> Timing:
+        """When the controller checks the objects and gives up; empty if it does not wait."""
+
+    def applies(self, obj: Value) -> bool:
+        """Whether the controller evaluates this object by this part."""
+
+    def variables(self, cluster: ClusterState) -> Mapping[str, Value]:
+        """The variables of the CEL expressions; a JSONPath reads the object itself."""
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The verdict of the controller; never raises, whatever the objects hold."""
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """Objects with different verdicts, the simplest first, for an evaluator without CEL."""
+
+    def diagnoses(self) -> Iterator[RuleDiagnosis]:
+        """The faults of a rule that is not an expression."""
+
+
+class _Named(Protocol):
+    @property
+    def group_kind(self) -> GroupKind | None: ...
+
+
+class BaseEvaluator:
+    """The common base of most evaluators: no CEL, and examples by the API conventions."""
+
+    __slots__ = ()
+
+    builtin: ClassVar[str] = ""
+
+    @property
+    def timing(self) -> Timing:
+        """None: the controller does not wait."""
+        return Timing()
+
+    def variables(self, _: ClusterState) -> Mapping[str, Value]:
+        """None."""
+        return {}
+
+    def examples(self: _Named, _: Value) -> Iterator[Example]:
+        """An object of the kind along its life, by its condition `Ready`."""
+        return conventional(self.group_kind)
+
+    def diagnoses(self) -> Iterator[RuleDiagnosis]:
+        """None: whatever decides is an expression, or nothing that a user writes."""
+        return iter(())

@@ -1,0 +1,77 @@
+"""A CEL expression in the words of `fluxcd/pkg/runtime/cel` (v0.110), which Flux's family shares.
+
+Flux puts its own words before those of cel-go, both where it refuses an
+expression and where an evaluation fails.
+"""
+
+from __future__ import annotations
+
+from celvet.lint.cel import Outcome
+from celvet.lint.cel.syntax.refusal import refused
+from celvet.lint.checks import CelExpression, Check, Outcomes, decide
+from celvet.lint.model import Path, Value
+from celvet.lint.verdicts.verdict import Cause, Verdict
+
+
+def refusal(expression: CelExpression) -> str:
+    """Why the controller refuses an expression, empty if it accepts it.
+
+    The last part, which comes from cel-go, has celvet's wording.
+    """
+    compiled = expression.program
+    if not compiled.refusals:
+        return ""
+    first = compiled.refusals[0]
+    if first.stage == "type":
+        expected = compiled.dialect.result
+        words = "CEL expression output type mismatch"
+        return f"{words}: expected {expected}, got {compiled.result_type}"
+    reason = first.message.removesuffix(refused(""))
+    if first.stage == "program":
+        return f"failed to create CEL program: {reason}"
+    return f"failed to parse the CEL expression '{compiled.text}': {reason}"
+
+
+def terminal(error: str, path: Path) -> Verdict:
+    """The verdict of an error that Flux does not retry, caused by the text at a path."""
+    message = f"Reconciliation failed terminally due to configuration error: {error}"
+    return Verdict(
+        status="Stalled", reason="InvalidCELExpression", message=message, cause=Cause(path)
+    )
+
+
+def truth(expression: CelExpression, variables: Value) -> tuple[bool, str]:
+    """Whether an expression holds, and the error if its evaluation fails; never raises."""
+    outcome = expression.program.evaluate(top_level(variables))
+    if isinstance(outcome.value, bool) and not outcome.error:
+        return outcome.value, ""
+    return False, _error(expression.program.text, outcome)
+
+
+def evaluate(check: Check, obj: Value, variables: Value = None) -> Verdict:
+    """The verdict on an object by the expressions of a check, as its dialect folds them.
+
+    `variables` are what the expressions see, None for the object's top-level fields.
+    """
+    dialect = check.dialect
+    if dialect is None:
+        return Verdict(status="")
+    outcomes = Outcomes(check.programs, top_level(obj if variables is None else variables))
+    status, role = decide(dialect, outcomes, obj)
+    if not role:
+        return Verdict(status=status)
+    error = outcomes[role].error and _error(check.programs[role].text, outcomes.plain(role))
+    return Verdict(status=status, error=error, cause=Cause(check.find(role)[0].path))
+
+
+def top_level(obj: Value) -> dict[str, Value]:
+    """The fields of an object as variables; none for any other value."""
+    return obj if isinstance(obj, dict) else {}
+
+
+def _error(text: str, outcome: Outcome) -> str:
+    if not outcome.analysed:
+        return outcome.error
+    if outcome.error:
+        return f"failed to evaluate the CEL expression '{text}': {outcome.error}"
+    return f"{outcome.boolean().error}: '{text}'"

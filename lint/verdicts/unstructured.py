@@ -1,0 +1,127 @@
+"""Fields of a decoded object, as apimachinery's `unstructured` helpers read them.
+
+Mirrors `pkg/apis/meta/v1/unstructured/helpers.go` (v0.36) and, for time
+stamps, Go's `time.Parse(time.RFC3339, ...)`. A whole number beyond 64 bits is
+a float, as it is to Kubernetes' decoder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeVar
+
+from celvet.lint.jsonpath import formatted
+from celvet.lint.jsonpath.eval.values import type_name
+from celvet.lint.model import GroupKind, Value
+from celvet.lint.values import ABSENT, Absent, decoded
+from celvet.regex import regex
+
+T = TypeVar("T", str, int, list[Value])
+
+_SHOWN = 1000
+_TIMESTAMP = regex(
+    r"(\d{4}-\d\d-\d\d)T(\d{1,2})(:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)", re.ASCII
+)
+
+
+class FieldTypeError(ValueError):
+    """A field holds another type than its reader wants; the message is Go's."""
+
+
+def field(obj: Value, *path: str) -> Value | Absent:
+    """The value at a path of keys, `ABSENT` where a key or a value above it is missing.
+
+    Raises `FieldTypeError` if a parent of the field is not an object.
+    """
+    value = obj
+    for depth, key in enumerate(path, start=1):
+        if value is None:
+            return ABSENT
+        if not isinstance(value, dict):
+            raise _mismatch(path[:depth], value, "map[string]interface{}")
+        if key not in value:
+            return ABSENT
+        value = value[key]
+    return decoded(value)
+
+
+def text_field(obj: Value, *path: str) -> str | None:
+    """The text at a path, None if there is no such field; raises `FieldTypeError`."""
+    return _typed(obj, path, str, "string")
+
+
+def integer_field(obj: Value, *path: str) -> int | None:
+    """The whole number at a path, None if there is no such field; raises `FieldTypeError`."""
+    return _typed(obj, path, int, "int64")
+
+
+def list_field(obj: Value, *path: str) -> list[Value] | None:
+    """The list at a path, None if there is no such field; raises `FieldTypeError`."""
+    return _typed(obj, path, list, "[]interface{}")
+
+
+def text_or(default: str, obj: Value, *path: str) -> str:
+    """The text at a path, the default for anything else."""
+    return _or(default, text_field, obj, path)
+
+
+def integer_or(default: int, obj: Value, *path: str) -> int:
+    """The whole number at a path, the default for anything else."""
+    return _or(default, integer_field, obj, path)
+
+
+def elements(obj: Value, *path: str) -> list[Value]:
+    """The list at a path, empty without one."""
+    return _or([], list_field, obj, path)
+
+
+def names(obj: Value, kind: GroupKind, namespace: str, name: str) -> bool:
+    """Whether an object is that of a reference; a namespace left open on a side matches any."""
+    own = text_or("", obj, "metadata", "namespace")
+    same_place = not (namespace and own) or namespace == own
+    return (kind_of(obj), text_or("", obj, "metadata", "name")) == (kind, name) and same_place
+
+
+def kind_of(obj: Value) -> GroupKind:
+    """The group and kind that an object says it is of; empty where it says nothing."""
+    return GroupKind.of(text_or("", obj, "apiVersion"), text_or("", obj, "kind"))
+
+
+def timestamp(text: str) -> datetime | None:
+    """The instant of an RFC 3339 text, to the microsecond; None for any other text."""
+    match = _TIMESTAMP.fullmatch(text)
+    if match is None:
+        return None
+    date, hour, rest, fraction, zone = match.groups()
+    try:
+        return datetime.fromisoformat(f"{date}T{hour:0>2}{rest}.{fraction or '':0<6.6}{zone}")
+    except ValueError:
+        return None
+
+
+def _or(default: T, read: Callable[..., T | None], obj: Value, path: tuple[str, ...]) -> T:
+    try:
+        found = read(obj, *path)
+    except FieldTypeError:
+        return default
+    return default if found is None else found
+
+
+def _typed(obj: Value, path: tuple[str, ...], kind: type[T], name: str) -> T | None:
+    value = field(obj, *path)
+    if value is ABSENT:
+        return None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise _mismatch(path, value, name)
+    return value
+
+
+def _mismatch(path: tuple[str, ...], value: Value, wanted: str) -> FieldTypeError:
+    shown = formatted(value, _SHOWN)
+    found = "<nil>" if value is None else type_name(value)
+    where = "." + ".".join(path)
+    return FieldTypeError(
+        f"{where} accessor error: {shown} is of the type {found}, expected {wanted}"
+    )

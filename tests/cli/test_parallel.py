@@ -1,0 +1,124 @@
+"""Work that several processes share."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click import ClickException
+
+from celvet.lint.cli import exit_status
+from celvet.lint.cli.exit import Exit
+from celvet.lint.cli.run.parallel import in_parallel
+from celvet.lint.repository.applications import Applications
+from celvet.lint.repository.appliers import applications
+from celvet.lint.repository.files import Files
+
+forking = pytest.mark.skipif(
+    sys.platform != "linux", reason="a function of a test is not picklable"
+)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 1_000, 40_000])
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_the_results_come_in_order(count: int, processes: int) -> None:
+    assert [*in_parallel(str, range(count), processes)] == [*map(str, range(count))]
+
+
+def test_processes_need_not_be_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celvet.lint.cli.run.parallel._START", "spawn")
+    assert [*in_parallel(str, range(1_000), 2)] == [*map(str, range(1_000))]
+
+
+@forking
+@pytest.mark.parametrize("processes", [2, 3])
+def test_some_items_wait_for_what_they_need(processes: int) -> None:
+    made: list[int] = []
+    later = range(0, 100, 3)
+
+    def waited(number: int) -> bool:
+        return number not in later or made == [os.getppid()] or made == [os.getpid()]
+
+    def prepare() -> None:
+        made.append(os.getpid())
+
+    assert all(in_parallel(waited, range(100), processes, later, prepare))
+
+
+@forking
+def test_items_that_need_nothing_do_not_wait() -> None:
+    reader, writer = os.pipe()
+
+    def work(number: int) -> int:
+        os.write(writer, b"1")
+        return number
+
+    begun = partial(os.read, reader, 1)  # waits for the first item
+    assert [*in_parallel(work, range(100), 2, range(50), begun)] == [*range(100)]
+
+
+@forking
+def test_processes_share_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, apps = tmp_path / "made", tmp_path / "apps"
+
+    def noted(files: Files, patch_files: Collection[str]) -> Applications:
+        with made.open("a") as file:
+            file.write("once\n")
+        return applications(files, patch_files)
+
+    monkeypatch.setattr("celvet.lint.repository.index.applications", noted)
+    apps.mkdir()
+    for number in range(40):
+        (apps / f"{number}.yaml").write_text(_APP.format(number))
+    monkeypatch.setattr("sys.argv", ["celvet", "lint", "--no-cache", "--jobs", "3", str(apps)])
+    assert exit_status(sys.argv[1:]) == Exit.CLEAN
+    assert made.read_text() == "once\n"
+
+
+_APP = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {{name: app-{}, namespace: flux-system}}
+spec: {{interval: 10m, path: ./apps, prune: true, sourceRef: {{kind: GitRepository, name: flux}}}}
+"""
+
+
+@forking
+def test_all_processes_work() -> None:
+    def slow(_: int) -> int:
+        signal.sigtimedwait([], 0.005)
+        return os.getpid()
+
+    assert len({*in_parallel(slow, range(100), 3)}) == 3
+
+
+@forking
+@pytest.mark.parametrize("last", [signal.SIGKILL, signal.SIGTERM])
+def test_a_process_that_is_killed_is_told(last: signal.Signals) -> None:
+    here = os.getpid()
+
+    def work(number: int) -> int:
+        signal.sigtimedwait([], 0.005)
+        if os.getpid() != here:
+            os.kill(os.getpid(), last)
+        return number
+
+    with pytest.raises(ClickException, match="a process was killed"):
+        list(in_parallel(work, range(100), 2))
+
+
+@forking
+def test_a_process_that_fails_is_told() -> None:
+    here = os.getpid()
+
+    def work(number: int) -> int:
+        signal.sigtimedwait([], 0.005)
+        return number if os.getpid() == here else 1 // 0
+
+    with pytest.raises(ClickException, match="a process was killed"):
+        list(in_parallel(work, range(100), 2))

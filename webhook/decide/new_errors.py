@@ -1,0 +1,71 @@
+"""Which errors of an update are new: ratcheting, as in Kubernetes' own validation."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from typing import TypeAlias
+
+from celvet.lint.manifest.objects.entry_names import entry_names, field_without_indices
+from celvet.lint.model import Finding, Value
+from celvet.lint.values import get
+from celvet.webhook.judgement import FindingRecord
+
+_Key: TypeAlias = tuple[str, str]
+
+_INDEX = re.compile(r"\[\d+\]")
+_DIGEST_SIZE = 12
+
+
+def new_errors(new: Iterable[FindingRecord], old: Iterable[FindingRecord]) -> set[FindingRecord]:
+    """The errors of the new object that the old one did not have.
+
+    Errors with one fingerprint are interchangeable: if there are three more than before,
+    three are new, and those at the fields of old errors are the old ones.
+    """
+    before = Counter(map(_here, old))
+    elsewhere = _unmatched(new, before, _here)
+    left: Counter[_Key] = Counter()
+    for (fingerprint, _), count in before.items():
+        left[fingerprint, ""] += count
+    return set(_unmatched(elsewhere, left, _anywhere))
+
+
+def _unmatched(
+    findings: Iterable[FindingRecord], known: Counter[_Key], key: Callable[[FindingRecord], _Key]
+) -> list[FindingRecord]:
+    """The findings that match none of the known ones; each of those matches once."""
+    found = []
+    for each in findings:
+        if known[key(each)] > 0:
+            known[key(each)] -= 1
+        else:
+            found.append(each)
+    return found
+
+
+def _here(finding: FindingRecord) -> _Key:
+    return finding.fingerprint, finding.field
+
+
+def _anywhere(finding: FindingRecord) -> _Key:
+    return finding.fingerprint, ""
+
+
+def fingerprint(finding: Finding, object_: Value) -> str:
+    """A digest that is the same for the same finding in another version of an object.
+
+    It covers the rule, the message, the field, the names of the list entries around it, and the
+    text there. An error in a changed text is therefore new, as in Kubernetes' own ratcheting.
+    """
+    where = finding.where
+    text = None if where.inner else get(object_, where.path)
+    parts = [
+        *(finding.rule, _INDEX.sub("[]", finding.message)),
+        *(field_without_indices(where), entry_names(object_, where.path)),
+        None if isinstance(text, dict | list) else text,
+    ]
+    return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_SIZE).hexdigest()
