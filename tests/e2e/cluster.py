@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
 Document = dict[str, Any]
-_PATIENCE = 90.0
+_T = TypeVar("_T")
+_PATIENCE = 300.0
 _TAIL = 4000
 
 
@@ -76,12 +77,13 @@ class Cluster:
         return Told(run.returncode, run.stdout, run.stderr)
 
 
-def until(reached: Callable[[], object], otherwise: Callable[[], object] = str) -> None:
-    """Wait until something holds; fail with what `otherwise` has to say."""
+def until(reached: Callable[[], _T], otherwise: Callable[[], object] = str) -> _T:
+    """Wait until something holds, and give it; fail with what `otherwise` has to say."""
     deadline = time.monotonic() + _PATIENCE
-    while not reached():
+    while not (found := reached()):
         assert time.monotonic() < deadline, str(otherwise())[-_TAIL:]
         time.sleep(0.2)
+    return found
 
 
 def placed(document: Mapping[str, Any], namespace: str, name: str) -> Document:

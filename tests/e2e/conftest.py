@@ -29,7 +29,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with control_plane(programs, tmp_path_factory.mktemp("cluster")) as kubeconfig:
         cluster = Cluster(programs, kubeconfig)
         cluster.good("apply", "--server-side", "-f-", given=definitions())
-        cluster.good("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+        cluster.good("wait", "--for=condition=Established", "crd", "--all", "--timeout=300s")
         yield cluster
 
 

@@ -6,10 +6,11 @@ what their EndpointSlices name (aggregator routing), which the tests write.
 
 from __future__ import annotations
 
+import random
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +80,15 @@ def process(
 
 
 def free_ports(count: int) -> list[int]:
+    """Ports for processes to come, below those that a kernel gives to connections meanwhile."""
     with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.create_server(("", 0))) for _ in range(count)]
-        return [each.getsockname()[1] for each in sockets]
+        found: list[int] = []
+        while len(found) < count:
+            port = random.randrange(20_000, 32_000)
+            with suppress(OSError):
+                stack.enter_context(socket.create_server(("", port)))
+                found.append(port)
+        return found
 
 
 def _etcd(port: int, peer: int) -> list[str]:

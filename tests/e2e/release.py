@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -21,7 +22,9 @@ from tests.e2e.control_plane import free_ports, process
 from tests.e2e.pod import NAME, NAMESPACE, command, endpoints, mount_all
 from tests.webhook.reviews import kustomization
 
-_MANY = 8
+MANY = 8
+"""Requests at once."""
+
 _QUICK = {"extraArgs": ["--reload-interval=0.2"], "shutdownDelay": 0}
 
 
@@ -104,6 +107,11 @@ class Release:
             text: str = answer.read().decode()
         return text
 
+    def answered(self, name: str) -> int:
+        """How many reviews a pod has answered."""
+        counts = re.findall(r"^celvet_requests_total\{.*\} (.*)", self.metrics(name), re.MULTILINE)
+        return int(sum(map(float, counts)))
+
     def answers(self) -> bool:
         """Whether the API server gets a bad object refused."""
         return "[celvet: cel-syntax]" in self.tried().err
@@ -115,8 +123,8 @@ class Release:
 
     def answers_many(self) -> bool:
         """Whether bad objects are refused that come at once: over connections to any pod."""
-        with ThreadPoolExecutor(_MANY) as people:
-            tries = [people.submit(self.answers) for _ in range(_MANY)]
+        with ThreadPoolExecutor(MANY) as people:
+            tries = [people.submit(self.answers) for _ in range(MANY)]
         return all(each.result() for each in tries)
 
     def log(self) -> str:

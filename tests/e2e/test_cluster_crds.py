@@ -23,5 +23,4 @@ def test_a_field_that_the_cluster_s_kind_has_not(
             applied = cluster.apply(document, options=["--dry-run=server"])
             return [each for each in applied.warnings if "secretNam" in each]
 
-        until(warnings, release.log)
-        assert all("[celvet: crd-field]" in each for each in warnings())
+        assert all("[celvet: crd-field]" in each for each in until(warnings, release.log))

@@ -52,22 +52,19 @@ def test_flux_users_see_refusals_in_the_parent_and_warnings_nowhere(
     _publish(deployed, files)
     cluster.good("apply", "-f-", given=[_kustomization("mixed"), _kustomization("warned")])
 
-    until(lambda: _ready(cluster, "mixed").get("status") == "False")
-    refused = _ready(cluster, "mixed")
+    refused = until(lambda: _ready(cluster, "mixed", "False"))
     assert (refused["reason"], refused["message"].strip()) == ("ReconciliationFailed", _DENIED)
     assert not _there(cluster, KUSTOMIZATION, "good")
     assert not _there(cluster, "configmap", "beside")
 
-    until(lambda: _ready(cluster, "warned").get("status") == "True")
+    until(lambda: _ready(cluster, "warned", "True"))
     assert _there(cluster, KUSTOMIZATION, "vacuous")
-    events = cluster.get("events", "--namespace", NAMESPACE)["items"]
-    told = [each["message"] for each in events if each["involvedObject"]["name"] == "warned"]
-    assert told
+    told = until(lambda: _events(cluster, "warned"))
     assert not [each for each in told if "celvet" in each]
     assert "[celvet: premature-failed]" in (tmp_path / "kustomize-controller.log").read_text()
 
     _publish(deployed, {**files, "mixed": [_child("bad", _GOOD), good, beside]})
-    until(lambda: _ready(cluster, "mixed").get("status") == "True")
+    until(lambda: _ready(cluster, "mixed", "True"))
     assert _there(cluster, "configmap", "beside")
 
 
@@ -100,8 +97,15 @@ def _named(version: str, kind: str, name: str, **more: Any) -> Document:
     return {"apiVersion": version, "kind": kind, "metadata": metadata, **more}
 
 
-def _ready(cluster: Cluster, name: str) -> Document:
-    return condition(cluster.get(KUSTOMIZATION, name, "--namespace", NAMESPACE), "Ready")
+def _ready(cluster: Cluster, name: str, status: str) -> Document:
+    """The condition `Ready` if it has this status, empty otherwise."""
+    found = condition(cluster.get(KUSTOMIZATION, name, "--namespace", NAMESPACE), "Ready")
+    return found if found.get("status") == status else {}
+
+
+def _events(cluster: Cluster, name: str) -> list[str]:
+    events = cluster.get("events", "--namespace", NAMESPACE)["items"]
+    return [each["message"] for each in events if each["involvedObject"]["name"] == name]
 
 
 def _there(cluster: Cluster, resource: str, name: str) -> bool:

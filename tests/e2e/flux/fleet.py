@@ -37,7 +37,7 @@ def fleet_in(programs: Path, directory: Path) -> Iterator[Source]:
         for path in sorted((programs / "flux-crds").glob("*.yaml")):
             cluster.good("apply", "--server-side", "-f", str(path))
         cluster.good("apply", "--server-side", "-f-", given=_kinds())
-        cluster.good("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+        cluster.good("wait", "--for=condition=Established", "crd", "--all", "--timeout=300s")
         cluster.good("create", "namespace", NAMESPACE)
         with source(cluster, _new(directory / "archives")) as served:
             yield served
