@@ -16,7 +16,7 @@ Wrap: TypeAlias = Literal["none", "ends", "relaxed", "pair", "${}"]
 """How a text is completed or unwrapped before it is parsed.
 
 `${}` marks CEL that is in `${...}`, as in KRO; for the others, which are
-of JSONPath, see `celvet.lint.jsonpath.parse.wrap`.
+of JSONPath, see `celvet.lint.jsonpath.compiled`.
 """
 
 Purpose: TypeAlias = Literal["health", "readiness", "filter", "validation", "text"]

@@ -7,10 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celvet.lint.cel.check.free_variables import variables
-from celvet.lint.cel.check.limits import too_deep, too_long
 from celvet.lint.cel.check.outline import Rewording, outline
 from celvet.lint.cel.check.program_check import plan
-from celvet.lint.cel.check.syntax_errors import literal_refusals, parser_refusals
+from celvet.lint.cel.check.syntax_errors import (
+    literal_refusals,
+    parser_refusals,
+    too_deep,
+    too_long,
+)
 from celvet.lint.cel.check.unknown_functions import UnknownCall, unknown_calls
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.engine.activation import VariableValues

@@ -8,12 +8,15 @@ from celvet.lint.jsonpath.errors import JSONPathError, PathErrorCause
 from celvet.lint.jsonpath.eval.result import PathResult, read
 from celvet.lint.jsonpath.eval.template import PathTemplate, parse
 from celvet.lint.jsonpath.hints import analysis
-from celvet.lint.jsonpath.hints.misreadings import Misreading, misreadings
-from celvet.lint.jsonpath.hints.refusal_hints import advice
-from celvet.lint.jsonpath.parse.wrap import Wrapped, wrap
+from celvet.lint.jsonpath.hints.mistakes import Misreading, advice, misreadings
+from celvet.lint.jsonpath.parse.offsets import Offsets
 from celvet.lint.model import Span, Value
 from celvet.record import record, replace
-from celvet.schemas.dialect import Dialect
+from celvet.regex import regex
+from celvet.schemas.dialect import Dialect, Wrap
+
+_ROOTED = (".", "$", "@", "[")
+_RELAXED = regex(r"\{\.?([^{}]+)\}|\.?([^{}]+)")
 
 
 @record
@@ -40,7 +43,7 @@ class CompiledPath:
 
     text: str
     dialect: Dialect
-    wrapped: Wrapped | None
+    wrapped: _Wrapped | None
     template: PathTemplate | None
     refusal: PathRefusal | None
 
@@ -104,3 +107,62 @@ def _refusal(text: str, dialect: Dialect, error: JSONPathError, parsed: str) -> 
         words = f"{dialect.errors}failed to parse jsonpath '{parsed}': {words}"
     hint = advice(text, error, dialect.wrap)
     return PathRefusal(error.cause, error.message, hint, error.span, words)
+
+
+@record
+class _Wrapped:
+    """The text that is really parsed, and where its characters come from."""
+
+    text: str
+    offsets: Offsets
+
+    def span(self, span: Span) -> Span:
+        """A span of the parsed text as a span of the user's."""
+        return self.offsets.span(span)
+
+
+def wrap(text: str, style: Wrap) -> _Wrapped:
+    """Complete a path; raises `JSONPathError` where the completion itself refuses.
+
+    `ends` is `ensureValidWrapping` of Cartographer's `pkg/eval` (v0.7.0),
+    `relaxed` is `RelaxedJSONPathExpression` of kubectl's `pkg/cmd/get`
+    (v0.36.4), `none` leaves the text as it is. `pair` is for rukpak, whose design
+    speaks of templates and shows paths without braces: a text with a brace is
+    taken as it stands, any other gets a pair around it.
+    """
+    if style == "ends":
+        return _with_ends(text)
+    if style == "relaxed":
+        return _relaxed(text)
+    if style == "pair" and "{" not in text:
+        return _around(text, Span(0, len(text)), "{" if text[:1] in _ROOTED else "{.", "}")
+    return _around(text, Span(0, len(text)), "", "")
+
+
+def _with_ends(text: str) -> _Wrapped:
+    """`{.` before a text that does not begin so, `}` after one that does not end so."""
+    whole = Span(0, len(text))
+    if not text:
+        raise JSONPathError("empty-path", "empty jsonpath not allowed", whole)
+    opening = "" if text.startswith("{.") else "{" if text.startswith(".") else "{."
+    return _around(text, whole, opening, "" if text.endswith("}") else "}")
+
+
+def _relaxed(text: str) -> _Wrapped:
+    """Braces and leading dot taken off where they are, and put around whatever is left."""
+    if not text:
+        return _around(text, Span(0, 0), "", "")
+    match = _RELAXED.fullmatch(text)
+    if match is None:
+        wording = (
+            "unexpected path string, expected a 'name1.name2' or '.name1.name2' "
+            "or '{name1.name2}' or '{.name1.name2}'"
+        )
+        raise JSONPathError("nested-braces", wording, Span(0, len(text)))
+    return _around(text, Span(*match.span(match.lastindex or 0)), "{.", "}")
+
+
+def _around(text: str, kept: Span, opening: str, closing: str) -> _Wrapped:
+    whole = Offsets(0, 0, len(text))
+    inner = opening + text[kept.start : kept.end] + closing
+    return _Wrapped(inner, whole.within(kept.start, kept.end, len(opening)))

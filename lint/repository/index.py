@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
@@ -13,14 +14,13 @@ from celvet.lint.manifest.objects.patches import patch_files
 from celvet.lint.model import Value, Where
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
-from celvet.lint.repository.builds import objects
+from celvet.lint.repository.builds import effective, objects
 from celvet.lint.repository.dependencies import InstancesByName, cycle, looped
 from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
 from celvet.lint.repository.sources import bootstrap, is_this
-from celvet.lint.repository.unset import UnsetVariables
-from celvet.lint.repository.variables import sources
+from celvet.lint.repository.variables import Variables, is_exempt, required, sources, variables
 from celvet.lint.values import group_kind_of, mapping_at, text_at
 from celvet.schemas.applier import applier
 
@@ -124,8 +124,8 @@ class Index:
         )
 
     @cached_property
-    def _unset(self) -> UnsetVariables:
-        return UnsetVariables(self.applications, self.files)
+    def _unset(self) -> _UnsetVariables:
+        return _UnsetVariables(self.applications, self.files)
 
     @cached_property
     def _is_one(self) -> bool:
@@ -201,3 +201,55 @@ def _patch_targets(files: Files) -> dict[str, Mapping[str, str]]:
             for file, target in patch_files(each.value):
                 found.setdefault(posixpath.normpath(posixpath.join(directory, file)), target)
     return found
+
+
+class _UnsetVariables:
+    """The variables without a value or a default, by who applies the objects that read them.
+
+    Values from an admission webhook are in no file. So nothing is reported if there may be one, if
+    several Kustomizations lack the same name, or if another one has a value for it.
+    """
+
+    def __init__(self, applications: Applications, files: Files) -> None:
+        self._applications, self._files = applications, files
+
+    def of(self, instance: Instance) -> Sequence[Unset]:
+        """The variables of an instance, each where the first object reads it."""
+        return self._all.get(instance, ())
+
+    @cached_property
+    def _all(self) -> Mapping[Instance, list[Unset]]:
+        instances = self._applications.instances
+        undone = {word.encode() for each in instances for word in each.kind.strict.undone}
+        if not undone or self._files.holding(*undone):
+            return {}
+        known = {
+            each: found
+            for each in instances
+            if (found := variables(each.resource, each.kind.variables, self._files))
+        }
+        lacking = {each: [*self._lacking(each, found)] for each, found in known.items()}
+        times = Counter(one.name for found in lacking.values() for one in found)
+        times.update(name for found in known.values() for name in found.values)
+        return {
+            each: [one for one in found if times[one.name] == 1] for each, found in lacking.items()
+        }
+
+    def _lacking(self, instance: Instance, known: Variables) -> Iterator[Unset]:
+        """None where not all values are known; none of what may be another object when built."""
+        sites = self._applications.sites
+        certain = instance.by and not instance.resource.unknown and known.complete
+        build = sites.built(instance) if certain else None
+        seen = {*known.values}
+        for entry in build.entries if build else ():
+            for each in self._files.objects(entry.file) if self._reads(entry.file) else ():
+                resource = effective(each.value, entry.passes)
+                if resource is None or resource.unknown or is_exempt(resource):
+                    continue
+                for name, path in required(resource.value):
+                    if name not in seen:
+                        seen.add(name)
+                        yield Unset(name, resource.decided(*path) or each.at(path))
+
+    def _reads(self, file: str) -> bool:
+        return self._files.may_hold(file, b"${")

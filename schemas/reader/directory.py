@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 from celvet.schemas.errors import CatalogError, FormError
 from celvet.schemas.kind import Kind
 from celvet.schemas.kind_files import KINDS
 from celvet.schemas.reader.dialect_forms import check_dialect
 from celvet.schemas.reader.kind_forms import read_kind
-from celvet.schemas.reader.references import References
 
 _DIALECT_DIRECTORY, _SHARED_DIRECTORY = "dialects", "shared"
 _OURS = ("controllers", "libraries", "reader", "repository")
 _NO_SYSTEMS = (_DIALECT_DIRECTORY, _SHARED_DIRECTORY, KINDS)
+_REFERENCE = regex(r"(?:\.\./shared/(?P<file>[\w.-]+\.json))?#/\$defs/(?P<name>[\w.-]+)")
 
 
 def read_dialects(directory: Path) -> dict[str, Dialect]:
@@ -38,7 +39,7 @@ def read_kinds(directory: Path, dialects: Collection[str]) -> tuple[Kind, ...]:
     `dialects` are the names that an `x-expression` may use. Raises `CatalogError` for anything
     that is not understood.
     """
-    references = References(directory, _read)
+    references = _References(directory, _read)
     kinds = tuple(
         _kind(file, references, dialects)
         for system in _systems(directory)
@@ -124,10 +125,83 @@ def _dialect(file: Path) -> Dialect:
     return Dialect.from_json(file.stem, content)
 
 
-def _kind(file: Path, references: References, dialects: Collection[str]) -> Kind:
+def _kind(file: Path, references: _References, dialects: Collection[str]) -> Kind:
     try:
         return read_kind(references.resolve(_read(file), file), file, dialects)
     except FormError as error:
         raise CatalogError(file, str(error)) from None
     except RecursionError as error:
         raise CatalogError(file, "is nested too deeply") from error
+
+
+class _References:
+    """Resolves each `$ref` in the schemas of one directory: a schema becomes a finite tree.
+
+    That keeps validation fast and its depth bounded. A reference leads to `$defs` of the same file
+    or of a file in `shared/`. The keys beside `$ref` are merged into the target: `properties` are
+    united, and any other key that both have is an error.
+
+    `read` gives the content of a JSON file; each target is resolved once.
+    """
+
+    def __init__(self, directory: Path, read: Callable[[Path], Any]) -> None:
+        self._shared = directory / "shared"
+        self._read = read
+        self._resolved: dict[tuple[Path, str], Mapping[str, Any]] = {}
+        self._open: list[tuple[Path, str]] = []
+
+    def resolve(self, node: Any, file: Path) -> Any:
+        """The node of a file with its references replaced by their targets.
+
+        Raises `CatalogError` for a reference that leads nowhere or into itself.
+        """
+        if isinstance(node, list):
+            return [self.resolve(item, file) for item in node]
+        if not isinstance(node, Mapping):
+            return node
+        rest = {
+            key: self.resolve(value, file)
+            for key, value in node.items()
+            if key not in ("$ref", "$defs")
+        }
+        reference = node.get("$ref")
+        if reference is None:
+            return rest
+        return _merged(self._target(reference, file), rest, file)
+
+    def _target(self, reference: Any, file: Path) -> Mapping[str, Any]:
+        match = isinstance(reference, str) and _REFERENCE.fullmatch(reference)
+        if not match:
+            raise CatalogError(file, f"`$ref` {reference!r} is no `[../shared/FILE]#/$defs/NAME`")
+        source = self._shared / match["file"] if match["file"] else file
+        key = (source, match["name"])
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve_target(key, file)
+        return self._resolved[key]
+
+    def _resolve_target(self, key: tuple[Path, str], file: Path) -> Mapping[str, Any]:
+        source, name = key
+        if key in self._open:
+            raise CatalogError(file, f"`$ref` to `{name}` leads back into itself")
+        if not source.is_file():
+            raise CatalogError(file, f"`$ref` to {source}, which does not exist")
+        content = self._read(source)
+        definitions = content.get("$defs") if isinstance(content, Mapping) else None
+        if not isinstance(definitions, Mapping) or not isinstance(definitions.get(name), Mapping):
+            raise CatalogError(file, f"`$ref` to `{name}`, which is not in the `$defs` of {source}")
+        self._open.append(key)
+        resolved: Mapping[str, Any] = self.resolve(definitions[name], source)
+        self._open.pop()
+        return resolved
+
+
+def _merged(target: Mapping[str, Any], rest: Mapping[str, Any], file: Path) -> dict[str, Any]:
+    both = {key for key in target if key in rest} - {"properties", "$comment"}
+    fields = [schema.get("properties", {}) for schema in (target, rest)]
+    both |= fields[0].keys() & fields[1].keys()
+    if both:
+        raise CatalogError(file, f"`$ref` and its siblings both have {sorted(both)}")
+    merged = {**target, **rest}
+    if any(fields):
+        merged["properties"] = {**fields[0], **fields[1]}
+    return merged

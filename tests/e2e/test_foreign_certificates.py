@@ -9,10 +9,10 @@ import pytest
 
 from celvet.certs.clock import local_now
 from celvet.certs.pki.authority import new_authority
-from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
+from celvet.certs.pki.signing import new_leaf
 from tests.e2e.cluster import Cluster, Document, until
 from tests.e2e.pod import NAME, NAMESPACE
 from tests.e2e.release import Release

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from celvet.lint.jsonpath import JSONPathError, compile_path
-from celvet.lint.jsonpath.parse.wrap import wrap
+from celvet.lint.jsonpath.compiled import wrap
 from celvet.lint.model import Span
 from tests.jsonpath.dialects import DIALECTS
 from tests.tables import Table

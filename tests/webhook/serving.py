@@ -20,10 +20,10 @@ from urllib.request import urlopen
 
 from celvet.certs.clock import local_now
 from celvet.certs.pki.authority import new_authority
-from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
+from celvet.certs.pki.signing import new_leaf
 
 CELVET = Path(sys.executable).with_name("celvet")
 NAMES = Names.parse(["localhost"], ["127.0.0.1"])

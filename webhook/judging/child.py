@@ -19,12 +19,17 @@ from collections.abc import Iterator
 from io import BufferedRWPair
 from pathlib import Path
 
+from celvet.lint.crds import CrdSchema, of_definition
 from celvet.lint.engine import Settings, lint_object
+from celvet.lint.model import GroupKind
 from celvet.record import record, replace
+from celvet.webhook.crds.store import unpack
 from celvet.webhook.judgement import Judgement
 from celvet.webhook.judging import frames
-from celvet.webhook.judging.crd_cache import CrdCache
 from celvet.webhook.judging.judge import judge
+
+_UNPACKED = 32
+"""CRDs that are kept unpacked; the expressions of a cluster are about few kinds."""
 
 _WARM_UP = {
     "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
@@ -43,6 +48,40 @@ _WARM_UP = {
     },
 }
 """Right and wrong expressions, and a patch: each way through the engine loads something."""
+
+
+class CrdCache:
+    """CRDs, each unpacked when an expression needs it.
+
+    A `celvet.lint.crds.Schemas`.
+    """
+
+    def __init__(self) -> None:
+        self._packed: dict[GroupKind, bytes] = {}
+        self._unpacked: dict[GroupKind, CrdSchema | None] = {}
+
+    def update(self, kind: GroupKind, packed: bytes) -> None:
+        """Replace the packed CRD of a kind; empty bytes remove it."""
+        self._unpacked.pop(kind, None)
+        self._packed.pop(kind, None)
+        if packed:
+            self._packed[kind] = packed
+
+    def find(self, api_version: str, kind: str) -> CrdSchema | None:
+        """The schema of a kind."""
+        wanted = GroupKind.of(api_version, kind)
+        if wanted not in self._packed:
+            return None
+        if wanted not in self._unpacked:
+            if len(self._unpacked) >= _UNPACKED:
+                del self._unpacked[next(iter(self._unpacked))]
+            self._unpacked[wanted] = of_definition(unpack(self._packed[wanted]))
+        return self._unpacked[wanted]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Always empty: no file is read."""
+        return ()
 
 
 @record

@@ -9,6 +9,7 @@ reviews go first.
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
@@ -20,7 +21,6 @@ from celvet.webhook.decide.content import content
 from celvet.webhook.decide.exemption import exemption, exemption_of_request
 from celvet.webhook.decide.review import MalformedError, Review
 from celvet.webhook.judgement import GIVEN_UP, Judgement
-from celvet.webhook.judging.cache import JudgementCache
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.process import JudgingRequest, ReviewLimitError
 from celvet.webhook.judging.queue import QueueFullError
@@ -35,6 +35,9 @@ SMALL_SECONDS = 0.05
 
 _NICENESS = 5
 """Niceness of the process for large reviews and predictions: a third of the weight."""
+
+_OVERHEAD = 300
+"""Bytes of an empty judgement with its key, and of each finding without its texts."""
 
 
 class JudgingPool:
@@ -138,3 +141,33 @@ class JudgingPool:
             return True
         known = request.judgement.complete or self._large.queue.full
         return not (known or await self._small.others_wait() or self._large.queue.full)
+
+
+class JudgementCache:
+    """Judgements by key; beyond `size` bytes in all, the least recently used are evicted."""
+
+    def __init__(self, size: int) -> None:
+        self._free = size
+        self._judgements: OrderedDict[bytes, Judgement] = OrderedDict()
+
+    def get(self, key: bytes) -> Judgement | None:
+        """The judgement of a key, None if it is not cached."""
+        found = self._judgements.get(key)
+        if found is not None:
+            self._judgements.move_to_end(key)
+        return found
+
+    def put(self, key: bytes, judgement: Judgement) -> None:
+        """Store a judgement and evict old ones."""
+        replaced = self._judgements.pop(key, None)
+        self._free += _size(replaced) if replaced else 0
+        self._judgements[key] = judgement
+        self._free -= _size(judgement)
+        while self._free < 0:
+            _, oldest = self._judgements.popitem(last=False)
+            self._free += _size(oldest)
+
+
+def _size(judgement: Judgement) -> int:
+    texts = (text for each in judgement.findings for text in (each.field, each.message))
+    return _OVERHEAD + sum(_OVERHEAD + len(text) for text in texts)

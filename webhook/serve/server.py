@@ -9,10 +9,12 @@ import os
 import resource
 import signal
 import socket
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+
+from aiohttp import web
 
 from celvet import schemas
 from celvet.certs.errors import StoreError, UnusableError
@@ -30,11 +32,10 @@ from celvet.webhook.http.limits import Limits
 from celvet.webhook.judging.child import ChildSettings
 from celvet.webhook.judging.pool import JudgingPool
 from celvet.webhook.judging.process import ProcessDiedError
-from celvet.webhook.metrics import Metrics
-from celvet.webhook.options import CANNOT_START, ServeOptions
+from celvet.webhook.metrics import CONTENT_TYPE, Metrics
+from celvet.webhook.options import CANNOT_START, ServeOptions, parse_address
 from celvet.webhook.serve import certificate
 from celvet.webhook.serve.events import recorder
-from celvet.webhook.serve.status import status_server
 
 _log = logging.getLogger(__name__)
 
@@ -122,7 +123,7 @@ class WebhookServer:
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
                 loop.add_signal_handler(number, ended.set)
         address = self._options.metrics_bind_address
-        async with status_server(address, self.problem, self._metrics) as bound:
+        async with _status_server(address, self.problem, self._metrics) as bound:
             host, port = self._listener.getsockname()[:2]
             fields = {"address": host, "port": port, "metrics": bound}
             _log.info("listening", extra={"fields": fields})
@@ -278,3 +279,33 @@ def run(options: ServeOptions) -> int:
             _log.critical("cannot serve: %s", error)
             return CANNOT_START
     return 0
+
+
+@asynccontextmanager
+async def _status_server(
+    address: str, problem: Callable[[], str | None], metrics: Metrics
+) -> AsyncIterator[str]:
+    """Serve at `HOST:PORT`; gives the bound address. Raises `OSError`."""
+
+    async def health(_: web.Request) -> web.Response:
+        return web.Response(text="ok")
+
+    async def readiness(_: web.Request) -> web.Response:
+        found = problem()
+        return web.Response(text=found or "ok", status=503 if found else 200)
+
+    async def exposition(_: web.Request) -> web.Response:
+        return web.Response(body=metrics.exposition(), headers={"Content-Type": CONTENT_TYPE})
+
+    app = web.Application(client_max_size=1024)
+    app.router.add_get("/healthz", health)
+    app.router.add_get("/readyz", readiness)
+    app.router.add_get("/metrics", exposition)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=30, shutdown_timeout=1)
+    await runner.setup()
+    try:
+        host, port = parse_address(address)
+        await web.TCPSite(runner, host, port).start()
+        yield "{}:{}".format(*runner.addresses[0][:2])
+    finally:
+        await runner.cleanup()

@@ -1,11 +1,11 @@
 """Turns a source tree into one that the engine evaluates as cel-go would.
 
-Macros are expanded, and calls brought into the style in which the engine
-declares a function. With `precise`, the places where the engines differ on
-values of the wrong type are guarded (see `guards`). The plain tree is faster,
-and sufficient if it gives a value: guards only turn errors into values or into
-other errors, and an operator that absorbs an error gives the same value in any
-case.
+Macros are expanded as cel-go does (`parser/macro.go`, `cel/library.go`), so that errors are
+absorbed, and loops cut short, where they are there. Calls are brought into the style in which the
+engine declares a function. With `precise`, the places where the engines differ on values of the
+wrong type are guarded (see `guards`). The plain tree is faster, and sufficient if it gives a value:
+guards only turn errors into values or into other errors, and an operator that absorbs an error
+gives the same value in any case.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from google.protobuf.message import DecodeError, EncodeError
 
 from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.guards import Guards
-from celvet.lint.cel.compat.macros import EXPANSIONS
 from celvet.lint.cel.compat.substitutes import format_call, negation, substitute
 from celvet.lint.cel.engine.proto import Message, TooDeep
 from celvet.lint.cel.syntax.tree import (
@@ -39,6 +38,10 @@ from celvet.lint.cel.syntax.vocabulary import functions, is_operator, makes_opti
 from celvet.record import record
 from celvet.schemas.cel_go import CelGoChange, changes
 from celvet.schemas.dialect import Dialect
+
+_RESULT = "@result"
+_MacroExpansion = Callable[..., Message]
+"""Of a builder, a target, a variable and one or two arguments."""
 
 
 @record
@@ -120,7 +123,7 @@ class _Lowering:
         target, args = self.expr(node.target), map(self.expr, node.args)
         if self._precise and not node.name.startswith("opt"):
             target = self._guards.iterable(target)
-        return EXPANSIONS[node.name](self._build, target, node.variables[0], *args)
+        return _EXPANSIONS[node.name](self._build, target, node.variables[0], *args)
 
     def _has(self, node: Node) -> Message:
         if not isinstance(node, Select):
@@ -202,3 +205,60 @@ class _Lowering:
 def _is_empty(node: Node) -> bool:
     """Whether this is `[]`: cel-go then knows what `x in []` is without looking at x."""
     return isinstance(node, ListExpr) and not node.elements
+
+
+def _exists(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
+    found = b.ident(_RESULT)
+    going = b.call("@not_strictly_false", b.call("!_", found))
+    step = b.call("_||_", found, test)
+    return b.fold(variable, target, _RESULT, b.truth(value=False), step, found, going)
+
+
+def _all(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
+    held = b.ident(_RESULT)
+    going = b.call("@not_strictly_false", held)
+    step = b.call("_&&_", held, test)
+    return b.fold(variable, target, _RESULT, b.truth(value=True), step, held, going)
+
+
+def _exists_one(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
+    count, one = b.ident(_RESULT), b.constant("int", 1)
+    step = b.when(test, b.call("_+_", count, one), count)
+    single = b.call("_==_", count, one)
+    return b.fold(variable, target, _RESULT, b.constant("int", 0), step, single)
+
+
+def _map(b: TreeBuilder, target: Message, variable: str, *args: Message) -> Message:
+    """`map(x, value)`, or with a test in between."""
+    made = b.ident(_RESULT)
+    longer = b.call("_+_", made, b.sequence(args[-1:]))
+    step = b.when(args[0], longer, made) if len(args) == 2 else longer
+    return b.fold(variable, target, _RESULT, b.sequence(()), step, made)
+
+
+def _filter(b: TreeBuilder, target: Message, variable: str, test: Message) -> Message:
+    return _map(b, target, variable, test, b.ident(variable))
+
+
+def _opt_map(b: TreeBuilder, target: Message, variable: str, value: Message) -> Message:
+    return _opt_flat_map(b, target, variable, value, wrap=True)
+
+
+def _opt_flat_map(
+    b: TreeBuilder, target: Message, variable: str, value: Message, *, wrap: bool = False
+) -> Message:
+    bound = b.bind(variable, b.call("value", target=target), value)
+    some = b.call("optional.of", bound) if wrap else bound
+    return b.when(b.call("hasValue", target=target), some, b.call("optional.none"))
+
+
+_EXPANSIONS: dict[str, _MacroExpansion] = {
+    "all": _all,
+    "exists": _exists,
+    "exists_one": _exists_one,
+    "filter": _filter,
+    "map": _map,
+    "optMap": _opt_map,
+    "optFlatMap": _opt_flat_map,
+}
+"""Every macro but `has`, which is a selection of its own kind."""

@@ -7,11 +7,27 @@ Sizes are computed from the leaves up: `functions` has the cost of each call, an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from celvet.lint.cel.cost.calls import calls_cost
-from celvet.lint.cel.cost.functions import CEL_GO, RULES, CostRule
-from celvet.lint.cel.cost.loops import HUGE, ONCE, LoopSizes, Rounds, repeated, together, within
+from celvet.lint.cel.cost.functions import (
+    CEL_GO,
+    RULES,
+    CallCost,
+    CostRule,
+    Operand,
+    call_cost,
+    summable,
+)
+from celvet.lint.cel.cost.loops import (
+    HUGE,
+    ONCE,
+    LoopSizes,
+    Rounds,
+    Total,
+    repeated,
+    together,
+    within,
+)
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.cost.size import (
     CELL,
@@ -211,7 +227,7 @@ class _Meter:
         if node.function == "matches":
             self._patterns += node.args[-1:]
         parts = [self.part(arg, scope, rounds) for arg in nodes]
-        calls = calls_cost(name, nodes, parts, rounds, self._machine.rules)
+        calls = _calls_cost(name, nodes, parts, rounds, self._machine.rules)
         self._work(node, calls.steps)
         if calls.results.extent not in [part.extent for part in parts]:
             self._made.append((node, [size for size, _ in calls.results.totals]))
@@ -270,3 +286,58 @@ class _Meter:
         MapExpr: _list,
         StructExpr: _list,
     }
+
+
+class _Calls(NamedTuple):
+    """The results of a call at its place, the steps of all evaluations, the extra bytes of each."""
+
+    results: LoopSizes
+    steps: int
+    spare: int
+
+
+def _calls_cost(
+    name: str,
+    nodes: Sequence[Node],
+    parts: Sequence[LoopSizes],
+    rounds: Rounds,
+    rules: Mapping[str, CostRule],
+) -> _Calls:
+    """The cost of a function or operator that is called on these operands in each round."""
+    extents = [part.extent for part in parts]
+    each = call_cost(name, [*map(Operand, extents, nodes)], rules)
+    results, steps = repeated(each.result, rounds), each.steps * rounds[0]
+    if len(rounds) == 1:
+        return _Calls(results, steps, each.spare)
+
+    def several(sizes: Sequence[SizeBound]) -> CallCost:
+        """The cost of one call that stands for many."""
+        operands = [Operand(size, node, True) for size, node in zip(sizes, nodes, strict=True)]
+        return call_cost(name, operands, rules)
+
+    if summable(name, nodes):
+        results = within(each.result, rounds, together(parts, rounds))
+        return _Calls(
+            results, min(steps, several([part.summed(0) for part in parts]).steps), each.spare
+        )
+    for index, part in enumerate(parts):
+        if part.totals[0][1] < rounds[0] * part.extent.text:
+            # If a cost grows at least in proportion to the size, it is highest when one round has
+            # all of the text and the others have nothing.
+            rest, *whole = (
+                several([*extents[:index], size, *extents[index + 1 :]])
+                for size in (SCALAR, *map(part.summed, range(len(rounds))))
+            )
+            steps = min(steps, whole[0].steps + rounds[0] * rest.steps)
+            totals = map(_total, whole, [rest] * len(rounds), rounds)
+            results = within(each.result, rounds, [*map(_least, totals, results.totals)])
+    return _Calls(results, steps, each.spare)
+
+
+def _total(whole: CallCost, rest: CallCost, times: int) -> Total:
+    size = whole.result.bytes + times * rest.result.bytes
+    return size, whole.result.text + times * rest.result.text
+
+
+def _least(one: Total, other: Total) -> Total:
+    return min(one[0], other[0]), min(one[1], other[1])

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from celvet.lint.checks import CheckedObject
-from celvet.lint.controllers.gardener.extension_evaluator import ExtensionEvaluator
-from celvet.lint.controllers.gardener.managed_resource import ResourcesHealthy
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from celvet.lint.checks import AnyExpression, CheckedObject
+from celvet.lint.controllers.gardener.aggregation import documented_success
+from celvet.lint.controllers.gardener.checks import CheckResult, check_named
+from celvet.lint.controllers.gardener.examples import of_extension, of_resources
+from celvet.lint.controllers.gardener.extension import examine
+from celvet.lint.controllers.gardener.health import check
+from celvet.lint.controllers.gardener.objects import items
 from celvet.lint.controllers.gardener.shoot import LABEL, taken_up_by
 from celvet.lint.controllers.gardener.shoot_condition import ShootCondition
+from celvet.lint.go.durations import duration
+from celvet.lint.go.quoting import quote
 from celvet.lint.model import GroupKind, Path, Value
-from celvet.lint.verdicts.evaluator import Evaluator
-from celvet.lint.verdicts.unstructured import FieldTypeError, kind_of, text_or
+from celvet.lint.values import get, mapping_at
+from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.unstructured import FieldTypeError, elements, kind_of, names, text_or
+from celvet.lint.verdicts.verdict import Verdict
+from celvet.record import record, replace
 
 _EXTENSIONS, _RESOURCES = "extensions.gardener.cloud", "resources.gardener.cloud"
 _MANAGED = GroupKind(_RESOURCES, "ManagedResource")
@@ -24,7 +37,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     kind = kind_of(declaration)
     if kind == _MANAGED:
         return _of_managed_resource(declaration)
-    return (ExtensionEvaluator(declaration),) if kind.group == _EXTENSIONS else ()
+    return (_ExtensionEvaluator(declaration),) if kind.group == _EXTENSIONS else ()
 
 
 def _of_managed_resource(declaration: Value) -> tuple[Evaluator, ...]:
@@ -33,10 +46,193 @@ def _of_managed_resource(declaration: Value) -> tuple[Evaluator, ...]:
     except FieldTypeError:
         types = ()
     shoots = (ShootCondition(_path(declaration, name), name, declaration) for name in types)
-    return (ResourcesHealthy(declaration), *shoots)
+    return (_ResourcesHealthy(declaration), *shoots)
 
 
 def _path(declaration: Value, name: str) -> Path:
     """Of what says that the ManagedResource counts for a condition."""
     label = ("metadata", "labels", LABEL)
     return label if text_or("", declaration, *label) == name else ("spec",)
+
+
+@record
+class _ResourcesHealthy(BaseEvaluator):
+    """Evaluates the objects of a ManagedResource: its own condition `ResourcesHealthy`.
+
+    What the status of the owner lists must be among the objects. Mirrors
+    `pkg/resourcemanager/controller/health/health` of Gardener (v1.149), without the events that it
+    adds to a message.
+    """
+
+    declaration: Value
+
+    path: Path = ()
+    title: str = "ResourcesHealthy"
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False")
+
+    def applies(self, _: Value) -> bool:
+        """Applies to any object: the applied objects are in Secrets."""
+        return True
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """A Deployment that is applied."""
+        return of_resources(declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """True if all exist and are healthy, else the problem of the first."""
+        owner = self.declaration if cluster.owner is None else cluster.owner
+        verdicts = (*_missing(owner, cluster.objects), *map(_unhealthy, cluster.objects))
+        healthy = Verdict(
+            status="True", reason="ResourcesHealthy", message="All resources are healthy."
+        )
+        return next(filter(None, verdicts), healthy)
+
+
+def _missing(owner: Value, objects: Sequence[Value]) -> Iterator[Verdict]:
+    for reference in elements(owner, "status", "resources"):
+        kind = kind_of(reference)
+        namespace, name = (text_or("", reference, key) for key in ("namespace", "name"))
+        if not any(names(obj, kind, namespace, name) for obj in objects):
+            place = f"{quote(name)} in namespace {quote(namespace)}"
+            message = f"Required {kind.kind} {place} is missing"
+            yield Verdict(status="False", reason=f"{kind.kind}Missing", message=message)
+
+
+def _unhealthy(obj: Value) -> Verdict | None:
+    verdict = check(obj)
+    if verdict.status == "True":
+        return None
+    kind = kind_of(obj).kind
+    key = "/".join(text_or("", obj, "metadata", part) for part in ("namespace", "name"))
+    what = f"{kind} {quote(key)}"
+    if verdict.error:
+        message = f"Error executing health check for {what}: {verdict.error}"
+        reason = "HealthCheckError"
+        return Verdict(status="False", reason=reason, message=message, error=verdict.error)
+    message = f"{what} is unhealthy: {verdict.message}"
+    return Verdict(status="False", reason=f"{kind}Unhealthy", message=message)
+
+
+@record
+class _ExtensionEvaluator(BaseEvaluator):
+    """Evaluates the objects of an extension: one condition, by the checks registered for it.
+
+    A registration is Go code, so that it comes as settings:
+
+        registrations   name of a check -> the condition type that it counts for
+        results         name of a check -> what it returns, for a check of one's own
+        conditionType   the condition to evaluate, where several types are registered
+        shoot           the Shoot that the extension belongs to
+        messages        `documented` for the message of success as documents show it
+
+    The name of a check without a result is `Kind/name` or `Kind/namespace/name` of the object that
+    Gardener's ready-made check looks at. A result has `status`, `detail`, `threshold` (such as
+    `5m`) and `error`.
+    """
+
+    declaration: Value
+
+    path: Path = ()
+    group_kind: GroupKind | None = None
+    expressions: Sequence[AnyExpression] = ()
+    statuses: Sequence[str] = ("True", "False", "Progressing", "Unknown")
+
+    @property
+    def title(self) -> str:
+        """The kind of the extension."""
+        return f"health of the {text_or('extension', self.declaration, 'kind')}"
+
+    def applies(self, _: Value) -> bool:
+        """Applies to any object: the settings name those that are checked."""
+        return True
+
+    def examples(self, declaration: Value) -> Iterator[Example]:
+        """A registered check of a Deployment, and results of a check."""
+        return of_extension(declaration)
+
+    def evaluate(self, cluster: ClusterState) -> Verdict:
+        """The condition; its time comes from `previous`, else from the status of the owner."""
+        registered = _texts(cluster.settings.get("registrations"))
+        types = list(dict.fromkeys(registered.values()))
+        chosen = cluster.settings.get("conditionType") or (types[0] if len(types) == 1 else "")
+        if chosen not in types:
+            return _undecided(types)
+        names = [name for name, kind in registered.items() if kind == chosen]
+        results = [self._result(name, cluster) for name in names]
+        return self._verdict(chosen, results, cluster)
+
+    def _verdict(self, kind: str, results: Sequence[CheckResult], cluster: ClusterState) -> Verdict:
+        extension = self.declaration if cluster.owner is None else cluster.owner
+        try:
+            extension = _with_previous(extension, kind, cluster)
+        except FieldTypeError as error:
+            return Verdict(status="Unknown", error=str(error))
+        shoot = cluster.settings.get("shoot")
+        verdict = examine(extension, {kind: results}, cluster.now, shoot).get(kind)
+        if verdict is None:
+            message = "not checked, for the extension is being deleted or migrated"
+            return cluster.previous or Verdict(status="Unknown", message=message)
+        if _documented(verdict, cluster):
+            verdict = replace(verdict, message=documented_success(results))
+        return replace(verdict, since=_since(verdict, cluster))
+
+    def _result(self, name: str, cluster: ClusterState) -> CheckResult:
+        own = get(cluster.settings, ("results", name))
+        if isinstance(own, dict):
+            return CheckResult(
+                status=text_or("", own, "status"),
+                detail=text_or("", own, "detail"),
+                threshold=duration(text_or("", own, "threshold")),
+                error=text_or("", own, "error"),
+            )
+        kind, _, rest = name.partition("/")
+        namespace, slash, bare = rest.rpartition("/")
+        namespace = namespace if slash else text_or("", self.declaration, "metadata", "namespace")
+        return check_named(kind, namespace, bare, cluster.objects)
+
+
+def _texts(value: Value) -> dict[str, str]:
+    return {name: kind for name, kind in mapping_at(value).items() if isinstance(kind, str)}
+
+
+def _undecided(types: Sequence[str]) -> Verdict:
+    message = (
+        f"`conditionType` chooses none of {', '.join(types)}" if types else "no check is registered"
+    )
+    return Verdict(status="Unknown", message=message)
+
+
+def _documented(verdict: Verdict, cluster: ClusterState) -> bool:
+    succeeded = verdict.message == "All health checks successful"
+    return succeeded and cluster.settings.get("messages") == "documented"
+
+
+def _with_previous(extension: Value, kind: str, cluster: ClusterState) -> Value:
+    """The extension with the verdict before as its condition; raises `FieldTypeError`."""
+    previous = cluster.previous
+    if previous is None:
+        return extension
+    since = previous.since or cluster.now - cluster.waited
+    condition = {"type": kind, "status": previous.status, "lastTransitionTime": _stamp(since)}
+    others = [item for item in items(extension, "status", "conditions") if _type(item) != kind]
+    fields = extension or {}
+    status = {**(fields.get("status") or {}), "conditions": [condition, *others]}
+    return {**fields, "status": status}
+
+
+def _type(condition: Value) -> str:
+    return text_or("", condition, "type")
+
+
+def _since(verdict: Verdict, cluster: ClusterState) -> datetime:
+    """When the condition got its status."""
+    previous = cluster.previous
+    if previous is None or previous.status != verdict.status:
+        return cluster.now
+    return previous.since or cluster.now - cluster.waited
+
+
+def _stamp(instant: datetime) -> str:
+    return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from celvet import schemas
 from celvet.lint.checks import AnyExpression, CheckedObject, check_value
-from celvet.lint.controllers.rukpak.examples import of_deployment, of_probes
 from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
-from celvet.lint.verdicts.examples import Example
+from celvet.lint.verdicts.examples import FRESH, Example, example, placed
 from celvet.lint.verdicts.unstructured import FieldTypeError, elements, field, kind_of, text_or
 from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.record import record, replace
@@ -22,6 +21,8 @@ _REFERENCE = ("spec", "probes", "health", "ref")
 
 GROUPS = frozenset({_BUNDLES, _CORE})
 """The API groups of the declarations."""
+
+_OTHER = "other"
 
 
 @record
@@ -49,7 +50,7 @@ class Probes(BaseEvaluator):
 
     def examples(self, _: Value) -> Iterator[Example]:
         """The objects of the probes, in three states."""
-        return of_probes(self.probes)
+        return _of_probes(self.probes)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """True if all hold, else the message of the first that does not."""
@@ -85,7 +86,7 @@ class Deployment(BaseEvaluator):
 
     def examples(self, _: Value) -> Iterator[Example]:
         """A Deployment, without the definition and with it."""
-        return of_deployment(self.reference)
+        return _of_deployment(self.reference)
 
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """Whether the probes of the definition hold, caused by the reference."""
@@ -133,3 +134,60 @@ def _switched_off(deployment: Value) -> bool:
         return field(deployment, "metadata", "annotations", annotation) == "false"
     except FieldTypeError:
         return False
+
+
+def _of_probes(probes: Sequence[Probe]) -> Iterator[Example]:
+    """The objects of the probes, in three states."""
+    several = len(probes) > 1
+    wanted = _named(several, probes[0], probes[0].value)
+    other = _named(several, probes[0], _OTHER)
+    what = "objects" if several else "an object"
+    yield Example(f"{what} {FRESH}", _objects(probes, None))
+    for name, value in ((other, _OTHER), (wanted, "")):
+        objects = _objects(probes, value)
+        if objects:
+            yield Example(name, objects)
+
+
+def _of_deployment(reference: str) -> Iterator[Example]:
+    """A Deployment, without the definition that the BundleDeployment refers to and with it."""
+    deployment = example("apps/v1", "Deployment")
+    probe = {"group": "apps", "version": "v1", "kind": "Deployment"}
+    probe |= {"path": ".status.availableReplicas", "value": "1"}
+    definition = example("core.rukpak.io/v1alpha1", "BundleProbeDefinition", reference)
+    definition["spec"] = {"health": [probe]}
+    available = {**deployment, "status": {"availableReplicas": 1}}
+    yield Example("the definition is not there", (deployment,))
+    yield Example("the probe does not hold", (definition, deployment))
+    yield Example("the probe holds", (definition, available))
+
+
+def _named(several: bool, probe: Probe, value: str) -> str:
+    if several:
+        return "objects with other values" if value == _OTHER else "objects as the probes want them"
+    return f"an object whose `{probe.expression.program.text}` is `{value}`"
+
+
+def _objects(probes: Sequence[Probe], value: str | None) -> tuple[Value, ...]:
+    """Examples of the probed objects with `value`, or the wanted one for `""`; perhaps none."""
+    found: dict[tuple[str, str, str], Value] = {}
+    for probe in probes:
+        kind = probe.group_kind
+        version = "/".join(filter(None, (kind.group, probe.version or "v1")))
+        obj = found.get(key := (version, kind.kind, probe.name)) or example(
+            version, kind.kind, probe.name
+        )
+        if value is not None:
+            path = probe.expression.program
+            obj = placed(obj, path, _plain(value or probe.value))
+            if obj is None:
+                return ()
+        found[key] = obj
+    return tuple(found.values())
+
+
+def _plain(text: str) -> Value:
+    """The value that prints as this text: a number or boolean if it looks like one."""
+    if text.isascii() and text.isdecimal() and str(int(text[:18])) == text:
+        return int(text)
+    return {"true": True, "false": False}.get(text, text)

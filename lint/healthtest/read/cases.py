@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from celvet.lint.cel import Compiled
 from celvet.lint.checks.timing import short
+from celvet.lint.go.durations import duration
 from celvet.lint.healthtest.model import Case, Expectation, ExpectedWait, Step, UnusableTestError
-from celvet.lint.healthtest.read.expectation import expectation, listed, span
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import ObjectRef, Path, Value
+from celvet.lint.similar import similar
 from celvet.lint.values import object_ref_of
 from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.lint.verdicts.rollout import MOST_LOOKS
 from celvet.lint.verdicts.unstructured import timestamp
+from celvet.lint.verdicts.verdict import STATUSES, VOCABULARIES
 from celvet.record import field, record
+
+_TEXTS = ("verdict", "reason", "message", "error", "refused")
 
 
 @record
@@ -106,7 +111,7 @@ class CaseReader:
 
     def _expected(self, given: Mapping[str, Value], path: Path) -> Iterator[Expectation]:
         for item, place in listed(given, "expect", path):
-            yield expectation(item, place, self.evaluator)
+            yield _expectation(item, place, self.evaluator)
 
     def _start(self, given: Mapping[str, Value], path: Path, steps: tuple[Step, ...]) -> datetime:
         """The instant of the first step: as given, else the latest that its objects mention."""
@@ -159,7 +164,7 @@ def _has_end(start: datetime, spans: Iterable[timedelta]) -> bool:
 
 
 def _after(given: Mapping[str, Value], path: Path) -> timedelta:
-    return span(given.get("after", "0s"), (*path, "after"))
+    return _span(given.get("after", "0s"), (*path, "after"))
 
 
 def _expected_waits(
@@ -181,7 +186,7 @@ def _longest(found: Sequence[ExpectedWait], evaluator: Evaluator) -> Iterator[ti
 def _expected_wait(given: Value, path: Path) -> ExpectedWait:
     parts: Mapping[str, Value] = {"end": given} if isinstance(given, str) else given
     places = {key: path if parts is not given else (*path, key) for key in parts}
-    at = span(parts["at"], places["at"]) if "at" in parts else None
+    at = _span(parts["at"], places["at"]) if "at" in parts else None
     return ExpectedWait(path, places, parts.get("end"), at, parts.get("message"))
 
 
@@ -193,3 +198,73 @@ def _assure_waiting(evaluator: Evaluator, path: Path) -> None:
         what = f"the timeout of {short(timing.timeout)} is too long to be followed"
         most = short(MOST_LOOKS * timing.look)
         raise UnusableTestError(what, path, f"Set a `timeout` of {most} at most.")
+
+
+def _expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
+    """The expectation of an `expect`; raises `UnusableTestError` for one that can never be met."""
+    parts: Mapping[str, Value] = {"verdict": given} if isinstance(given, str) else given
+    places = {key: path if parts is not given else (*path, key) for key in parts}
+    roles = {
+        expression.role
+        for expression in evaluator.expressions
+        if isinstance(expression.program, Compiled)
+    }
+    for key in parts:
+        _assure_known("key", key, [*_TEXTS, *sorted(roles)], places[key])
+    for key in parts.keys() & set(_TEXTS):
+        _assure_text(parts[key], places[key])
+    if "verdict" in parts:
+        _assure_known("verdict", parts["verdict"], _words(evaluator), places["verdict"])
+    texts = {key: parts.get(key) for key in _TEXTS}
+    outcomes = {role: _outcome(parts[role], places[role]) for role in roles & parts.keys()}
+    return Expectation(path, places, **texts, outcomes=outcomes)
+
+
+def listed(given: Mapping[str, Value], key: str, path: Path) -> Iterator[tuple[Value, Path]]:
+    """The values under a key with their places: the items of a list, the value, or nothing."""
+    value, place = given.get(key, []), (*path, key)
+    if not isinstance(value, list):
+        yield value, place
+        return
+    yield from ((item, (*place, at)) for at, item in enumerate(value))
+
+
+def _span(text: Value, path: Path) -> timedelta:
+    """A span of time as Go writes it; raises `UnusableTestError` for anything else."""
+    found = duration(text)
+    if found is None or found < timedelta():
+        help_ = "Write it as Go does, as in `90s` or `1h30m`."
+        raise UnusableTestError(f"`{text}` is no span of time", path, help_)
+    return found
+
+
+def _words(evaluator: Evaluator) -> Sequence[str]:
+    """The verdicts of the evaluator's system, including those that it never gives itself."""
+    own = set(evaluator.statuses)
+    fitting = [words for words in VOCABULARIES if own <= set(words)]
+    return fitting[0] if len(fitting) == 1 else STATUSES
+
+
+def _outcome(given: Value, path: Path) -> bool | str:
+    """`true`, `false`, or `{error: text}`."""
+    if isinstance(given, bool):
+        return given
+    if isinstance(given, Mapping) and given.keys() == {"error"}:
+        _assure_text(given["error"], (*path, "error"))
+        return str(given["error"])
+    what = f"`{path[-1]}` is neither true, nor false, nor an error"
+    raise UnusableTestError(what, path, "Write `true`, `false` or `{error: text}`.")
+
+
+def _assure_text(value: Value, path: Path) -> None:
+    if not isinstance(value, str):
+        raise UnusableTestError(f"`{path[-1]}` is no text", path, "Put the value in quotes.")
+
+
+def _assure_known(what: str, given: str, known: Sequence[str], path: Path) -> None:
+    if given in known:
+        return
+    near = similar(given, known)
+    listed = ", ".join(f"`{name}`" for name in known)
+    help_ = f"Write `{near}`." if near else f"Write one of {listed}."
+    raise UnusableTestError(f"there is no {what} `{given}`", path, help_)

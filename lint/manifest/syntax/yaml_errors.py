@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 
 import yaml
 
 from celvet.lint.manifest.problem import Mistake
-from celvet.lint.manifest.syntax.json_errors import explain_json
 from celvet.lint.safe_text import one_line
 from celvet.regex import regex
 
@@ -16,6 +16,8 @@ _FORBIDDEN = regex(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]",
 )
 _LINE = regex(r"[^\r\n]*")
+_COMMENT = regex(r"//[^\r\n]*|/\*")
+_NEXT = regex(r"[\"{\[\w-]")
 
 
 def explain(text: str, error: yaml.YAMLError) -> Mistake:
@@ -31,7 +33,7 @@ def explain(text: str, error: yaml.YAMLError) -> Mistake:
     context = getattr(error, "context_mark", None)
     offset = min(mark.index, len(text)) if mark else 0
     origin = min(context.index, len(text)) if context else offset
-    if explanation := _conflict(text) or explain_json(text) or _tag(text, offset):
+    if explanation := _conflict(text) or _explain_json(text) or _tag(text, offset):
         return explanation
     for words, explained in _EXPLAINERS:
         if words in problem:
@@ -274,3 +276,28 @@ _EXPLAINERS = (
     ("<document start>", _second_document),
     ("alphabetic or numeric", _no_name),
 )
+
+
+def _explain_json(text: str) -> Mistake | None:
+    """Explain a comment or a missing comma in JSON; None if it is another mistake, or none."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return _explained(text, error)
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _explained(text: str, error: json.JSONDecodeError) -> Mistake | None:
+    if found := _COMMENT.match(text, error.pos):
+        message = f"`{found[0][:2]}` starts no comment: JSON has none"
+        return Mistake(message, "Remove the comment.", *found.span())
+    if "',' delimiter" in error.msg and _NEXT.match(text, error.pos):
+        end = len(text[: error.pos].rstrip())
+        return Mistake(
+            "no `,` follows this value, and the next one begins", "Add it.", end - 1, end
+        )
+    return None

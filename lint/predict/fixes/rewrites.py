@@ -7,23 +7,36 @@ a fault.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping
+from itertools import islice, permutations
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from celvet.lint.cel import compile_expression, explain_error
-from celvet.lint.cel.syntax.tree import Call, Macro, Node
-from celvet.lint.model import Span, Value
+from celvet.lint.cel.syntax.tree import Call, Macro, Node, always_evaluated, parents, walk
+from celvet.lint.model import Path, Span, Value
 from celvet.lint.predict.faults.diagnose import diagnose
 from celvet.lint.predict.faults.diagnosis import Diagnosis, Replacement, Rewrite
 from celvet.lint.predict.faults.life import known, life
 from celvet.lint.predict.faults.vacuous import vacuities, vacuity
-from celvet.lint.predict.fixes.guards import guards
-from celvet.lint.predict.fixes.proof_states import proof_states
 from celvet.lint.predict.model import CheckModel
+from celvet.lint.predict.reads.terms import definite
+from celvet.lint.predict.states.building import get
 from celvet.lint.predict.truth_table import Row, Table, general, table
-from celvet.record import replace
+from celvet.lint.values import drop
+from celvet.record import record, replace
 from celvet.schemas import KindFacts
 
 _WAITING = ("InProgress", "Unknown")
+_AND, _OR = "_&&_", "_||_"
+_Condition: TypeAlias = dict[str, Value]
+_PROOFS = 8
+"""So many objects are built on which an expression is true."""
+
+_PATHS = 8
+"""So many fields are left out, one at a time."""
+
+_PAIRS = 200
+"""So many states of each sort have two conditions."""
 
 
 def rewrite(model: CheckModel, found: Diagnosis) -> Rewrite | None:
@@ -121,7 +134,7 @@ def _asking(model: CheckModel, role: str, row: Row) -> Iterator[Rewrite]:
     if program.tree is None or explanation is None or not explanation.test:
         return
     test, read = explanation.test, program.text[slice(*_missing(trace.deciding()[-1].node).span)]
-    inserted = guards(program.text, program.tree, read, test)
+    inserted = _guards(program.text, program.tree, read, test)
     replacements = tuple(Replacement(role, span, text) for span, text in inserted)
     if replacements:
         yield Rewrite(f"Ask for `{test}` first.", replacements)
@@ -186,7 +199,7 @@ def _proved(model: CheckModel, changed: CheckModel, candidate: Rewrite) -> bool:
     rewritten = {each.role for each in candidate.replacements}
     return all(
         _same(model, changed, variables) or _was_wrong(model, variables, rewritten)
-        for variables in proof_states(table(model), rewritten)
+        for variables in _proof_states(table(model), rewritten)
     )
 
 
@@ -214,3 +227,109 @@ def _right_along_life(before: CheckModel, after: CheckModel) -> bool:
 
 def _is_right(verdict: str, wanted: str) -> bool:
     return verdict == wanted or (verdict in _WAITING and wanted in _WAITING)
+
+
+def _guards(text: str, root: Node, read: str, test: str) -> Iterator[tuple[Span, str]]:
+    """The insertions that test `test` wherever `read`, which fails without it, is evaluated.
+
+    The guard goes before the smallest operand that fails: `A || B` is true if `A` is, even if `B`
+    is an error, and a guard before the whole would change that. It may stand only before a part
+    that is never true if the guard is false.
+    """
+    above = parents(root)
+    for node in _Operands(text, read).of(root):
+        start, end = node.span
+        parent = above.get(node)
+        outer = _calls(parent, _OR) and not _bracketed(text, node.span)
+        inner = _calls(node, _OR, "_?_:_")
+        closing = ")" * (outer + inner)
+        yield Span(start, start), f"{'(' * outer}{test} && {'(' * inner}"
+        if closing:
+            yield Span(end, end), closing
+
+
+@record
+class _Operands:
+    """Finds the operands of `&&` and `||` that `read` keeps from having a value."""
+
+    text: str
+    read: str
+
+    def of(self, node: Node) -> list[Node]:
+        """The operands to be guarded, those of one `&&` by the first of them."""
+        if not _calls(node, _AND, _OR):
+            return [node] if self._errs(node) else []
+        erring = [child for child in node.children if self._errs(child)]
+        if _calls(node, _OR) and len(erring) == len(node.children):
+            return [node]
+        chosen = erring[:1] if _calls(node, _AND) and erring else node.children
+        return [found for child in chosen for found in self.of(child)]
+
+    def _errs(self, node: Node) -> bool:
+        """Whether this is certainly not true if `read` is an error."""
+        if _calls(node, _AND):
+            return any(map(self._errs, node.children))
+        if _calls(node, _OR):
+            return all(map(self._errs, node.children))
+        return any(
+            self.text[slice(*each.span)] == self.read and always_evaluated(node, each)
+            for each in walk(node)
+        )
+
+
+def _calls(node: Node | None, *functions: str) -> bool:
+    return isinstance(node, Call) and node.function in functions
+
+
+def _bracketed(text: str, span: Span) -> bool:
+    return text[: span.start].endswith("(") and text[span.end :].startswith(")")
+
+
+def _proof_states(table: Table, roles: Iterable[str]) -> Iterator[Value]:
+    """The variables of all states on which a rewrite of these roles must keep its verdict."""
+    plain = [row.state.variables for row in (*table.rows, *_proofs(table))]
+    yield from plain
+    for path in _paths(table, roles):
+        without = (drop(each, path) for each in plain)
+        yield from (after for after, each in zip(without, plain, strict=True) if after is not each)
+    yield from _pairs(table)
+
+
+def _proofs(table: Table) -> Iterator[Row]:
+    """Objects on which each expression is true, in several ways."""
+    for role in table.model.programs:
+        yield from islice(table.proofs({role: True}), _PROOFS)
+
+
+def _paths(table: Table, roles: Iterable[str]) -> Iterator[Path]:
+    """The fields that the roles read, elements of lists aside."""
+    paths = (path for role in roles for path in table.read_by(role).fields)
+    plain = (path for path in dict.fromkeys(paths) if None not in path)
+    return islice((definite(path) for path in plain if table.builder.arrives(path)), _PATHS)
+
+
+def _pairs(table: Table) -> Iterator[Value]:
+    """States with two conditions that disagree, of named types and of types like those."""
+    elements = [*permutations(_elements(table), 2)]
+    differing = [pair for pair in elements if pair[0]["status"] != pair[1]["status"]]
+    alike = (like for pair in differing for like in _alike(*pair))
+    named = (pair for pair in differing if pair[0]["type"] != pair[1]["type"])
+    for pair in (*islice(alike, _PAIRS), *islice(named, _PAIRS)):
+        yield table.builder.conditioned(pair, table.builder.neutral)
+
+
+def _alike(one: _Condition, other: _Condition) -> Iterator[tuple[_Condition, _Condition]]:
+    """Pairs of conditions in which a type begins or ends with the other one."""
+    if one["type"] == other["type"]:
+        longer, later = f"{one['type']}Other", f"Other{one['type']}"
+        yield one, {**other, "type": longer}
+        yield one, {**other, "type": later}
+        yield {**one, "type": longer}, {**other, "type": later}
+
+
+def _elements(table: Table) -> list[_Condition]:
+    """The single conditions of the stock states."""
+    place = definite(table.builder.lists[0]) if table.builder.lists else ()
+    states = (row.state for row in table.rows if place and row.state.stage == "condition")
+    lists = (get(state.variables, place) for state in states)
+    return [each[0] for each in lists if isinstance(each, list) and each]

@@ -19,10 +19,10 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
 from celvet.certs.pki.authority import is_authority, new_authority
-from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
+from celvet.certs.pki.signing import new_leaf
 from celvet.certs.pki.verification import refusal, untimely
 from celvet.certs.serving.tls import LiveTLS
 from tests.certs.acceptance import client_context, handshake, verifies

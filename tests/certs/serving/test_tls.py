@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from celvet.certs.errors import UnusableError
 from celvet.certs.pki import pem
 from celvet.certs.pki.authority import new_authority
-from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.names import Names
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy
+from celvet.certs.pki.signing import new_leaf
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from tests.certs.acceptance import client_context, handshake
 from tests.certs.virtual_time import run

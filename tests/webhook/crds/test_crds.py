@@ -12,7 +12,7 @@ from celvet.lint.model import GroupKind
 from celvet.webhook.crds import store
 from celvet.webhook.crds.store import CrdCollection, CrdStore, pack, unpack
 from celvet.webhook.judging import frames
-from celvet.webhook.judging.crd_cache import CrdCache
+from celvet.webhook.judging.child import CrdCache
 from tests.webhook.crd_server import crd
 
 WIDGET = GroupKind("example.com", "Widget")

@@ -23,9 +23,9 @@ from cryptography.x509.oid import NameOID
 
 from celvet.certs.clock import local_now
 from celvet.certs.pki.authority import new_authority
-from celvet.certs.pki.leaf import new_leaf
 from celvet.certs.pki.pair import Pair
 from celvet.certs.pki.policy import RenewalPolicy as Dates
+from celvet.certs.pki.signing import new_leaf
 from celvet.certs.serving.tls import LiveTLS, TLSSettings
 from celvet.record import replace
 from celvet.webhook.decide.policy import AdmissionPolicy

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from celvet.lint.model import Severity
 from celvet.webhook.judgement import FindingRecord, Judgement
-from celvet.webhook.judging.cache import JudgementCache
+from celvet.webhook.judging.pool import JudgementCache
 from tests.webhook.decide.test_new_errors import record
 
 BIG = Judgement((FindingRecord("r", Severity.ERROR, "f", "m" * 5000),))

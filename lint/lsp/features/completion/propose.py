@@ -1,29 +1,56 @@
 """What can be written at the cursor: words of an expression, keys and values of YAML.
 
-`cursor` finds where the cursor is, in a text that is rarely valid YAML; `expression`, `keys`,
-`entries` and `template` propose what fits.
+`cursor` finds where the cursor is, in a text that is rarely valid YAML; `expression` and `entries`
+propose words and whole entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+
+from lsprotocol import types as lsp
 
 from celvet.lint.engine import Settings
+from celvet.lint.engine.resourceset.places import providers
+from celvet.lint.gotemplate import ITEM, OPERATOR, complete
 from celvet.lint.healthtest.model import HealthTest
-from celvet.lint.lsp.features.completion.cursor import AtKey, InExpression, cursor
+from celvet.lint.lsp.features.completion.cursor import (
+    AtKey,
+    AtValue,
+    InExpression,
+    cursor,
+    marked_scalar,
+)
 from celvet.lint.lsp.features.completion.entries import entries, kinds
 from celvet.lint.lsp.features.completion.expression import in_expression
-from celvet.lint.lsp.features.completion.keys import keys, values
-from celvet.lint.lsp.features.completion.known_fields import known_fields
-from celvet.lint.lsp.features.completion.proposal import Proposals
-from celvet.lint.lsp.features.completion.template import in_template
+from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
+from celvet.lint.lsp.features.fields import KnownFields, Steps, compared
+from celvet.lint.lsp.features.kind_words import words_of
 from celvet.lint.lsp.state.analysis import Analysis, chunk_at
-from celvet.lint.manifest import Manifest
+from celvet.lint.manifest import Document, Manifest, all_objects, read
+from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.model import GroupKind, Path, Span, Value
+from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
+from celvet.lint.resourceset.shape import TEMPLATES
+from celvet.lint.values import group_kind_of, object_ref_of
 from celvet.record import record
 from celvet.regex import regex
+from celvet.schemas import Catalog, kind_facts
+from celvet.schemas.kind import Schema
 
 _QUOTE = regex(r"['\"\\\n]")
 """What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
+
+_OF_EVERY_OBJECT = ("apiVersion", "kind", "metadata")
+_LONGEST = 1_000
+"""Longer expressions than anybody writes are not searched for texts."""
+
+_TYPES: Steps = ("status", "conditions", None, "type")
+_CUSTOMARY = ("Ready", "Reconciling", "Stalled")
+"""Condition types of kstatus and of most controllers."""
+
+_DELIMS = ("<<", ">>")
+_KEYWORDS = ("if", "else", "end", "range", "with", "define", "template", "block")
 
 
 @record
@@ -42,14 +69,14 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
     """The proposals for the word before an offset."""
     span = chunk_at(text, offset)
     catalog = settings.catalog
-    template = in_template(text, span, offset, settings.providers)
+    template = _in_template(text, span, offset, settings.providers)
     if template is not None:
         return template
     at = cursor(text[span.start : span.end], offset - span.start, catalog, known.earlier)
     if at is None:
         return Proposals([])
     if isinstance(at, AtKey):
-        found = keys(at, catalog)
+        found = _keys(at, catalog)
         return found.with_items(entries(at, catalog))
     if not isinstance(at, InExpression):
         found = values(at, catalog)
@@ -57,7 +84,7 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
     if at.site.dialect.language != "cel":
         return Proposals([])
     elsewhere = _elsewhere(text, offset)
-    fields = known_fields(at, settings, known.parts, known.tests(), elsewhere)
+    fields = _known_fields(at, settings, known.parts, known.tests(), elsewhere)
     found = in_expression(at.site.text, at.site.dialect, fields)
     return Proposals(found.items, at.size(found.typed))
 
@@ -69,3 +96,162 @@ def _elsewhere(text: str, offset: int) -> frozenset[str]:
     return frozenset(
         (*_QUOTE.split(text[:start]), *_QUOTE.split(text[end.start() :] if end else ""))
     )
+
+
+def _keys(at: AtKey, catalog: Catalog) -> Proposals:
+    """The keys that a mapping may have and has not; those that it must have come first."""
+    about = at.context
+    named: dict[str, Schema] = {}
+    required: set[str] = set()
+    for schema in about.schemas:
+        required |= {*schema.get("required", ())}
+        for name, below in schema.get("properties", {}).items():
+            named.setdefault(name, below)
+    if not about.path and about.kind is None:
+        named |= {name: {} for name in _OF_EVERY_OBJECT}
+    items = [
+        _key(name, below, name in required, catalog)
+        for name, below in named.items()
+        if name not in at.siblings
+    ]
+    return Proposals(items, len(at.typed))
+
+
+def _key(name: str, schema: Schema, required: bool, catalog: Catalog) -> Proposal:
+    expression = schema.get("x-expression")
+    dialect = catalog.dialects[expression["dialect"]] if expression else None
+    detail = f"{dialect.language} expression" if dialect else str(schema.get("type", ""))
+    parts = [schema.get("description", ""), dialect.description if dialect else ""]
+    return Proposal(
+        label=name,
+        kind=lsp.CompletionItemKind.Property,
+        detail=f"{detail}, required".removeprefix(", ") if required else detail,
+        documentation="\n\n".join(filter(None, parts)),
+        insert=f"{name}: ",
+        rank=0 if required else 1,
+    )
+
+
+def values(at: AtValue, catalog: Catalog) -> Proposals:
+    """The texts that a value may be, where there are only some."""
+    made = [Proposal(text, lsp.CompletionItemKind.EnumMember) for text in _values(at, catalog)]
+    return Proposals(made, len(at.typed))
+
+
+def _values(at: AtValue, catalog: Catalog) -> Iterator[str]:
+    about = at.context
+    if about.path == ("apiVersion",):
+        name = about.object.get("kind")
+        for kind in catalog.kinds:
+            if not isinstance(name, str) or name == kind.kind:
+                yield from (f"{kind.group}/{version}" for version in kind.versions if kind.group)
+    elif about.path == ("kind",):
+        group = group_kind_of(about.object).group
+        yield from (kind.kind for kind in catalog.kinds if group in ("", kind.group))
+    for schema in about.schemas:
+        if schema.get("type") == "boolean":
+            yield from ("true", "false")
+        yield from (each for each in schema.get("enum", ()) if isinstance(each, str))
+
+
+def _known_fields(
+    at: InExpression,
+    settings: Settings,
+    parts: Iterable[Analysis],
+    tests: Iterable[HealthTest],
+    quoted: Container[str],
+) -> KnownFields:
+    """From CRDs and the catalogue, from fixtures of health tests and other expressions of the file.
+
+    The analyses may be of earlier texts: a text that is no longer `quoted` in the file is left out.
+    """
+    kind = at.context.objects
+    wanted = GroupKind.of(*kind)
+    schema = settings.crds.find(*kind) if kind[1] else None
+    objects = [each for each in _fixtures(tests) if object_ref_of(each).group_kind == wanted]
+    facts = kind_facts(wanted.group, wanted.kind, settings.catalog.directories)
+    words = words_of(facts) if facts else {}
+    seen = _seen(parts, wanted, quoted)
+    if _TYPES not in words:
+        seen[_TYPES] = list(dict.fromkeys((*seen.get(_TYPES, ()), *_CUSTOMARY)))
+    return KnownFields.of(schema, objects, seen, words)
+
+
+def _fixtures(tests: Iterable[HealthTest]) -> Iterator[Mapping[str, Value]]:
+    for test in tests:
+        for case in test.cases:
+            for step in case.steps:
+                every = (*step.objects, step.owner)
+                yield from (each for each in every if isinstance(each, Mapping))
+
+
+def _seen(
+    parts: Iterable[Analysis], wanted: GroupKind, quoted: Container[str]
+) -> dict[Steps, Sequence[str]]:
+    """The texts that expressions about the same kind compare fields with."""
+    found: dict[Steps, dict[str, None]] = {}
+    for part in parts:
+        for checked in part.result.checked:
+            for each in checked.cel:
+                short = len(each.program.text) <= _LONGEST
+                if each.program.tree and short and GroupKind.of(*each.objects) == wanted:
+                    for at, text, _ in compared(each.program.tree, each.program.dialect):
+                        if text in quoted:
+                            found.setdefault(at, {})[text] = None
+    return {at: list(texts) for at, texts in found.items()}
+
+
+def _in_template(text: str, span: Span, offset: int, others: Sequence[Value]) -> Proposals | None:
+    """The proposals in an action of a template, None anywhere else.
+
+    The document of the ResourceSet has the `span` of the text, the cursor is at `offset`; `others`
+    are providers of other files.
+    """
+    start, end = span
+    if _DELIMS[0] not in text[start:offset]:
+        return None
+    found = marked_scalar(text[start:end], offset - start)
+    if found is None or not _is_template(found.document, found.path):
+        return None
+    at = complete(found.before + found.after, len(found.before), _DELIMS, OPERATOR)
+    if at is None:
+        return None
+    if at.path is None:
+        words = [*OPERATOR, *_KEYWORDS]
+        return _proposals(words, lsp.CompletionItemKind.Function, at.prefix)
+    parts: Iterable[Value] = _inputs(found.document.value, text, others)
+    for step in at.path:
+        parts = [inner for part in parts for inner in _inside(part, step)]
+    names = dict.fromkeys(name for part in parts if isinstance(part, dict) for name in part)
+    return _proposals(names, lsp.CompletionItemKind.Field, at.prefix)
+
+
+def _proposals(names: Iterable[str], kind: lsp.CompletionItemKind, prefix: str) -> Proposals:
+    return Proposals([Proposal(name, kind) for name in names], len(prefix))
+
+
+def _is_template(document: Document, path: Path) -> bool:
+    value = document.value
+    part = path[1:2] if path[1:2] != ("steps",) else path[3:4]
+    return isinstance(value, dict) and is_resource_set(value) and bool(TEMPLATES & {*part})
+
+
+def _inputs(value: Mapping[str, Value], text: str, others: Sequence[Value]) -> list[Value]:
+    """The input sets that the file and the providers of other files show."""
+    if wrong_type(dict(value)):
+        return []
+    own = providers(all_objects(read(text)))
+    known = {key: each for key, each in value["spec"].items() if key != "inputsFrom"}
+    for spec in (value["spec"], known):
+        try:
+            return combine({**value, "spec": spec}, all_providers(own, others).known)
+        except InputError:
+            continue
+    return []
+
+
+def _inside(part: Value, step: str) -> Iterator[Value]:
+    if isinstance(part, dict):
+        yield from part.values() if step == ITEM else [part.get(step)]
+    elif isinstance(part, list) and step == ITEM:
+        yield from part
