@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.e2e.flux.compare import different
+from tests.e2e.flux.compare import different, differently_gated
 from tests.e2e.flux.controller import HELM, Source, controller
 from tests.e2e.flux.fleet import cases
 from tests.e2e.flux.releases import HELM_RELEASES
-from tests.e2e.flux.replay import gated, prepare_dependencies, reconciled
+from tests.e2e.flux.replay import prepare_dependencies, reconciled
 
 PROGRAM = HELM
 _RECORDED = "helm-controller.yaml"
@@ -26,4 +26,4 @@ def test_dependencies(fleet: Source, tmp_path: Path) -> None:
     assert len(found) >= 20
     with controller(fleet.cluster, tmp_path, program=HELM):
         prepare_dependencies(fleet, found, HELM_RELEASES)
-        assert different(found, gated(fleet.cluster, found, HELM_RELEASES)) == []
+        assert differently_gated(fleet.cluster, found, HELM_RELEASES) == []

@@ -1,11 +1,12 @@
-"""`python -m tests.fuzz TARGET [--seconds N] [--seed N]`; status 1 for a find."""
+"""`python -m tests.fuzz TARGET [--seconds N | --count N] [--seed N]`; status 1 for a find."""
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random, SystemRandom
 
 from tests.fuzz import differential, parts, readers
@@ -14,22 +15,30 @@ _MOST_SHOWN = 10
 
 
 def main() -> None:
-    """Fuzz for some time, print what was found and exit."""
+    """Fuzz for some time, or so often, print what was found and exit."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("target", choices=_TARGETS)
-    parser.add_argument("--seconds", type=float, default=60, help="how long (60)")
+    bound = parser.add_mutually_exclusive_group()
+    bound.add_argument("--seconds", type=float, default=60, help="how long (60)")
+    bound.add_argument("--count", type=int, help="how often; with a seed, the same on any machine")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1 << 32))
     given = parser.parse_args()
-    print(f"{given.target}: seed {given.seed}, {given.seconds:g} s", flush=True)
-    found = _TARGETS[given.target](given.seed, time.monotonic() + given.seconds)
+    times = range(1, given.count + 1) if given.count else _for(given.seconds)
+    print(f"{given.target}: seed {given.seed}", flush=True)
+    found = _TARGETS[given.target](given.seed, times)
     for each in found[:_MOST_SHOWN]:
         print(each)
     sys.exit(bool(found))
 
 
-def _differential(seed: int, end: float) -> list[str]:
+def _for(seconds: float) -> Iterator[int]:
+    end = time.monotonic() + seconds
+    return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count(1))
+
+
+def _differential(seed: int, times: Iterable[int]) -> list[str]:
     maker, tally = differential.Maker(seed), differential.Tally()
-    while time.monotonic() < end:
+    for _ in times:
         differential.compare([*maker.batch()], tally)
     asked = ", ".join(f"{number} {mode}" for mode, number in sorted(tally.asked.items()))
     print(f"{tally.asked.total()} vectors ({asked}), {tally.unanalysed} not analysed,", end=" ")
@@ -37,20 +46,18 @@ def _differential(seed: int, end: float) -> list[str]:
     return [differential.shown(*each) for each in tally.wrong]
 
 
-def _readers(seed: int, end: float) -> list[str]:
+def _readers(seed: int, times: Iterable[int]) -> list[str]:
     damage, total, crashes = readers.Damage(seed), 0, []
-    while time.monotonic() < end:
-        total += 1
+    for total in times:
         if found := readers.crash(*damage.next()):
             crashes.append(found)
     print(f"{total} damaged files, {len(crashes)} crashes")
     return [*_shown(crashes)]
 
 
-def _parts(seed: int, end: float) -> list[str]:
+def _parts(seed: int, times: Iterable[int]) -> list[str]:
     random, total, failed = Random(seed), 0, []
-    while time.monotonic() < end:
-        total += 1
+    for total in times:
         found = parts.damaged(random)
         if found.failed:
             failed.append(f"{found.reader}: {found.given!r}\n  {found.failed}")

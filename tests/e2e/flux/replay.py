@@ -15,7 +15,7 @@ from tests.conformance.flux_controllers import told
 from tests.e2e.cluster import Cluster, Document
 from tests.e2e.flux.controller import Source, write_status
 
-_PATIENCE = 120.0
+_PATIENCE = 600.0
 _LOOKS = 12.0
 KUSTOMIZATION = "kustomizations.kustomize.toolkit.fluxcd.io"
 _OWNED = "kustomize.toolkit.fluxcd.io/"
