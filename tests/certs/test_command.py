@@ -140,13 +140,13 @@ def api_in_background(api: ApiServer, directory: Path) -> Iterator[Path]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
-    assert started.wait(30)
+    assert started.wait(300)
     loop, kubeconfig = found[0]
     try:
         yield kubeconfig
     finally:
         loop.call_soon_threadsafe(stop.set)
-        thread.join(30)
+        thread.join(300)
 
 
 class TestSecret:

@@ -33,7 +33,7 @@ class VirtualTime:
         await asyncio.sleep(0)
 
 
-def run(main: Coroutine[Any, Any, _T], limit: float = 30.0) -> _T:
+def run(main: Coroutine[Any, Any, _T], limit: float = 300.0) -> _T:
     """Run a test's coroutine; a hang becomes a failure."""
 
     async def limited() -> _T:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
@@ -89,23 +90,31 @@ spec: {{interval: 10m, path: ./apps, prune: true, sourceRef: {{kind: GitReposito
 
 
 @forking
-def test_all_processes_work() -> None:
-    def slow(_: int) -> int:
-        signal.sigtimedwait([], 0.005)
+def test_all_processes_work(tmp_path: Path) -> None:
+    def work(_: int) -> int:
+        (tmp_path / str(os.getpid())).touch()
+        _until(lambda: len([*tmp_path.iterdir()]) == 3)
         return os.getpid()
 
-    assert len({*in_parallel(slow, range(100), 3)}) == 3
+    assert len({*in_parallel(work, range(100), 3)}) == 3
+
+
+def _until(reached: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 300
+    while not reached() and time.monotonic() < deadline:
+        time.sleep(0.005)
 
 
 @forking
 @pytest.mark.parametrize("last", [signal.SIGKILL, signal.SIGTERM])
-def test_a_process_that_is_killed_is_told(last: signal.Signals) -> None:
-    here = os.getpid()
+def test_a_process_that_is_killed_is_told(last: signal.Signals, tmp_path: Path) -> None:
+    here, begun = os.getpid(), tmp_path / "begun"
 
     def work(number: int) -> int:
-        signal.sigtimedwait([], 0.005)
         if os.getpid() != here:
+            begun.touch()
             os.kill(os.getpid(), last)
+        _until(begun.exists)
         return number
 
     with pytest.raises(ClickException, match="a process was killed"):
@@ -113,12 +122,15 @@ def test_a_process_that_is_killed_is_told(last: signal.Signals) -> None:
 
 
 @forking
-def test_a_process_that_fails_is_told() -> None:
-    here = os.getpid()
+def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
+    here, begun = os.getpid(), tmp_path / "begun"
 
     def work(number: int) -> int:
-        signal.sigtimedwait([], 0.005)
-        return number if os.getpid() == here else 1 // 0
+        if os.getpid() != here:
+            begun.touch()
+            return 1 // 0
+        _until(begun.exists)
+        return number
 
     with pytest.raises(ClickException, match="a process was killed"):
         list(in_parallel(work, range(100), 2))

@@ -6,11 +6,9 @@ what their EndpointSlices name (aggregator routing), which the tests write.
 
 from __future__ import annotations
 
-import random
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.e2e.cluster import Cluster, until
+from tests.ports import free_ports
 from tests.webhook.serving import authority, write_pair
 
 _TOKEN = "administrator"
@@ -77,18 +76,6 @@ def process(
         except subprocess.TimeoutExpired:
             running.kill()
             running.wait()
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports for processes to come, below those that a kernel gives to connections meanwhile."""
-    with ExitStack() as stack:
-        found: list[int] = []
-        while len(found) < count:
-            port = random.randrange(20_000, 32_000)
-            with suppress(OSError):
-                stack.enter_context(socket.create_server(("", port)))
-                found.append(port)
-        return found
 
 
 def _etcd(port: int, peer: int) -> list[str]:

@@ -18,8 +18,9 @@ import yaml
 
 from tests.charts.rendering import CHART
 from tests.e2e.cluster import Cluster, Told, placed, until
-from tests.e2e.control_plane import free_ports, process
+from tests.e2e.control_plane import process
 from tests.e2e.pod import NAME, NAMESPACE, command, endpoints, mount_all
+from tests.ports import free_ports
 from tests.webhook.reviews import kustomization
 
 MANY = 8

@@ -23,7 +23,7 @@ def main() -> None:
     bound.add_argument("--count", type=int, help="how often; with a seed, the same on any machine")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1 << 32))
     given = parser.parse_args()
-    times = range(1, given.count + 1) if given.count else _for(given.seconds)
+    times = range(given.count) if given.count else _for(given.seconds)
     print(f"{given.target}: seed {given.seed}", flush=True)
     found = _TARGETS[given.target](given.seed, times)
     for each in found[:_MOST_SHOWN]:
@@ -33,7 +33,7 @@ def main() -> None:
 
 def _for(seconds: float) -> Iterator[int]:
     end = time.monotonic() + seconds
-    return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count(1))
+    return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count())
 
 
 def _differential(seed: int, times: Iterable[int]) -> list[str]:
@@ -48,7 +48,8 @@ def _differential(seed: int, times: Iterable[int]) -> list[str]:
 
 def _readers(seed: int, times: Iterable[int]) -> list[str]:
     damage, total, crashes = readers.Damage(seed), 0, []
-    for total in times:
+    for _ in times:
+        total += 1
         if found := readers.crash(*damage.next()):
             crashes.append(found)
     print(f"{total} damaged files, {len(crashes)} crashes")
@@ -57,7 +58,8 @@ def _readers(seed: int, times: Iterable[int]) -> list[str]:
 
 def _parts(seed: int, times: Iterable[int]) -> list[str]:
     random, total, failed = Random(seed), 0, []
-    for total in times:
+    for _ in times:
+        total += 1
         found = parts.damaged(random)
         if found.failed:
             failed.append(f"{found.reader}: {found.given!r}\n  {found.failed}")

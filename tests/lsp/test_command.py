@@ -16,6 +16,7 @@ from pygls.lsp.client import LanguageClient
 
 from celvet.lint.lsp.server import Server
 from tests.cli.command import celvet
+from tests.ports import free_ports
 
 _CELVET = str(Path(sys.executable).parent / "celvet")
 
@@ -138,20 +139,13 @@ def test_a_request_after_the_end() -> None:
 _NOWHERE = {"textDocument": {"uri": "file:///x"}, "position": {"line": 0, "character": 0}}
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
-
-
 @pytest.mark.asyncio
 async def test_tcp() -> None:
-    port = _free_port()
+    [port] = free_ports(1)
     server = subprocess.Popen([_CELVET, "lsp", "--tcp", f"127.0.0.1:{port}"])
     client = LanguageClient("test", "1")
     try:
-        for _ in range(300):
+        while server.poll() is None:
             try:
                 await client.start_tcp("127.0.0.1", port)
                 break
@@ -167,7 +161,7 @@ async def test_tcp() -> None:
         assert answer.server_info.name == "celvet"
         await client.shutdown_async(None)
         client.exit(None)
-        assert server.wait(20) == 0
+        assert server.wait(300) == 0
     finally:
         server.kill()
         await client.stop()

@@ -26,6 +26,7 @@ from typing import Any
 
 from tests.soak import hostile
 from tests.soak.clients import (
+    PATIENCE,
     Memory,
     Tally,
     Target,
@@ -176,14 +177,16 @@ async def _attack(served: Serving, attack: Attack) -> None:
         await attack(at, ended)
 
 
-def run(served: Serving, attack: Attack, seconds: float) -> tuple[Tally, Memory]:
+def run(
+    served: Serving, attack: Attack, seconds: float, patience: float = PATIENCE
+) -> tuple[Tally, Memory]:
     """Six honest clients and an attack for so many seconds."""
     memory = Memory(served.process.pid)
 
     async def main() -> Tally:
         tally, ended = Tally(), asyncio.Event()
         watching = asyncio.create_task(memory.watch(ended))
-        async with target(served, 8) as at:
+        async with target(served, 8, patience) as at:
             working = [asyncio.create_task(honest(at, tally, ended)) for _ in range(6)]
             await asyncio.sleep(seconds)
             ended.set()

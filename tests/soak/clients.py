@@ -19,7 +19,7 @@ from tests.webhook.malformed import MALFORMED
 from tests.webhook.reviews import kustomization, review
 from tests.webhook.serving import Serving
 
-_PATIENCE = aiohttp.ClientTimeout(total=12)
+PATIENCE = 12.0
 """The webhook's `timeoutSeconds` in the chart."""
 
 
@@ -68,10 +68,13 @@ class Target:
 
 
 @asynccontextmanager
-async def target(served: Serving, connections: int) -> AsyncIterator[Target]:
+async def target(
+    served: Serving, connections: int, patience: float = PATIENCE
+) -> AsyncIterator[Target]:
     """Clients that keep so many connections; they check no certificate, as it may rotate."""
     connector = aiohttp.TCPConnector(limit=connections, ssl=False)
-    async with aiohttp.ClientSession(connector=connector, timeout=_PATIENCE) as session:
+    timeout = aiohttp.ClientTimeout(total=patience)
+    async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
         yield Target(served, session)
 
 

@@ -25,7 +25,17 @@ from tests.soak.attacks import (
     attacking,
     many,
 )
-from tests.soak.clients import Memory, Tally, Target, honest, malformed, silent, slow, target
+from tests.soak.clients import (
+    PATIENCE,
+    Memory,
+    Tally,
+    Target,
+    honest,
+    malformed,
+    silent,
+    slow,
+    target,
+)
 from tests.webhook.serving import Serving
 
 _KINDS = {**hostile.SMALL, **hostile.LARGE, **hostile.WORST}
@@ -44,9 +54,11 @@ BESIDE: tuple[Attack, ...] = (
 )
 
 
-async def _send(served: Serving, requests: int, memory: Memory) -> tuple[Tally, list[float]]:
+async def _send(
+    served: Serving, requests: int, memory: Memory, patience: float
+) -> tuple[Tally, list[float]]:
     tally, ended, sizes = Tally(), asyncio.Event(), list[float]()
-    async with target(served, 16) as at:
+    async with target(served, 16, patience) as at:
         senders = [honest(at, tally, ended, 0.0) for _ in range(6)]
         senders += [malformed(at, tally, ended, 0.0)]
         working = [asyncio.create_task(each) for each in senders]
@@ -62,10 +74,10 @@ async def _send(served: Serving, requests: int, memory: Memory) -> tuple[Tally, 
     return tally, sizes
 
 
-def soak(served: Serving, requests: int) -> tuple[Tally, list[float]]:
+def soak(served: Serving, requests: int, patience: float = PATIENCE) -> tuple[Tally, list[float]]:
     """Send so many requests; the memory in MiB at each tenth of the way."""
     with attacking(served, *BESIDE):
-        return asyncio.run(_send(served, requests, Memory(served.process.pid)))
+        return asyncio.run(_send(served, requests, Memory(served.process.pid), patience))
 
 
 def main() -> None:

@@ -10,11 +10,14 @@ from tests.soak.attacks import ATTACKS, LIMIT, attacked, run
 from tests.soak.clients import Memory
 from tests.soak.soak import soak
 
+_PATIENCE = 300.0
+"""Seconds for an answer, however busy the machine is; how soon it comes is for the long runs."""
+
 
 @pytest.mark.parametrize("name", ["16 worst", "24 mixed"])
 def test_honest_requests_are_answered_rightly_under_attack(tmp_path: Path, name: str) -> None:
     with attacked(tmp_path) as served:
-        tally, memory = run(served, ATTACKS[name], 3)
+        tally, memory = run(served, ATTACKS[name], 3, _PATIENCE)
         assert tally.answered
         assert (tally.failed, tally.wrong) == ([], 0)
         assert 0 < memory.peak < LIMIT
@@ -24,7 +27,7 @@ def test_honest_requests_are_answered_rightly_under_attack(tmp_path: Path, name:
 def test_mixed_requests_while_all_else_happens(tmp_path: Path) -> None:
     with attacked(tmp_path) as served:
         files = Memory(served.process.pid).files()
-        tally, sizes = soak(served, 300)
+        tally, sizes = soak(served, 300, _PATIENCE)
         assert (tally.failed, tally.wrong) == ([], 0)
         assert tally.answered + tally.refused >= 300
         assert max(sizes) < LIMIT

@@ -27,7 +27,7 @@ from celvet.certs.pki.signing import new_leaf
 
 CELVET = Path(sys.executable).with_name("celvet")
 NAMES = Names.parse(["localhost"], ["127.0.0.1"])
-_PATIENCE = 60.0
+_PATIENCE = 300.0
 
 
 def authority() -> Pair:
@@ -56,7 +56,9 @@ class Serving:
     def client(self) -> http.client.HTTPSConnection:
         """A client that uses the name of the server and connects to localhost."""
         context = ssl.create_default_context(cadata=self.ca.decode())
-        client = http.client.HTTPSConnection(self.name, self.port, context=context, timeout=30)
+        client = http.client.HTTPSConnection(
+            self.name, self.port, context=context, timeout=_PATIENCE
+        )
         client._create_connection = lambda address, *given: socket.create_connection(  # type: ignore[attr-defined]
             ("localhost", address[1]), *given
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -61,12 +62,15 @@ def _until_interrupted() -> bytes:
 
     Ctrl-C is how `kubectl get --watch` ends, and it reaches both sides of the pipe.
     """
-    chunks = [b""]
-    try:
-        while sum(map(len, chunks)) <= MAX_BYTES:
-            chunks.append(os.read(sys.stdin.fileno(), _CHUNK))
-            if not chunks[-1]:
-                break
-    except KeyboardInterrupt:
+    stdin, nothing = sys.stdin.fileno(), os.open(os.devnull, os.O_RDONLY)
+
+    def end(*_: object) -> None:
         click.echo(err=True)
+        os.dup2(nothing, stdin)  # an exception could lose what was just read
+
+    before = signal.signal(signal.SIGINT, end)
+    chunks = [os.read(stdin, _CHUNK)]
+    while chunks[-1] and sum(map(len, chunks)) <= MAX_BYTES:
+        chunks.append(os.read(stdin, _CHUNK))
+    signal.signal(signal.SIGINT, before)
     return b"".join(chunks)

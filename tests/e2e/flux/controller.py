@@ -22,7 +22,8 @@ from pathlib import Path
 import yaml
 
 from tests.e2e.cluster import Cluster, Document
-from tests.e2e.control_plane import free_ports, process
+from tests.e2e.control_plane import process
+from tests.ports import free_ports
 
 NAMESPACE = "flux-system"
 SOURCE = "fleet"

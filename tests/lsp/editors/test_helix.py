@@ -17,7 +17,7 @@ import pytest
 from tests.lsp.editors.tried import AFTER, BEFORE, PATH, configuration
 
 _HELIX, _TMUX = shutil.which("hx"), shutil.which("tmux")
-_PATIENCE = 60
+_PATIENCE = 300
 
 pytestmark = pytest.mark.skipif(
     not (_HELIX and _TMUX), reason="there is no hx or no tmux here; Debian 13 has packages of both"

@@ -43,7 +43,7 @@ def _run(directory: Path) -> tuple[dict[str, Any], str]:
         env={**os.environ, **given},
         cwd=directory,
         capture_output=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert answers.exists(), done.stderr.decode()

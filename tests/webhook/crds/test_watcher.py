@@ -42,7 +42,7 @@ class Watched:
         return {kind.kind for kind in self.crds.kinds}
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(300):
             while not reached():
                 await asyncio.sleep(0.002)
 
@@ -71,7 +71,7 @@ def run(
         async with watched(api) as found:
             await main(api, found)
 
-    asyncio.run(asyncio.wait_for(limited(), 60))
+    asyncio.run(asyncio.wait_for(limited(), 600))
 
 
 def records(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:

@@ -108,7 +108,7 @@ def test_headers(served: Serving, headers: dict[str, str], status: int, says: st
     assert says in answer.get("message", "")
 
 
-def raw(served: Serving, sent: bytes, wait: float = 10.0) -> bytes:
+def raw(served: Serving, sent: bytes, wait: float = 100.0) -> bytes:
     """What comes back for bytes, until the server closes."""
     context = ssl.create_default_context(cadata=served.ca.decode())
     with socket.create_connection(("localhost", served.port), timeout=wait) as plain:
@@ -181,7 +181,7 @@ def test_tls_1_2_is_refused_if_1_3_is_required(served: Serving) -> None:
 
 
 def test_plain_http_is_refused(served: Serving) -> None:
-    with socket.create_connection(("localhost", served.port), timeout=10) as plain:
+    with socket.create_connection(("localhost", served.port), timeout=100) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
         assert not plain.recv(100).startswith(b"HTTP")
     assert served.review(review(BAD))["allowed"] is False

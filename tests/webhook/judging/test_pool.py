@@ -110,7 +110,7 @@ async def running_pool(timeout: float = 20.0, **given: Any) -> AsyncIterator[Poo
 
 
 def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(main(), 100))
+    asyncio.run(asyncio.wait_for(main(), 600))
 
 
 Use = Callable[[Callable[[Pool], Coroutine[Any, Any, None]]], None]
@@ -122,7 +122,7 @@ def shared() -> Iterator[Use]:
     with asyncio.Runner() as runner:
         context = running_pool(timeout=4.0)
         pool = runner.run(context.__aenter__())
-        yield lambda main: runner.run(asyncio.wait_for(main(pool), 100))
+        yield lambda main: runner.run(asyncio.wait_for(main(pool), 600))
         runner.run(context.__aexit__(None, None, None))
 
 

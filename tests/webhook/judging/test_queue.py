@@ -244,9 +244,9 @@ def test_a_cancelled_waiter_blocks_nobody(
             for task, (*_, leaves) in zip(tasks, comers, strict=True):
                 if leaves == step:
                     task.cancel()
-        await asyncio.wait_for(asyncio.gather(first, *tasks, return_exceptions=True), 5)
+        await asyncio.wait_for(asyncio.gather(first, *tasks, return_exceptions=True), 100)
         assert queue.running == 0
         assert queue._free == 120
-        await asyncio.wait_for(served(queue, 1, order), 5)
+        await asyncio.wait_for(served(queue, 1, order), 100)
 
     asyncio.run(main())

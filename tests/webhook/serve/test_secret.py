@@ -31,7 +31,7 @@ def test_two_replicas_serve_what_their_cluster_holds(tmp_path: Path) -> None:
                 _assert_replicas_follow, api, tmp_path, kubeconfig, asyncio.get_running_loop()
             )
 
-    asyncio.run(asyncio.wait_for(main(), 100))
+    asyncio.run(asyncio.wait_for(main(), 600))
 
 
 def _assert_replicas_follow(
