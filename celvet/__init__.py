@@ -26,11 +26,9 @@ notice. The import is cheap: each name is loaded when it is first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
-
 from celvet.version import __version__
 
+TYPE_CHECKING = False  # as in `typing`, which is not loaded here: see `__main__`
 if TYPE_CHECKING:
     from celvet.api import (
         CheckVerdict,
@@ -85,6 +83,8 @@ if not TYPE_CHECKING:  # hidden from type checkers, which then report unknown na
         """Load a public name when it is first used."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+
         module, _, inner = _MODULES.get(name, "celvet.api").partition(":")
         found = getattr(importlib.import_module(module), inner or name)
         globals()[name] = found

@@ -23,7 +23,11 @@ class PathType(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:
-        """The path; fails for an empty text."""
-        if not os.fspath(value):
-            self.fail("the path is empty", param, ctx)
+        """The path; fails for a text with a problem."""
+        if problem := self.problem(os.fspath(value)):
+            self.fail(problem, param, ctx)
         return super().convert(value, param, ctx)
+
+    def problem(self, text: str) -> str:
+        """Why a text is no path here; empty if it is one."""
+        return "" if text else "the path is empty"

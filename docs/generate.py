@@ -37,7 +37,7 @@ _SHOWN = re.compile(r"(<!-- run: (?P<command>celvet .*?) -->\n).*?(<!-- end -->)
 def _run(command: Sequence[str]) -> str:
     """What a command prints."""
     program, *arguments = command
-    code = f"import sys; sys.argv[0] = {program!r}; from celvet.lint.cli import main; main()"
+    code = f"import sys; sys.argv[0] = {program!r}; from celvet.__main__ import main; main()"
     environment = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     ran = subprocess.run(
         [sys.executable, "-c", code, *arguments],

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 _ROOT = Path(__file__).parents[1]
 _HERE = TemporaryDirectory(prefix="celvet-")
 _SOCKET = Path(_HERE.name, "socket")
-CELVET = "from celvet.lint.cli import main; main()"
+CELVET = "from celvet.__main__ import main; main()"
 """The program `celvet`."""
 
 

@@ -117,12 +117,16 @@ def validate(spec: dict[str, Any]) -> None:
 
 
 class StepBudget:
-    """Steps that builds may take together, with the reading of their texts; they count down."""
+    """Steps that builds may take together, with the reading of their texts."""
 
     __slots__ = ("_total", "left")
 
     def __init__(self, total: float = math.inf) -> None:
         self._total = self.left = total
+
+    def spend(self, steps: int) -> None:
+        """Take steps off those that are left, until there are none."""
+        self.left = max(self.left - steps, 0)
 
     def beyond(self) -> str:
         """The message once the budget is spent."""
@@ -251,20 +255,20 @@ class Builder:
         except ReadError as error:
             raise BuildError(f"{failed}{error}", origin, error, rendered) from None
         documents = self._documents[read, text]
-        self._budget.left -= len(documents) * _STEPS_OF_AN_OBJECT
+        self._budget.spend(len(documents) * _STEPS_OF_AN_OBJECT)
         for document in documents:
             yield BuiltObject(document.value, origin, rendered, document.start)
 
     def _documents_of(self, read: _Read, text: str) -> list[RenderedDocument]:
-        self._budget.left -= len(text) // _CHARACTERS_OF_A_STEP
-        most = min(max(self._budget.left, 0) / _STEPS_OF_A_VALUE, MOST_VALUES)
+        self._budget.spend(len(text) // _CHARACTERS_OF_A_STEP)
+        most = min(self._budget.left / _STEPS_OF_A_VALUE, MOST_VALUES)
         values = ValueBudget(int(most), self._budget.beyond())
         documents = read(text, values)
-        self._budget.left -= values.used * _STEPS_OF_A_VALUE
+        self._budget.spend(values.used * _STEPS_OF_A_VALUE)
         return documents
 
     def _limits_left(self) -> TemplateLimits:
-        limits, left = self._limits, max(self._budget.left, 0)
+        limits, left = self._limits, self._budget.left
         output = min(limits.output, left * _CHARACTERS_OF_A_STEP)
         return replace(limits, steps=int(min(limits.steps, left)), output=int(output))
 
@@ -284,12 +288,12 @@ class Builder:
             try:
                 rendered = template.execute(inputs, left)
             except TemplateError as error:
-                self._budget.left -= error.steps
+                self._budget.spend(error.steps)
                 if error.kind is ErrorKind.LIMIT and left != self._limits:
                     error.reason = self._budget.beyond()
                 message = f"{prefix}failed to execute {kind}: {error}"
                 raise BuildError(message, origin, error) from None
-            self._budget.left -= rendered.steps + _STEPS_OF_AN_EXECUTION
+            self._budget.spend(rendered.steps + _STEPS_OF_AN_EXECUTION)
             yield origin, rendered
 
 

@@ -162,8 +162,7 @@ def _conversion(function: str, kind: str) -> Callable[[object], object]:
 def _timestamp(text: str, changes: frozenset[CelGoChange] = frozenset()) -> str:
     """The text as the engine reads every timestamp, in UTC."""
     seconds = convert("timestamp", ConstantValue("string", text), changes).value
-    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
-    return f"{moment.isoformat()}.{go.parse_timestamp(text)[1]:09}Z"
+    return f"{go.print_timestamp(seconds)[:-1]}.{go.parse_timestamp(text)[1]:09}Z"
 
 
 def _strict_timestamp(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -17,15 +16,10 @@ FILE = PathType(readable=False, allow_dash=True)
 
 
 class _NamedFile(PathType):
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Any:
-        if os.fspath(value) == "-":
-            self.fail("standard input is not read here; name a file", param, ctx)
-        return super().convert(value, param, ctx)
+    def problem(self, text: str) -> str:
+        if text == "-":
+            return "standard input is not read here; name a file"
+        return super().problem(text)
 
 
 NAMED_FILE = _NamedFile(readable=False)

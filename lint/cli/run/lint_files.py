@@ -167,11 +167,13 @@ def _look(file: Path, run: LintFile, cache: ReportCache | None) -> _Seen:
     if data is not None and not may_concern(data, run.settings.schemas):
         defines = not run.fix and may_name_kind(data)
         return _Seen(FileReport(file.as_posix(), defines=defines))
-    known = cache if type(data) is bytes else None  # a file too large to lint is mapped
-    key = known.key(file.as_posix(), data or b"") if known else ""
-    if known and (found := known.get(key)):
-        return _Seen(found)
-    return _Seen(None, key, bool(data and run.repository and may_ask(data, run.settings.schemas)))
+    key = ""
+    if cache and type(data) is bytes:  # a file too large to lint is mapped
+        key = cache.key(file.as_posix(), data)
+        if found := cache.get(key):
+            return _Seen(found)
+    asks = bool(data and run.repository and may_ask(data, run.settings.schemas))
+    return _Seen(None, key, asks)
 
 
 def _key(cache: ReportCache, file: Path) -> str:

@@ -16,13 +16,12 @@ from celvet.record import record, replace
 
 _BUNDLES, _CORE = "bundles.rukpak.io", "core.rukpak.io"
 _DEFINITION = GroupKind(_CORE, "BundleProbeDefinition")
-_DEPLOYMENT = GroupKind(_CORE, "BundleDeployment")
-_REFERENCE = ("spec", "probes", "health", "ref")
 
 GROUPS = frozenset({_BUNDLES, _CORE})
 """The API groups of the declarations."""
 
 _OTHER = "other"
+_REFERENCE = "ref"
 
 
 @record
@@ -68,9 +67,9 @@ class Deployment(BaseEvaluator):
     """
 
     declaration: Value
+    path: Path
     reference: str
 
-    path: Path = ("spec", "probes", "health")
     group_kind: GroupKind | None = None
     expressions: Sequence[AnyExpression] = ()
     statuses: Sequence[str] = ("True", "False", "Unknown")
@@ -98,11 +97,15 @@ class Deployment(BaseEvaluator):
         definition = next(found, None)
         if definition is None:
             message = f"there is no BundleProbeDefinition `{self.reference}`"
-            return Verdict(status="Unknown", message=message, cause=Cause(_REFERENCE))
+            return Verdict(status="Unknown", message=message, cause=Cause(self._place))
         verdict = Probes((), "", None, _probes_in(definition)).evaluate(
             replace(cluster, owner=owner)
         )
-        return replace(verdict, cause=Cause(_REFERENCE) if verdict.cause else None)
+        return replace(verdict, cause=Cause(self._place) if verdict.cause else None)
+
+    @property
+    def _place(self) -> Path:
+        return (*self.path, _REFERENCE)
 
     def _is_meant(self, obj: Value) -> bool:
         return (
@@ -111,12 +114,10 @@ class Deployment(BaseEvaluator):
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for all probes and one for each; for a BundleDeployment the one that it refers to."""
-    declaration = checked.value
-    kind = kind_of(declaration)
-    if kind == _DEPLOYMENT:
-        reference = text_or("", declaration, *_REFERENCE)
-        return (Deployment(declaration, reference),) if reference else ()
+    """One for all probes and one for each; of a BundleDeployment, for those that it refers to."""
+    for check in checked.doing("probe-definition"):
+        reference = text_or("", check.value, _REFERENCE)
+        return (Deployment(checked.value, check.path, reference),) if reference else ()
     found = probes(checked.doing("probe"))
     whole = (Probes((), "all probes", None, found),) if found else ()
     each = (Probes(probe.path, probe.title, probe.group_kind, (probe,)) for probe in found)

@@ -1,0 +1,52 @@
+"""The command before its code is loaded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from celvet.__main__ import main
+
+_ROOT = Path(__file__).parents[2]
+_COMMAND_LINE = "celvet.lint.cli"
+
+_LOADED = """
+import sys
+before = {*sys.modules}
+import celvet.__main__
+print(*sorted({*sys.modules} - before))
+"""
+
+
+class _Interrupted:
+    """Stands for an interrupt while the command line is looked for."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == _COMMAND_LINE:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_code_is_loaded_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    monkeypatch.delitem(sys.modules, _COMMAND_LINE, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [_Interrupted(), *sys.meta_path])
+    main()
+    assert ended == [130]
+    assert capsys.readouterr().err == "\n"
+
+
+def test_little_is_loaded_before_interrupts_are_expected() -> None:
+    # Without `site`, whose `.pth` files load what other packages want.
+    command = [sys.executable, "-S", "-c", _LOADED]
+    loaded = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=True)
+    modules = loaded.stdout.split()
+    ours = {name for name in modules if name.startswith("celvet")}
+    assert ours == {"celvet", "celvet.__main__", "celvet.version"}
+    assert not {"enum", "importlib", "re", "typing"} & {*modules}
