@@ -21,7 +21,7 @@ from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.manifest.syntax.helm import skip_helm_templates
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
 from celvet.lint.manifest.yaml.node import YamlNode, unresolved
-from celvet.lint.manifest.yaml.plain import plain_value
+from celvet.lint.manifest.yaml.plain import TextRewriter, plain_value
 from celvet.lint.model import Path, Related, Span, Value
 from celvet.lint.values import get
 from celvet.record import record, replace
@@ -136,14 +136,17 @@ class _Reader:
             taken = self._taken_over(written) or self._valued(written)
             return taken or _document(written, self.budget)
         from celvet.lint.manifest.substitute.substitution import DISABLED_KEY
-        from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter
+        from celvet.lint.manifest.yaml.substituted import exempt_ranges, rewriter, text_rewriter
 
-        exempt: list[Span] = []
-        if DISABLED_KEY in written.own:
-            plain = _document(written, copy.copy(self.budget))
-            if plain is None or plain.root is None:
-                return plain
-            exempt = exempt_ranges(plain.root)
+        if DISABLED_KEY not in written.own:
+            later = rewriter(self.variables, [], Budget())
+            taken = self._valued(written, text_rewriter(self.variables), later)
+            now = rewriter(self.variables, [], self.budget)
+            return taken or _document(written, self.budget, now)
+        plain = _document(written, copy.copy(self.budget))
+        if plain is None or plain.root is None:
+            return plain
+        exempt = exempt_ranges(plain.root)
         return _document(written, self.budget, rewriter(self.variables, exempt, self.budget))
 
     def _taken_over(self, written: DocumentText) -> Document | None:
@@ -156,14 +159,23 @@ class _Reader:
         own = (written.index, written.start, written.end)
         return Document(*own, lambda: found.root, found.value) if found else None
 
-    def _valued(self, written: DocumentText) -> Document | None:
-        """The document with its value alone; None where its nodes have to be composed."""
-        found = plain_value(written, self.budget) if self.batch else None
+    def _valued(
+        self,
+        written: DocumentText,
+        rewrite: TextRewriter | None = None,
+        later: NodeRewriter | None = None,
+    ) -> Document | None:
+        """The document with its value alone; None where its nodes have to be composed.
+
+        `rewrite` changes its texts, and `later` does so when its nodes are composed.
+        """
+        found = plain_value(written, self.budget, rewrite) if self.batch else None
         if found is None:
             return None
-        nodes = cache(lambda: _root(written))
+        nodes = cache(lambda: _root(written, later))
         own = (written.index, written.start, written.end)
-        return Document(*own, nodes, found.value, aliased=found.aliased)
+        waiting = found.unresolved
+        return Document(*own, nodes, found.value, unresolved=waiting, aliased=found.aliased)
 
     def inner(self, document: Document) -> dict[Path, Manifest]:
         """The texts in a document that are manifests themselves, by path: its patches."""
@@ -259,9 +271,9 @@ def _document(
     return Document(written.index, written.start, written.end, problems=problems.all())
 
 
-def _root(written: DocumentText) -> YamlNode | None:
+def _root(written: DocumentText, rewrite: NodeRewriter | None) -> YamlNode | None:
     """The nodes of a document whose value is known."""
-    composer = Composer(written, Budget())
+    composer = Composer(written, Budget(), rewrite)
     composer.compose()
     return composer.root
 

@@ -205,6 +205,8 @@ _PLAIN_OR_NOT = (
     "c: *x\n",
     "d:\n- 0x1f\n- {e: ~, *x : 1}\n- 'q'\n",
     "f: &y\n  g: .inf\n",
+    "x: &x [&x 1, *x]\n",
+    "y: &x\n- z\n",
     "<<: *y\n",
     "'<<': {}\n",
     "1: yes\n",
@@ -215,16 +217,29 @@ _PLAIN_OR_NOT = (
     "%YAML 1.1\n---\n",
     "---\n",
     "n: [\n",
+    "m: {o: p?}\n",
+    "q: r?\n",
+    "s: ${S}\n",
+    "t: &t '${T:=on} ${S}'\n",
+    "u: [*t, '${U:=off}', ${V/}]\n",
+    "${W:=w}: &w ${T}\n",
+    "${S}: *w\n",
+    "kustomize.toolkit.fluxcd.io/substitute: ${V}\n",
 )
 
 
 @given(
     st.lists(st.sampled_from(_PLAIN_OR_NOT), max_size=8).map("".join)
-    | st.lists(_TOKENS, max_size=20).map("".join).filter(_as_text)
+    | st.lists(_TOKENS, max_size=20).map("".join).filter(_as_text),
+    st.sampled_from(({}, {"T": "1"}, {"U": "?", "W": "a: b"})),
 )
+@example("a: ${A}\nb: [c: '${B}']\n", {}).via("two texts that wait")
+@example("{a: b?}", {}).via("a problem between brackets")
 @examples(400)
-def test_a_value_without_its_nodes_is_the_one_with_them(text: str) -> None:
-    assert _shown(read(text.encode())) == _shown(read(text))
+def test_a_value_without_its_nodes_is_the_one_with_them(
+    text: str, variables: dict[str, str]
+) -> None:
+    assert _shown(read(text.encode(), "", variables)) == _shown(read(text, "", variables))
 
 
 @pytest.mark.parametrize(
@@ -235,10 +250,11 @@ def test_limits_are_those_of_a_text_with_nodes(text: str) -> None:
 
 
 def test_a_file_of_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    budget = partial(Budget, nodes=9, aliased=2)
+    budget = partial(Budget, nodes=9, aliased=2, variables=3)
     monkeypatch.setattr("celvet.lint.manifest.reader.Budget", budget)
     texts = [f"a: {[*range(size)]}\n---\nb: 1" for size in range(12)]
     texts += [f"a: &x 1\n---\nb: &x 1\nc: [{'*x, ' * size}]" for size in range(5)]
+    texts += [f"a: ${{A}}\n---\nb: {'${B}' * size}" for size in range(5)]
     for text in texts:
         assert _shown(read(text.encode())) == _shown(read(text))
 

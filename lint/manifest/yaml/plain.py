@@ -6,9 +6,9 @@ quarters of the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
@@ -17,24 +17,34 @@ from celvet.lint.manifest.limits import MAX_DEPTH, Budget
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import PARSER
 from celvet.lint.manifest.yaml.resolve import BadValueError, scalar_value
-from celvet.lint.model import Value
+from celvet.lint.model import Path, Value
+
+TextRewriter: TypeAlias = Callable[[str, Value], tuple[Value, Sequence[str]]]
+"""From a scalar that contains `${`, its text and value, to its value after Flux's substitution, and
+the names of the variables that the text waits for."""
 
 
 class PlainValue(NamedTuple):
-    """The value of a document; in an `aliased` one, there are aliases, all of them of scalars."""
+    """The value of a document; in an `aliased` one, there are aliases, all of them of scalars.
+
+    `unresolved` are the scalars that wait for a variable, by path.
+    """
 
     value: Value
     aliased: bool
+    unresolved: Mapping[Path, tuple[str, ...]]
 
 
-def plain_value(written: DocumentText, budget: Budget) -> PlainValue | None:
+def plain_value(
+    written: DocumentText, budget: Budget, rewrite: TextRewriter | None = None
+) -> PlainValue | None:
     """The value that composing gives, charged to the budget; None if composing has to tell it.
 
     So it has for all problems, and for tags, merge keys and aliases of collections.
     """
     if written.patched or "\\/" in written.own:
         return None
-    reader = _Reader()
+    reader = _Reader(rewrite)
     parser = PARSER(written.parsed)
     most = 2 * budget.nodes  # a node has one event or two
     try:
@@ -58,29 +68,53 @@ class _Reader:
     Keys and values of a mapping take turns in them.
     """
 
-    __slots__ = ("_aliases", "_anchors", "_ended", "_items", "_nodes", "_outer")
+    __slots__ = (
+        "_aliases",
+        "_anchors",
+        "_ended",
+        "_items",
+        "_nodes",
+        "_outer",
+        "_rewrite",
+        "_variables",
+        "_waiting",
+    )
 
-    def __init__(self) -> None:
+    def __init__(self, rewrite: TextRewriter | None) -> None:
+        self._rewrite = rewrite
         self._items: list[Value] = []
         self._outer: list[list[Value]] = []
         self._anchors: dict[str, Value] = {}
-        self._nodes, self._aliases, self._ended = 1, 0, False
+        self._nodes, self._aliases, self._variables = 1, 0, 0
+        self._ended = self._waiting = False
 
     def result(self, budget: Budget) -> PlainValue | None:
         """The value of the document, if it has one and the budget suffices."""
         spent = self._nodes > budget.nodes or self._aliases > budget.aliased
+        spent = spent or self._variables > budget.variables
         if spent or not self._ended or len(self._items) != 1:
             return None
         budget.nodes -= self._nodes
         budget.aliased -= self._aliases
-        return PlainValue(self._items[0], self._aliases > 0)
+        budget.variables -= self._variables
+        unresolved = dict(_taken_out(self._items)) if self._waiting else {}
+        return PlainValue(self._items[0], self._aliases > 0, unresolved)
 
     def scalar(self, event: Any) -> None:
         if event.tag:
             raise _NotPlainError
         text = event.value
-        surely = event.style or text[:1] in SURELY_TEXT
-        value = text if surely else scalar_value(text, "plain", "")
+        if event.style:
+            value = text
+        elif "?" in text:  # between brackets, it is a problem
+            raise _NotPlainError
+        else:
+            value = text if text[:1] in SURELY_TEXT else scalar_value(text, "plain", "")
+        if self._rewrite and "${" in text:
+            self._variables += text.count("${")
+            value, missing = self._rewrite(text, value)
+            if missing:
+                value, self._waiting = _Waiting(text, tuple(missing)), True
         if event.anchor:
             self._anchors[event.anchor] = value
         self._items.append(value)
@@ -121,6 +155,28 @@ class _Reader:
 
     def end(self, _: Any) -> None:
         self._ended = True
+
+
+class _Waiting(NamedTuple):
+    """A text that waits for variables, until it is known where it stands; as a key, it is not."""
+
+    text: str
+    missing: tuple[str, ...]
+
+
+def _taken_out(items: list[Value]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Put the texts that wait into the only item as they are, each with its path there."""
+    stack: list[tuple[Path, Any]] = [((), items)]
+    while stack:
+        path, part = stack.pop()
+        if isinstance(part, _Waiting):
+            yield path[1:], part.missing
+            continue
+        for at, value in part.items() if isinstance(part, dict) else enumerate(part):
+            if isinstance(value, dict | list | _Waiting):
+                stack.append(((*path, at), value))
+                if isinstance(value, _Waiting):
+                    part[at] = value.text
 
 
 _TEXTS = {str}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import yaml
 
@@ -18,6 +18,7 @@ from celvet.lint.manifest.substitute.substitution import (
 )
 from celvet.lint.manifest.yaml.compose import Composer, NodeRewriter
 from celvet.lint.manifest.yaml.node import YamlNode, node_at
+from celvet.lint.manifest.yaml.plain import TextRewriter
 from celvet.lint.model import Span, Value
 from celvet.record import replace
 
@@ -45,6 +46,18 @@ def rewriter(variables: Mapping[str, str], exempt: list[Span], budget: Budget) -
         if result.missing:
             return replace(node, missing=result.missing), value
         return _rewritten(node, result)
+
+    return rewrite
+
+
+def text_rewriter(variables: Mapping[str, str]) -> TextRewriter:
+    """The same for values that are read without their nodes, where no range is exempt."""
+
+    def rewrite(text: str, value: Value) -> tuple[Value, Sequence[str]]:
+        result = substitute(text, variables)
+        if result.refusal or result.missing:
+            return value, result.missing
+        return value_of(result), ()
 
     return rewrite
 
