@@ -11,15 +11,19 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 CelGoChange: TypeAlias = Literal[
+    "float-format",
     "outer-name",
     "quoted-field",
     "short-fraction",
     "strict-or",
     "strict-search",
     "strict-time",
+    "text-duration",
 ]
 
 _SINCE: Mapping[CelGoChange, str] = {
+    # `%f` and `%e` print an integer as the double that it is (ext/formatting.go).
+    "float-format": "0.27.0",
     # `.x` in a macro that binds x is the variable outside (interpreter/attributes.go).
     "outer-name": "0.27.0",
     # ``labels.`a.b/c` `` is a field (parser/parser.go, enableIdentEscapeSyntax).
@@ -33,6 +37,8 @@ _SINCE: Mapping[CelGoChange, str] = {
     # A timestamp has all the digits of RFC 3339 and no comma (common/types/timestamp.go), a time
     # zone less than 24 hours and less than 60 minutes (common/stdlib/standard.go).
     "strict-time": "0.31.0",
+    # The type checker refuses `duration(1)`, which failed before (common/stdlib/standard.go).
+    "text-duration": "0.29.0",
 }
 
 

@@ -9,6 +9,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from celvet.lint.go.floats import without_exponent
 from celvet.lint.go.numbers import MAX_INT64, MIN_INT64
 from celvet.regex import regex
 
@@ -51,6 +52,13 @@ def _fraction(digits: str, unit: int) -> int:
     """Nanoseconds of the digits after the point, as inexact as Go computes them."""
     kept = digits[:19] if int(digits[:19] or 0) <= MAX_INT64 + 1 else digits[:18]
     return int(float(int(kept or 0)) * (float(unit) / 10.0 ** len(kept)))
+
+
+def in_seconds(nanoseconds: int) -> str:
+    """`-1.5s`: seconds alone, as inexact as `Duration.Seconds` computes them."""
+    seconds, rest = divmod(abs(nanoseconds), _SECOND)
+    size = without_exponent(float(seconds) + rest / 1e9)
+    return f"{'-' * (nanoseconds < 0)}{size}s"
 
 
 def show_duration(nanoseconds: int) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.manifest import read
+from celvet.schemas import Dialect
 from tests.cel.dialects import HEALTH, READY
 
 _PAGE = (Path(__file__).parents[2] / "docs" / "fidelity.md").read_text(encoding="utf-8")
@@ -28,9 +29,13 @@ def _quoted(cell: str) -> str:
     return re.findall(r"`([^`]+)`", cell)[0]
 
 
+def _dialect(cell: str) -> Dialect:
+    return READY if "in `readyExpr`" in cell else HEALTH
+
+
 @pytest.mark.parametrize("row", _rows("Another answer"), ids=lambda row: row[0])
 def test_another_answer(row: list[str]) -> None:
-    compiled = compile_expression(_quoted(row[0]), READY if "in `readyExpr`" in row[0] else HEALTH)
+    compiled = compile_expression(_quoted(row[0]), _dialect(row[0]))
     if row[2] == "refused":
         assert compiled.refusals
     else:
@@ -39,7 +44,7 @@ def test_another_answer(row: list[str]) -> None:
 
 @pytest.mark.parametrize("row", _rows("No answer"), ids=lambda row: row[0])
 def test_no_answer(row: list[str]) -> None:
-    compiled = compile_expression(_quoted(row[0]), HEALTH)
+    compiled = compile_expression(_quoted(row[0]), _dialect(row[0]))
     assert compiled.refusals == ()
     assert not compiled.evaluate(_NUL if "NUL" in row[0] else _OBJECT).analysed
 

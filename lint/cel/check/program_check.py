@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from celvet.lint.cel.check.unknown_functions import explain
 from celvet.lint.cel.compat.builder import TreeBuilder
+from celvet.lint.cel.compat.messages import regex_error
 from celvet.lint.cel.cost.regex_size import instructions
 from celvet.lint.cel.engine import environment as engine
 from celvet.lint.cel.functions.constants import BadConversion, ConstantValue, convert
@@ -185,5 +186,5 @@ def _pattern_error(pattern: str) -> str:
     except engine.Failed as error:
         if _RE2_ONLY.search(str(error)):
             raise engine.BeyondLimits("Go may compile its regular expressions") from None
-        return str(error)
+        return regex_error(str(error))
     return ""

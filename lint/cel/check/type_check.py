@@ -82,7 +82,8 @@ class _Review:
             case "call_expr" if expr.call_expr.function == "format":
                 yield from self._format(expr, expr.call_expr)
             case "call_expr" if expr.call_expr.function == "duration":
-                yield from self._duration(expr, expr.call_expr)
+                if "text-duration" in self._changes:
+                    yield from self._duration(expr, expr.call_expr)
             case "list_expr" if not formatted:
                 optional = set(expr.list_expr.optional_indices)
                 elements = expr.list_expr.elements

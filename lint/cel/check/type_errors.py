@@ -18,8 +18,8 @@ from celvet.lint.similar import similar
 from celvet.regex import regex
 from celvet.schemas.dialect import Dialect
 
-_UNFOUNDED = regex(r"\*error\*|of type '(?:list\(|map\(|T%).*cannot be the range")
-"""Errors that follow from another one, or from a list or map type that the engine inferred."""
+_UNFOUNDED = regex(r"\*error\*|of type '(?:dyn'|list\(|map\(|T%).*cannot be the range")
+"""Errors that follow from another one, or from a type that the engine inferred or does not know."""
 
 _WELL_KNOWN = regex(r"google\.protobuf\.(Timestamp|Duration)\b")
 _UNDECLARED = regex(r"undeclared reference to '([^']*)'")

@@ -21,6 +21,7 @@ from celvet.lint.cel.compat.type_tests import (
     type_of_sample,
 )
 from celvet.lint.cel.engine.proto import Message
+from celvet.lint.cel.functions.go_functions import FAIL
 
 _KEYS = ("string", "int", "bool", "uint", "double")
 _GO_TYPES = {
@@ -37,6 +38,14 @@ _GO_TYPES = {
     "uint": "types.Uint",
 }
 """Type -> what cel-go's own message calls it."""
+
+_NO_KEYS = {
+    **{kind: name for kind, name in _GO_TYPES.items() if kind not in _KEYS},
+    "list": "[]interface {}",
+    "map": "map[string]interface {}",
+    "null_type": "<nil>",
+}
+"""The same for what cannot be an index."""
 
 
 class Guards:
@@ -73,31 +82,61 @@ class Guards:
         read = softly if optional else plainly
         return b.let(operand, lambda v: self._unwrapped(v, softly, read(v), v()))
 
-    def index(self, operand: Message, index: Message, *, optional: bool, name: str) -> Message:
-        """`operand[index]` or `operand[?index]`; the latter is none on what has no elements.
-
-        `name` is the index as an error shows it.
-        """
+    def index(self, operand: Message, index: Message, *, optional: bool) -> Message:
+        """`operand[index]` or `operand[?index]`; the latter is none on what has no elements."""
         b = self._build
 
-        def read(value: MakeValue, found: Message, lacking: Message) -> Message:
-            return b.when(is_a(b, value, "map", "list"), found, lacking)
+        def read(value: MakeValue, key: MakeValue, operator: str, lacking: Message) -> Message:
+            found = {
+                "map": b.call(operator, value(), key()),
+                "list": self._element(value, key, operator),
+            }
+            return by_type(b, value, found, lacking)
 
         def softly(value: MakeValue, key: MakeValue) -> Message:
-            return read(value, b.call("_[?_]", value(), key()), b.call("optional.none"))
+            return read(value, key, "_[?_]", b.call("optional.none"))
 
         def plainly(value: MakeValue, key: MakeValue) -> Message:
-            return read(value, b.call("_[_]", value(), key()), fail(b, f"no such key: {name}"))
+            return read(value, key, "_[_]", self._fail("no such key: ", key))
 
         def keyed(value: MakeValue, step: Callable[[MakeValue, MakeValue], Message]) -> Message:
-            odd = fail(b, "invalid qualifier type")
-            return b.let(index, lambda k: b.when(is_a(b, k, *_KEYS), step(value, k), odd))
+            def test(key: MakeValue) -> Message:
+                odd = {
+                    kind: fail(b, f"invalid qualifier type: {name}")
+                    for kind, name in _NO_KEYS.items()
+                    if self._optionals or kind != "optional_type"
+                }
+                return by_type(b, key, odd, step(value, key))
+
+            return b.let(index, test)
 
         def step(value: MakeValue) -> Message:
             plain = keyed(value, softly if optional else plainly)
             return self._unwrapped(value, lambda v: keyed(v, softly), plain, value())
 
         return b.let(operand, step)
+
+    def _element(self, value: MakeValue, key: MakeValue, operator: str) -> Message:
+        """An element of a list, also by a whole number that is no int."""
+        b = self._build
+
+        def whole(place: MakeValue) -> Message:
+            wrong = self._fail("unsupported index value ", key, " in list")
+            found = b.call(operator, value(), place())
+            return b.when(b.call("_==_", place(), key()), found, wrong)
+
+        number = b.let(b.call("int", key()), whole)
+        wrong = {
+            kind: fail(b, f"unsupported index type '{kind}' in list") for kind in ("string", "bool")
+        }
+        answers = {"uint": number, "double": number, **wrong}
+        return by_type(b, key, answers, b.call(operator, value(), key()))
+
+    def _fail(self, before: str, key: MakeValue, after: str = "") -> Message:
+        """An error with the key in its text."""
+        b = self._build
+        shown = b.call("_+_", b.text(before), b.call("string", key()))
+        return b.call(FAIL, b.call("_+_", shown, b.text(after)))
 
     def alternative(
         self, method: str, operand: Message, other: Message, *, strict: bool

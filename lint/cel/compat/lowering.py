@@ -186,8 +186,7 @@ class _Lowering:
         keyed = name == "_[?_]" and not isinstance(node.args[1], Literal)
         held = name == "_[_]" and self._optionals
         if keyed or held or (self._precise and name in ("_[_]", "_[?_]")):
-            shown = str(node.args[1].value) if isinstance(node.args[1], Literal) else ""
-            return self._guards.index(*args, optional=name == "_[?_]", name=shown)
+            return self._guards.index(*args, optional=name == "_[?_]")
         return self._build.call(name, *args)
 
     _BY_KIND: ClassVar[dict[type[Node], Callable[..., Message]]] = {

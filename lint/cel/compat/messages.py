@@ -6,23 +6,66 @@ Users see cel-go's message in the status of their objects.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from celvet.lint.cel.syntax.tree import Call, Literal, Node, Select, names, parents
+from celvet.lint.cel.compat.substitutes import ZONED
+from celvet.lint.cel.syntax.lexer import scan
+from celvet.lint.cel.syntax.literals import value_of
+from celvet.lint.cel.syntax.tree import Call, Literal, Node, Select, names, parents, walk
 from celvet.lint.cel.syntax.vocabulary import functions, is_operator
+from celvet.lint.go.floats import shortest
+from celvet.lint.go.numbers import MAX_UINT64
 from celvet.regex import regex
 
+_CLAUSE = "could not parse formatting clause: "
+_PRINT = "error during formatting: "
 _PATTERNS = (
-    (r'Key not found in map : "?(.*?)"?', r"no such key: \1"),
     (r"Index error: index=(\S+) size=\S+", r"index out of bounds: \1"),
     (r"Index error: expected integer type, got (\S+)", r"unsupported index type '\1' in list"),
     (r"divide by zero", "division by zero"),
     (r"Type conversion error(.*)", r"type conversion error\1"),
+    (r"double out of int64 range", "integer overflow"),
+    (r"double out of uint64 range", "unsigned integer overflow"),
+    (r"malformed UTF-8 bytes", "invalid UTF-8 in bytes, cannot convert to string"),
+    (r'(unrecognized formatting clause ".*")', rf"{_CLAUSE}\1"),
+    (r"unexpected end of format string", "unexpected end of string"),
+    (
+        r"unable to convert precision specifier to integer",
+        f"{_CLAUSE}error while parsing precision: error while converting precision to integer: "
+        'strconv.Atoi: parsing "": invalid syntax',
+    ),
+    (
+        r"decimal clause can only be used on numbers, (.*)",
+        rf"{_PRINT}decimal clause can only be used on ints, uints, and doubles, \1",
+    ),
+    (
+        r"octal clause can only be used on integers, (.*)",
+        rf"{_PRINT}octal clause can only be used on ints and uints, \1",
+    ),
+    (
+        r"binary clause can only be used on integers and bools, (.*)",
+        rf"{_PRINT}only ints, uints, and bools can be formatted as binary, \1",
+    ),
+    (
+        r"hex clause can only be used on integers, byte buffers, and strings, (.*)",
+        rf"{_PRINT}only ints, uints, bytes, and strings can be formatted as hex, \1",
+    ),
+    (
+        r"could not convert argument (.*) to string",
+        rf"{_PRINT}string clause can only be used on strings, bools, bytes, ints, doubles, maps, "
+        r"lists, types, durations, and timestamps, was given \1",
+    ),
 )
-_UNBOUND = regex(r'No value with name "(.*)" found in Activation')
-_NO_OVERLOAD = regex(
-    r"No matching overloads found : (?:\((?P<target>[^()]*)\)\.)?(?P<name>[^()]*)"
-    r"(?:\((?P<args>.*)\))?"
-)
+_RE2_WORDS = {
+    "bad repetition operator": "invalid nested repetition operator",
+    "invalid named capture group": "invalid named capture",
+    "invalid perl operator": "invalid or unsupported Perl syntax",
+    "invalid repetition size": "invalid repeat count",
+    "missing )": "missing closing )",
+    "missing ]": "missing closing ]",
+    "no argument for repetition operator": "missing argument to repetition operator",
+    "trailing \\": "trailing backslash at end of expression",
+}
 _TYPES = {
     "int64": "int",
     "uint64": "uint",
@@ -37,9 +80,10 @@ _SCALARS = frozenset({"int64", "uint64", "double"})
 _COMPARABLE = _SCALARS | {"bool", "bytes"}
 _TAKEN = {
     **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _COMPARABLE),
-    **dict.fromkeys(("_*_", "_/_", "_-_", "-_"), _SCALARS),
+    **dict.fromkeys(("_*_", "_/_", "_-_"), _SCALARS),
     "_+_": _SCALARS | {"bytes", "list"},
-    "_%_": _SCALARS,
+    "_%_": frozenset({"int64", "uint64"}),
+    "-_": frozenset({"int64", "double", "bool"}),
 }
 """Operator -> the values that have it and refuse their other operand, leaving out the name."""
 
@@ -48,15 +92,46 @@ _PLAIN = frozenset({"contains", "endsWith", "matches", "startsWith"})
 
 def translate(message: str, root: Node, libraries: tuple[str, ...]) -> str:
     """cel-go's text for the engine's `message`, as close as the engine's message allows."""
-    if match := _UNBOUND.fullmatch(message):
-        return f"no such attribute(s): {_chain(match[1], root)}"
-    if match := _NO_OVERLOAD.fullmatch(message):
-        kinds = [kind for kind in (match["target"], *(match["args"] or "").split(", ")) if kind]
-        return f"no such overload{_called(match['name'], kinds, libraries)}"
-    for pattern, words in _PATTERNS:
-        if match := re.fullmatch(pattern, message):
+    for pattern, words_of in _BY_PARTS:
+        if match := pattern.fullmatch(message):
+            return words_of(match, root, libraries)
+    for text, words in _PATTERNS:
+        if match := re.fullmatch(text, message):
             return match.expand(words)
     return message
+
+
+def regex_error(message: str) -> str:
+    """What Go says of a regular expression for which RE2's library has this message."""
+    words, _, place = message.removeprefix("invalid regular expression: ").partition(": ")
+    return f"{_RE2_WORDS.get(words, words)}: `{place}`"
+
+
+def _key(shown: str) -> str:
+    """A key as cel-go prints it: without the engine's quotes, `u` or `.0`."""
+    literal = scan(shown)[0]
+    if literal.kind == "string":
+        return str(value_of(literal)[1])
+    if shown.endswith("u"):
+        return str(int(shown[:-1]) & MAX_UINT64)
+    return shortest(float(shown.removesuffix(".0"))) if "." in shown else shown
+
+
+def _unprinted(match: re.Match[str], root: Node, _: tuple[str, ...]) -> str:
+    clause = "fixed-point" if _prints_points(root) else "scientific"
+    taken = f"{clause} clause can only be used on ints, uints, and doubles"
+    return f"{_PRINT}{taken}, was given {match[1]}"
+
+
+def _prints_points(root: Node) -> bool:
+    """Whether a text of the expression has a clause such as `%.2f`."""
+    texts = (each.value for each in walk(root) if isinstance(each, Literal))
+    return any(isinstance(text, str) and re.search(r"%[.0-9]*f", text) for text in texts)
+
+
+def _join_arguments(root: Node) -> str:
+    calls = (each for each in walk(root) if isinstance(each, Call) and each.function == "join")
+    return "list, string" if any(call.args for call in calls) else "list"
 
 
 def _chain(name: str, root: Node) -> str:
@@ -81,15 +156,49 @@ def _field(above: Node | None, below: Node) -> str:
     return ""
 
 
+def _no_overload(match: re.Match[str], root: Node, libraries: tuple[str, ...]) -> str:
+    if match["name"] == "join":
+        return f"no such overload: join({_join_arguments(root)})"
+    kinds = [kind for kind in (match["target"], *(match["args"] or "").split(", ")) if kind]
+    return f"no such overload{_called(match['name'], kinds, libraries)}"
+
+
 def _called(name: str, kinds: list[str], libraries: tuple[str, ...]) -> str:
     """The text that cel-go adds to `no such overload`: none, the name, or name and types."""
-    name = name if name == "@in" else name.removeprefix("@")
+    name = name if name == "@in" else name.removeprefix("@").removeprefix("strict-")
     first = kinds[0] if kinds else ""
     if is_operator(name):
         bare = first in _RECEIVERS or first in _TAKEN.get(name, {first})
         return "" if bare else f": {name}"
     if name in _PLAIN:
         return ""
-    if name != "size" and name in functions(libraries):
+    if (name != "size" and name in functions(libraries)) or (name in ZONED and len(kinds) > 1):
         return f": {name}({', '.join(_TYPES.get(kind, kind) for kind in kinds)})"
     return "" if first in _RECEIVERS else f": {name}"
+
+
+_BY_PARTS: tuple[
+    tuple[re.Pattern[str], Callable[[re.Match[str], Node, tuple[str, ...]], str]], ...
+] = (
+    (
+        regex(r'No value with name "(.*)" found in Activation'),
+        lambda match, root, _: f"no such attribute(s): {_chain(match[1], root)}",
+    ),
+    (
+        regex(
+            r"No matching overloads found : (?:\((?P<target>[^()]*)\)\.)?(?P<name>[^()]*)"
+            r"(?:\((?P<args>.*)\))?"
+        ),
+        _no_overload,
+    ),
+    (
+        regex(r"Key not found in map : (.*)", re.DOTALL),
+        lambda match, *_: f"no such key: {_key(match[1])}",
+    ),
+    (regex(r"expected a double but got a (.*)"), _unprinted),
+    (
+        regex(r"invalid regular expression: .*", re.DOTALL),
+        lambda match, *_: f"error parsing regexp: {regex_error(match[0])}",
+    ),
+)
+"""The engine's message -> cel-go's, from what was matched, the tree and the libraries."""

@@ -12,8 +12,11 @@ from functools import reduce
 from celvet.lint.cel.compat.builder import TreeBuilder
 from celvet.lint.cel.compat.type_tests import SAMPLES, MakeValue, by_type, fail, is_a
 from celvet.lint.cel.engine.proto import Message
+from celvet.lint.cel.functions.conversions import FIRST_SECOND
 from celvet.lint.cel.functions.formatting import Clause, TooPrecise, pieces
 from celvet.schemas.cel_go import CelGoChange
+
+_DURATION, _TIMESTAMP = _TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 
 _ARGUMENTS = {
     "charAt": (2,),
@@ -29,10 +32,10 @@ _OF_TYPE = {
     "bool": ("string",),
     "double": ("string",),
     "duration": ("string",),
-    "getMilliseconds": ("google.protobuf.Duration",),
-    "int": ("string", "bool", "google.protobuf.Duration"),
+    "getMilliseconds": (_DURATION,),
+    "int": ("string", "bool"),
     "json.encode": tuple(kind for kind in SAMPLES if kind not in ("optional_type", "type")),
-    "string": ("double", "google.protobuf.Duration", "google.protobuf.Timestamp"),
+    "string": ("double", *_TIMES),
     "timestamp": ("string",),
     "uint": ("string",),
 }
@@ -45,7 +48,7 @@ _STRICT: Mapping[tuple[str, int], CelGoChange] = {
 }
 """Function and number of arguments -> the change since which it is replaced."""
 
-_ZONED = frozenset(
+ZONED = frozenset(
     {
         *("getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getMonth"),
         *("getHours", "getMilliseconds", "getMinutes", "getSeconds"),
@@ -56,10 +59,14 @@ _ZONED = frozenset(
 _NORMALISING = frozenset({"base64.decode", "duration", "timestamp"})
 """Our function gives a text that the engine's function of the same name then reads."""
 
-_PRINTED_BY_US = {"d": ("double",), "e": ("int", "uint"), "f": ("int", "uint"), "s": ("double",)}
+_PRINTED_BY_US = {"d": ("double",), "s": ("double",)}
 """Clause -> the types of number that the engine prints otherwise than cel-go."""
 
-_TIMES = ("google.protobuf.Duration", "google.protobuf.Timestamp")
+_PRINTED_BEFORE = {**_PRINTED_BY_US, "e": ("int", "uint"), "f": ("int", "uint")}
+"""The same before `float-format`."""
+
+_FLOATING = {"e": "scientific", "f": "fixed-point"}
+"""Clauses for which the engine reads texts such as `NaN`."""
 
 
 def substitute(
@@ -74,24 +81,67 @@ def substitute(
     `changes` are those of cel-go; `theirs` makes the engine's own call of given arguments.
     """
     our_name = f"@strict-{name}" if _STRICT.get((name, len(args))) in changes else f"@{name}"
+    kinds = _OF_TYPE.get(name, ()) if len(args) == 1 else ()
     if len(args) in _ARGUMENTS.get(name, ()):
         return build.call(our_name, *args)
-    if len(args) == 2 and name in _ZONED:
-        zone = "@strict-zone" if "strict-time" in changes else "@zone"
-        return theirs(args[0], build.call(zone, args[1]))
-    if len(args) != 1 or name not in _OF_TYPE:
-        return None
+    if len(args) == 2 and name in ZONED:
+        return theirs(args[0], _zone(build, args[1], changes))
+    if len(args) == 1 and name == "optional.ofNonZeroValue":
+        return _unless_zero(build, args[0], theirs)
+    if kinds and name == "duration" and "text-duration" not in changes:
+        kinds += ("int",)
+    return _converted(build, our_name, kinds, args[0], theirs) if kinds else None
+
+
+def _converted(
+    build: TreeBuilder,
+    our_name: str,
+    kinds: tuple[str, ...],
+    arg: Message,
+    theirs: Callable[..., Message],
+) -> Message:
+    """A function of one argument, ours for these types of the argument."""
+    name = our_name.removeprefix("@").removeprefix("strict-")
 
     def ours(value: MakeValue) -> Message:
         if name == "string":
             return build.call("@string", theirs(value()))
+        if name == "getMilliseconds":
+            return build.call(our_name, build.call("string", value()))
         called = build.call(our_name, value())
         return theirs(called) if name in _NORMALISING else called
 
     def choose(value: MakeValue) -> Message:
-        return build.when(is_a(build, value, *_OF_TYPE[name]), ours(value), theirs(value()))
+        chosen = build.when(is_a(build, value, *kinds), ours(value), theirs(value()))
+        if name == "int":
+            whole = build.call("@nanoseconds", build.call("string", value()))
+            chosen = build.when(is_a(build, value, _DURATION), whole, chosen)
+        return chosen
 
-    return build.let(args[0], choose)
+    return build.let(arg, choose)
+
+
+def _zone(build: TreeBuilder, arg: Message, changes: frozenset[CelGoChange]) -> Message:
+    """The time zone of a method as the engine reads it."""
+    ours = "@strict-zone" if "strict-time" in changes else "@zone"
+
+    def read(value: MakeValue) -> Message:
+        return build.when(is_a(build, value, "string"), build.call(ours, value()), value())
+
+    return build.let(arg, read)
+
+
+def _unless_zero(build: TreeBuilder, arg: Message, theirs: Callable[..., Message]) -> Message:
+    """`optional.ofNonZeroValue(x)`: the zero time of Go is in the year 1."""
+
+    def choose(value: MakeValue) -> Message:
+        zero = build.call("timestamp", build.constant("int", FIRST_SECOND))
+        held = build.call("optional.of", value())
+        is_zero = build.call("_==_", value(), zero)
+        chosen = build.when(is_zero, build.call("optional.none"), held)
+        return build.when(is_a(build, value, _TIMESTAMP), chosen, theirs(value()))
+
+    return build.let(arg, choose)
 
 
 def negation(build: TreeBuilder, arg: Message) -> Message:
@@ -116,21 +166,37 @@ def format_call(
         return fail(build, str(error))
     except ValueError:
         return None
-    if sum(isinstance(piece, Clause) for piece in found) != len(values):
+    clauses = sum(isinstance(piece, Clause) for piece in found)
+    if clauses > len(values):
         return None
     rest = iter(values)
     printed = [
-        _printed(build, piece, next(rest)) if isinstance(piece, Clause) else build.text(piece)
+        _printed(build, piece, next(rest), changes)
+        if isinstance(piece, Clause)
+        else build.text(piece)
         for piece in found
     ]
-    return reduce(lambda left, right: build.call("_+_", left, right), printed, build.text(""))
+    whole = reduce(lambda left, right: build.call("_+_", left, right), printed, build.text(""))
+    # cel-go prints no value beyond those of the clauses, but evaluates it.
+    unread = build.call("size", build.sequence(values[clauses:]))
+    never = build.call("_<_", unread, build.constant("int", 0))
+    return build.when(never, build.text(""), whole) if clauses < len(values) else whole
 
 
-def _printed(build: TreeBuilder, clause: Clause, value: Message) -> Message:
+def _printed(
+    build: TreeBuilder, clause: Clause, value: Message, changes: frozenset[CelGoChange]
+) -> Message:
     def choose(v: MakeValue) -> Message:
         digits = build.constant("int", clause.precision)
         ours = build.call("@format", build.text(clause.letter), digits, v())
-        answers = dict.fromkeys(_PRINTED_BY_US.get(clause.letter, ()), ours)
+        by_us = _PRINTED_BY_US if "float-format" in changes else _PRINTED_BEFORE
+        answers = dict.fromkeys(by_us.get(clause.letter, ()), ours)
+        if clause.letter in _FLOATING:
+            answers["string"] = fail(
+                build,
+                f"error during formatting: {_FLOATING[clause.letter]} clause can only be used on "
+                "ints, uints, and doubles, was given string",
+            )
         if clause.letter == "s":
             answers |= dict.fromkeys(_TIMES, build.call("@string", build.call("string", v())))
         engine = build.call("format", build.sequence([v()]), target=build.text(clause.text))

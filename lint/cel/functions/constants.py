@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from celvet.lint.cel.functions import conversions as go
-from celvet.lint.go.durations import parse_duration
+from celvet.lint.go.durations import in_seconds, parse_duration
 from celvet.lint.go.floats import shortest
 from celvet.lint.go.numbers import MAX_INT64, MAX_UINT64, MIN_INT64
 from celvet.lint.go.quoting import quote
@@ -47,7 +47,7 @@ def convert(
     if function == "type":
         return ConstantValue("type")
     conversion = _CONVERSIONS.get((target, constant.kind))
-    if conversion is None:
+    if conversion is None or (conversion is _duration_of_int and "text-duration" in changes):
         raise BadConversion(f"no such overload: {function}({constant.kind})")
     if (target, constant.kind) == (TIMESTAMP, "string") and "strict-time" in changes:
         _demand_rfc3339(constant.value)
@@ -117,7 +117,7 @@ _CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", "double"): lambda value: shortest(value, 21),
     ("string", "int"): str,
     ("string", "uint"): str,
-    ("string", DURATION): lambda value: f"{value / 1e9}s",
+    ("string", DURATION): in_seconds,
     ("string", TIMESTAMP): go.print_timestamp,
     ("uint", "double"): _uint,
     ("uint", "int"): _uint,

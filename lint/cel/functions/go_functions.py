@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from celvet.lint.cel.functions import conversions as go
-from celvet.lint.cel.functions.constants import ConstantValue, convert
+from celvet.lint.cel.functions.constants import DURATION, ConstantValue, convert
+from celvet.lint.go.durations import in_seconds, parse_duration
 from celvet.lint.go.floats import json_number, without_exponent
 from celvet.lint.go.quoting import quote
 from celvet.record import record
@@ -150,7 +151,8 @@ def _base64(text: str) -> str:
     padding = len(plain) - len(digits)
     odd = re.search(r"[^A-Za-z0-9+/]", digits)
     if odd or len(digits) % 4 == 1 or padding not in {0, -len(digits) % 4}:
-        place = odd.start() if odd else len(digits)
+        # An unfinished group is told by its start.
+        place = odd.start() if odd else len(digits) - (len(digits) % 4 == 1 and not padding)
         raise ValueError(f"illegal base64 data at input byte {place}")
     return digits + "=" * (-len(digits) % 4)
 
@@ -173,6 +175,7 @@ def _zone(text: str, *, strict: bool = False) -> str:
     """A time zone as the engine reads it."""
     before, colon, after = text.partition(":")
     if not colon:
+        _demand_zone(text)
         return text
     hours, minutes = _number(before), _number(after)
     if strict and abs(hours) > 23:
@@ -181,6 +184,19 @@ def _zone(text: str, *, strict: bool = False) -> str:
         raise ValueError(f"timezone offset minutes out of range [0, 59]: {text}")
     east = hours * 60 + (-minutes if text.startswith("-") else minutes)
     return f"{'-' if east < 0 else '+'}{abs(east) // 60:02}:{abs(east) % 60:02}"
+
+
+def _demand_zone(name: str) -> None:
+    if name in {"", "UTC", "Local"}:
+        return
+    if ".." in name or name[0] in "/\\":
+        raise ValueError("time: invalid location name")
+    from zoneinfo import ZoneInfo  # few expressions name a place
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise ValueError(f"unknown time zone {name}") from None
 
 
 def _strict_zone(text: str) -> str:
@@ -201,19 +217,22 @@ def _duration(text: str) -> str:
     return f"{'-' * (nanoseconds < 0)}{seconds}s{rest}ns"
 
 
+def _duration_of_int(_: int) -> NoReturn:
+    raise ValueError(f"type conversion error from 'int' to '{DURATION}'")
+
+
 def _text(text: str) -> str:
     """The engine's text of a double, a timestamp or a duration, as Go writes it."""
+    if text.endswith("s"):
+        return in_seconds(parse_duration(text))
     if "." in text:
-        return re.sub(r"\.?0+(?=[Zs]$)", "", text)
+        return re.sub(r"\.?0+(?=Z$)", "", text)
     return _SPECIAL.get(text, text)
 
 
-def _milliseconds(duration: datetime.timedelta) -> int:
-    return duration // datetime.timedelta(milliseconds=1)
-
-
-def _nanoseconds(duration: datetime.timedelta) -> int:
-    return duration // datetime.timedelta(microseconds=1) * 1000
+def _milliseconds(text: str) -> int:
+    nanoseconds = parse_duration(text)
+    return nanoseconds // 10**6 if nanoseconds >= 0 else -(-nanoseconds // 10**6)
 
 
 def _print_whole(kind: str) -> Callable[[str, int, int], str]:
@@ -248,16 +267,17 @@ IMPLEMENTATIONS = (
     Implementation("@charAt", ("string", "int"), "string", _char_at),
     Implementation("@double", ("string",), "double", _conversion("double", "string")),
     Implementation("@duration", ("string",), "string", _duration),
+    Implementation("@duration", ("int",), "string", _duration_of_int),
     Implementation("@format", ("string", "int", "int"), "string", _print_whole("int64")),
     Implementation("@format", ("string", "int", "uint"), "string", _print_whole("uint64")),
     Implementation("@format", ("string", "int", "double"), "string", _print_double),
-    Implementation("@getMilliseconds", ("duration",), "int", _milliseconds),
     Implementation("@indexOf", ("string", "string", "int"), "int", _index_of),
     Implementation("@int", ("string",), "int", _conversion("int", "string")),
     Implementation("@int", ("bool",), "int", _conversion("int", "bool")),
-    Implementation("@int", ("duration",), "int", _nanoseconds),
     Implementation("@json.encode", ("dyn",), "string", _json),
     Implementation("@lastIndexOf", ("string", "string", "int"), "int", _last_index_of),
+    Implementation("@getMilliseconds", ("string",), "int", _milliseconds),
+    Implementation("@nanoseconds", ("string",), "int", parse_duration),
     Implementation("@split", ("string", "string"), "list<string>", _split),
     Implementation("@split", ("string", "string", "int"), "list<string>", _split),
     Implementation("@strict-indexOf", ("string", "string", "int"), "int", _strict(_index_of)),
