@@ -141,11 +141,17 @@ class Check:
         """The CEL expressions by role, in the order in which they are tried.
 
         Several expressions of one role are one program: their conjunction, or their disjunction if
-        the role says `any`. If the controller refuses one of them, that one is the program.
+        the role says `any`. If the controller refuses one of them, that one is the program. Several
+        of a role without an answer are values, and no program.
         """
         found: dict[str, list[CelExpression]] = {}
         for each in self.cel:
             found.setdefault(each.role, []).append(each)
+        found = {
+            role: several
+            for role, several in found.items()
+            if len(several) == 1 or self.role(role).answer
+        }
         tried = [role.name for role in self.dialect.roles] if self.dialect else []
         order = [role for role in tried if role in found]
         order += [role for role in found if role not in order]

@@ -64,11 +64,12 @@ def decide(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) -> Dec
 
     `outcomes` are in the order of the roles. Mirrors `status_evaluator.go` of
     `fluxcd/pkg/runtime/cel` (v0.110), which the other dialects with an order of
-    roles share.
+    roles share. A role without an answer decides nothing beside one that has some.
     """
     if dialect.observes and outdated(obj):
         return Decision(dialect.otherwise, "")
-    for role in outcomes:
+    deciding = [role for role in outcomes if dialect.role(role).answer or not dialect.roles]
+    for role in deciding:
         outcome = outcomes[role]
         if outcome.error:
             return Decision(ERROR, role)

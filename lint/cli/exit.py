@@ -26,7 +26,10 @@ def wrong_usage(message: str) -> UsageError:
 
 
 def tell(message: str) -> None:
-    """Write a line to standard error."""
+    """Write a line to standard error; one that cannot be written is lost."""
+    from contextlib import suppress
+
     import click  # loading it takes a third of a run without messages
 
-    click.echo(message, err=True)
+    with suppress(OSError):
+        click.echo(message, err=True)

@@ -59,9 +59,15 @@ def celvet() -> None:
 
 def run() -> int:
     """Run the named subcommand, or complete the line for a shell."""
-    if "_CELVET_COMPLETE" in os.environ:
+    completes = "_CELVET_COMPLETE" in os.environ
+    if completes:
         importlib.import_module("celvet.lint.cli.commands.completion").install()
-    status: int | None = celvet.main(prog_name="celvet", standalone_mode=False)
+    try:
+        status: int | None = celvet.main(prog_name="celvet", standalone_mode=False)
+    except SystemExit:
+        if completes:
+            raise
+        raise BrokenPipeError from None  # click ends with status 1, as if there were findings
     return status or Exit.CLEAN
 
 

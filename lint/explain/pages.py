@@ -7,6 +7,7 @@ states are made from what the expressions read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from celvet.lint.cel import Outcome
 from celvet.lint.checks import Check, CheckedObject
@@ -139,10 +140,23 @@ def _bare(checked: CheckedObject, check: Check, notes: tuple[Finding, ...]) -> P
         title=checked.object.title,
         field=field_path(check.path),
         subject=_named(GroupKind.of(*check.objects)),
-        texts={each.role: each.program.text for each in check.expressions},
+        texts=_texts(check),
         lines=(),
         notes=notes,
     )
+
+
+def _texts(check: Check) -> dict[str, str]:
+    """The expressions by role; those after the first of a role by a number too."""
+    found: dict[str, str] = {}
+    for each in check.expressions:
+        number = next(n for n in count(1) if _numbered(each.role, n) not in found)
+        found[_numbered(each.role, number)] = each.program.text
+    return found
+
+
+def _numbered(role: str, number: int) -> str:
+    return role if number == 1 else f"{role} {number}"
 
 
 def _predicted(

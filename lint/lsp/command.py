@@ -16,7 +16,7 @@ import click
     help="Wait for one client here, not on standard input.",
 )
 @click.option("--stdio", is_flag=True, help="Use standard input and output (the default).")
-def lsp(tcp: str | None, stdio: bool) -> None:
+def lsp(tcp: str | None, stdio: bool) -> int:
     """Run the language server for an editor.
 
     Gives diagnostics, hover, completion, code actions and code lenses for the
@@ -39,12 +39,13 @@ def lsp(tcp: str | None, stdio: bool) -> None:
         # pygls closes what it has written to, and standard output is flushed at the very end.
         server = Server()
         server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
-        sys.exit(server.status)
+        return server.status
     try:
         Server().start_tcp(*address)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise click.UsageError(f"--tcp: cannot listen on {tcp}: {reason}") from None
+    return 0
 
 
 class _MissingExtra(click.ClickException):

@@ -88,3 +88,37 @@ def test_explain(case: dict[str, Any], directory: Path) -> None:
         pytest.skip("an expression that is refused has no life")
     page = _run("explain", _written(directory, case))
     assert case["manifest"]["metadata"]["name"] in page
+
+
+def test_explain_shows_each_expression_of_a_role(directory: Path) -> None:
+    case = next(case for case in _CASES if case["name"].startswith("Tekton, the filter"))
+    page = _run("explain", _written(directory, case))
+    assert "overlay: body.head.id\n" in page
+    assert "overlay 2: body.ref[\n" in page
+
+
+def test_values_that_nothing_joins_are_not_predicted(directory: Path) -> None:
+    case = next(case for case in _CASES if case["name"] == "Tekton, a filter and several values")
+    page = _run("explain", _written(directory, case))
+    assert "filter" in page
+    assert "overlay" not in page
+
+
+@pytest.mark.parametrize(
+    "name", ["KRO, every", "Receiver, of", "Sveltos, the", "Crossplane", "Tekton, a"]
+)
+def test_new_health_tests_pass(name: str, directory: Path) -> None:
+    case = next(case for case in _CASES if case["name"].startswith(name))
+    tests = _run("test", "--new", _written(directory, case))
+    (directory / "new_test.yaml").write_text(tests)
+    assert "expect: " in tests
+    assert " passed" in _run("test", "new_test.yaml")
+
+
+def test_eval_names_a_variable_that_was_not_given(directory: Path) -> None:
+    case = next(case for case in _CASES if case["name"] == "Tekton, a filter and several values")
+    (directory / "object.yaml").write_text(
+        json.dumps({"apiVersion": "v1", "kind": "Push", "ref": "refs/main", "head": {"id": "a"}})
+    )
+    shown = _run("eval", _written(directory, case), "--object", "object.yaml", status=1)
+    assert "`header` has no value here; give one with `--var header=FILE`" in shown

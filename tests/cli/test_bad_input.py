@@ -238,6 +238,32 @@ def test_closed_and_full_streams(tmp_path: Path, redirected: str, said: str) -> 
     assert (ran.returncode, ran.stderr.strip()) == (2, said)
 
 
+@pytest.mark.parametrize("arguments", ["lint a.yaml", "explain a.yaml", "rules", "--help"])
+def test_a_reader_that_is_gone_is_no_finding(tmp_path: Path, arguments: str) -> None:
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as output:
+        ran = subprocess.run(
+            [PROGRAM, *arguments.split()],
+            cwd=tmp_path,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", ["lint a.yaml", "explain a.yaml"])
+def test_nothing_can_be_written_anywhere(tmp_path: Path, arguments: str) -> None:
+    (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(
+            [PROGRAM, *arguments.split()], cwd=tmp_path, stdout=full, stderr=full, check=False
+        )
+    assert ran.returncode == 2
+
+
 def test_names_that_would_write_to_the_terminal_are_shown_harmless(tmp_path: Path) -> None:
     (tmp_path / "new\nline\x1b[31m.yaml").write_text(BAD.replace("certs", "a"), encoding="utf-8")
     (tmp_path / "b.yaml").write_text(

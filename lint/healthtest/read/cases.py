@@ -239,9 +239,14 @@ def _span(text: Value, path: Path) -> timedelta:
 
 
 def _words(evaluator: Evaluator) -> Sequence[str]:
-    """The verdicts of the evaluator's system, including those that it never gives itself."""
+    """The verdicts of the evaluator's system, including those that it never gives itself.
+
+    A dialect may have verdicts in words of its own.
+    """
     own = set(evaluator.statuses)
     fitting = [words for words in VOCABULARIES if own <= set(words)]
+    if not fitting:
+        return evaluator.statuses
     return fitting[0] if len(fitting) == 1 else STATUSES
 
 

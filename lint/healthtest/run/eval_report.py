@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from celvet.lint.cel.syntax.tree import Ident
+from celvet.lint.cel.trace.trace import Trace
 from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer, ExpressionAnswer
 from celvet.lint.healthtest.run.evaluation import Evaluation
@@ -34,18 +36,20 @@ def as_json(found: Sequence[Evaluation], trace: bool) -> str:
 def _lines(each: Evaluation, trace: bool, named: bool) -> Iterator[str]:
     answer, verdict = each.answer, each.answer.verdict
     name = _name(each.objects[0]) if named and len(each.objects) == 1 else ""
+    place, title = field_path(answer.evaluator.path), answer.evaluator.title
+    if verdict.status or place:
+        kind = f": {title}" if title != place else ""
+        yield f"{', '.join(filter(None, (each.object.title, place)))}{kind}"
     if verdict.status:
-        place = field_path(answer.evaluator.path)
-        yield f"{each.object.title}{f', {place}' if place else ''}: {answer.evaluator.title}"
         reason = f" ({verdict.reason})" if verdict.reason else ""
         yield f"  {f'{name}: ' if name else ''}{verdict.status}{reason}"
     elif name:
-        yield name
+        yield f"  {name}" if place else name
     if builtin := answer.evaluator.builtin:
         yield f"  {_fallback(each, builtin)}"
     if verdict.message and verdict.message != verdict.error:
         yield f"  {verdict.message}"
-    indent = "    " if verdict.status else "  " if name else ""
+    indent = "  " * (bool(verdict.status or place) + bool(verdict.status or name))
     width = max((len(given.expression.role) for given in answer.expressions), default=0)
     for given in answer.expressions:
         decided = verdict.cause is not None and verdict.cause.path == given.expression.path
@@ -74,7 +78,17 @@ def _more(answer: Answer, given: ExpressionAnswer, trace: bool) -> Iterator[str]
         return
     if trace:
         yield from traces.lines(found)
-    yield from traces.explained(found, answer.variables)
+    yield from _explained(answer, given, found)
+
+
+def _explained(answer: Answer, given: ExpressionAnswer, found: Trace) -> Iterator[str]:
+    """An error in words; a variable of the dialect is missing only on this command line."""
+    node, known = found.deciding()[-1].node, answer.variables
+    missing = given.expression.dialect.variables.keys() - known
+    if given.outcome.error and isinstance(node, Ident) and node.name in missing:
+        yield f"`{node.name}` has no value here; give one with `--var {node.name}=FILE`"
+    else:
+        yield from traces.explained(found, known)
 
 
 def _document(each: Evaluation, trace: bool) -> dict[str, Any]:
@@ -106,6 +120,6 @@ def _expression(answer: Answer, given: ExpressionAnswer, trace: bool) -> dict[st
     traced = answer.trace(expression)
     if traced is None:
         return found
-    if explanation := [*traces.explained(traced, answer.variables)]:
+    if explanation := [*_explained(answer, given, traced)]:
         found["explanation"] = explanation
     return {**found, "trace": traces.document(traced)} if trace else found

@@ -88,4 +88,4 @@ def _states(kind: GroupKind, expressions: Sequence[AnyExpression]) -> Iterator[E
     known = table(model) if model else None
     for row in (*known.rows, *known.witnesses()) if known else ():
         name = f"an object {row.state.description}"
-        yield Example(name, (row.state.object,), dependency=bool(dialect.object))
+        yield Example(name, (row.state.object,), dependency=bool(model and model.gate))
