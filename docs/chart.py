@@ -79,7 +79,7 @@ def _readme() -> str:
     text = (_CHART / "values.yaml").read_text(encoding="utf-8")
     root = yaml.compose(text)
     if not isinstance(root, yaml.MappingNode):
-        raise TypeError("values.yaml is no mapping")
+        raise TypeError("values.yaml is not a mapping")
     rows = (f"| `{key}` | `{default}` | {told} |" for key, default, told in _values(text, root))
     head = ["", "## Values", "", "| key | default | |", "|---|---|---|"]
     return _HEAD + "\n".join([*watched, *head, *rows, ""])

@@ -28,7 +28,7 @@ _SINCE: Mapping[CelGoChange, str] = {
     "outer-name": "0.27.0",
     # ``labels.`a.b/c` `` is a field (parser/parser.go, enableIdentEscapeSyntax).
     "quoted-field": "0.28.0",
-    # `%.101f` is no clause of a format string (ext/formatting.go).
+    # `%.101f` is not a clause of a format string (ext/formatting.go).
     "short-fraction": "0.29.0",
     # `x.or(...)` and `x.orValue(...)` fail unless x is an optional (cel/library.go).
     "strict-or": "0.28.0",

@@ -232,7 +232,7 @@ def _checked(readable: str, root: Node, request: _Request, *, typed: bool) -> Co
 
 def _result(kind: str, dialect: Dialect, root: Node) -> Iterator[Refusal]:
     if dialect.result and kind != dialect.result:
-        reason = f"the result is of type `{kind}` where `{dialect.result}` is demanded"
+        reason = f"the result has type `{kind}`, and must be `{dialect.result}`"
         hint = (
             "compare it, as in `... == true`" if (kind, dialect.result) == ("dyn", "bool") else ""
         )

@@ -31,7 +31,7 @@ def recommended(
         return ""
     if not facts.entry:
         advice = (
-            f"remove the entry: {checked.controller} judges a `{facts.kind}` rightly without one"
+            f"remove the entry: {checked.controller} judges a `{facts.kind}` correctly without one"
         )
     elif other:
         advice = f"{_put(facts, role, f'{role}: ')} and {_put(facts, other, f'{other}: ')}"

@@ -126,4 +126,4 @@ def _text(path: FilePath, content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: not a text in UTF-8") from None
+        raise ConfigError(f"{path}: not UTF-8 text") from None

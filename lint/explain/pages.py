@@ -25,7 +25,7 @@ VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")
 _EARLY = {"bare", "none", "other"}
 WAITING = {"InProgress", "Unknown"}
-"""Verdicts at which the controller waits on."""
+"""Verdicts at which the controller keeps waiting."""
 
 
 @record

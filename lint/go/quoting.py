@@ -1,7 +1,7 @@
 r"""Quoted literals: Go's `strconv.Quote`, `strconv.Unquote` and `%#U` (strconv/quote.go, Go 1.26).
 
 A Go string is a row of bytes that need not be UTF-8. In this package it is a `str` in which a
-byte that is no UTF-8 is a lone surrogate, as `surrogateescape` makes it.
+byte that is not UTF-8 is a lone surrogate, as `surrogateescape` makes it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_print(char: str) -> bool:
 
 
 def is_surrogate_byte(char: str) -> bool:
-    """Whether `char` stands for a byte that is no UTF-8."""
+    """Whether `char` stands for a byte that is not UTF-8."""
     return "\udc80" <= char <= "\udcff"
 
 

@@ -33,7 +33,7 @@ ITEM = "[]"
 """In a path: any item of a list, or any entry of a map that `range` walks."""
 
 ReadPath = tuple[str, ...] | None
-"""A path below `inputs`; None for a value that is no part of the inputs."""
+"""A path below `inputs`; None for a value that is not part of the inputs."""
 
 _PASSES = frozenset(("and", "or", "default", "coalesce"))
 _MOST_VISITS = 50

@@ -36,7 +36,7 @@ class Rendered:
     """The output of a template.
 
     Attributes:
-        text: the output. A byte that is no UTF-8 is a lone surrogate (`surrogateescape`).
+        text: the output. A byte that is not UTF-8 is a lone surrogate (`surrogateescape`).
         segments: in the order of the output, without gaps, none of them empty.
         steps: how many steps the execution took, as `Limits` counts them.
     """

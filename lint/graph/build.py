@@ -43,7 +43,7 @@ class _Builder:
     def add(self, manifest: Manifest) -> None:
         """Take the objects of a file."""
         locator, name = Locator(manifest), self._name(manifest.name)
-        self._absolute = os.path.isabs(manifest.name)  # noqa: PTH117 - it is no path yet
+        self._absolute = os.path.isabs(manifest.name)  # noqa: PTH117 - it is not a path yet
         outer: list[tuple[KubeObject, list[GraphObject]]] = []
         for found in whole_objects(manifest):
             outer = [each for each in outer if each[0].holds(found)]

@@ -6,7 +6,7 @@ from celvet.lint.checks.timing import short
 from celvet.lint.graph.model import Edge, GraphNode
 from celvet.lint.safe_text import one_line
 
-CYCLE = "a cycle: none of them ever gets ready"
+CYCLE = "a cycle: none of them ever becomes ready"
 _ENDS = {"exists": "exists", "ready": "is ready"}
 _MOST_TEXT, _MOST_EXPRESSION = 200, 80
 

@@ -33,7 +33,7 @@ _PLAIN: dict[PathErrorCause, str] = {
     "too-large": "the path is too large to be analysed",
     "unclosed-action": "a brace is not closed",
     "unclosed-filter": "a filter is not closed with `)]`",
-    "unexpected-character": "a character has no meaning here",
+    "unexpected-character": "an unexpected character",
     "unterminated-array": "a bracket is not closed",
     "unterminated-filter": "a filter is not closed",
     "unterminated-quote": "a quote is not closed",

@@ -129,7 +129,7 @@ def _strategic(
     """A strategic merge patch; without a target, for the object that it names."""
     patch = document.value
     if not isinstance(patch, dict):
-        raise KustomizeError("a patch is no mapping")
+        raise KustomizeError("a patch is not a mapping")
     if chosen:
         patch = _with_texts(patch)
     selects = chosen.selects if chosen else _same_as(patch)
@@ -238,7 +238,7 @@ def _json_patches(fields: Fields) -> Iterator[Transformer]:
             documents = _documents(fields, path, entry)
         for document in documents:
             if not isinstance(document.value, list):
-                raise KustomizeError("a JSON patch is no list")
+                raise KustomizeError("a JSON patch is not a list")
             yield _operations(document, _naming(target), document.value)
 
 

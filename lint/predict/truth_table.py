@@ -165,7 +165,7 @@ def _row(model: CheckModel, state: State) -> Row:
 def general(model: CheckModel) -> CheckModel:
     """The model that stands for this one and for its likes of other kinds.
 
-    It has another kind if nothing depends on the kind: nothing is known of it, and no
+    It has another kind if nothing depends on the kind: nothing is known about it, and no
     expression reads its name. What is found out about it holds for all of them.
     """
     named = {name for tree in model.trees() for name, _ in names(tree)}

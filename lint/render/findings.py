@@ -193,7 +193,7 @@ class _Collector:
         ):
             return
         self._reported[name].add(key)
-        message = f"{each.message}; {build.title} renders it so"
+        message = f"{each.message}; {build.title} renders it like this"
         moved = replace(each, message=message, where=where, fix=None, related=())
         self.files[name] = replace(found, findings=(*found.findings, moved))
 

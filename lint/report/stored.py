@@ -1,7 +1,7 @@
 """Reports of files as JSON texts, and back: what a cache on disk holds.
 
 A text can only make the types below, whoever wrote it; reading one runs no code. Fields are told
-apart by their order, so that a text of another version is no report.
+apart by their order, so that a text of another version is not a report.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SCALARS = (str, int, float, bool, type(None))
 
 
 class NotStoredError(ValueError):
-    """A report that cannot be stored, or a text that is no report."""
+    """A report that cannot be stored, or a text that is not a report."""
 
 
 def to_text(report: FileReport) -> str:

@@ -60,7 +60,7 @@ class Surroundings:
     def patch_target(self) -> Mapping[str, str] | None:
         """The `kind` and `apiVersion` that the file is a patch for, if they are known.
 
-        None of a file that is no patch.
+        None of a file that is not a patch.
         """
         return None
 
@@ -163,7 +163,7 @@ class Templated(Surroundings):
     """The surroundings of an object that a ResourceSet builds, which has its own `around` it.
 
     The operator applies it as it is built. Where a parent may change the `template`, which is the
-    ResourceSet, nothing is known of it.
+    ResourceSet, nothing is known about it.
     """
 
     around: Surroundings

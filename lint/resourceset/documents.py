@@ -48,7 +48,7 @@ def read_objects(text: str, budget: ValueBudget) -> list[RenderedDocument]:
     A value that is not an object (such as one without a name) is left out, as in the operator.
 
     Raises:
-        ReadError: a document is no YAML, or has no kind, or the text is too large.
+        ReadError: a document is not YAML, or has no kind, or the text is too large.
     """
     objects = []
     for start, part in _split(text):
@@ -67,7 +67,7 @@ def read_object(text: str, budget: ValueBudget) -> list[RenderedDocument]:
     """The object in a text of one document.
 
     Raises:
-        ReadError: it is no YAML, or has no kind, or the text is too large.
+        ReadError: it is not YAML, or has no kind, or the text is too large.
     """
     for start, part in _split(text):
         return [RenderedDocument(_object(part, budget) or {}, start)]
@@ -107,7 +107,7 @@ def read_value(text: str, budget: ValueBudget | None = None) -> Any:
     """The JSON value of the first document of a text.
 
     Raises:
-        ReadError: it is no YAML, or has no JSON, or is too large.
+        ReadError: it is not YAML, or has no JSON, or is too large.
     """
     try:
         return _Reader(budget or ValueBudget()).read(text)
@@ -125,7 +125,9 @@ def _object(text: str, budget: ValueBudget) -> dict[str, Any] | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise ReadError("error unmarshaling JSON: while decoding JSON: the document is no object")
+        raise ReadError(
+            "error unmarshaling JSON: while decoding JSON: the document is not an object"
+        )
     kind = value.get("kind")
     if not isinstance(kind, str) or not kind:
         json = encode(value, Meter(TemplateLimits(steps=10**7, value=10**7)))

@@ -103,7 +103,7 @@ class BuildError(Exception):
 
     @property
     def line(self) -> int:
-        """Where the rendered text is no YAML, the line that is at fault, counted from 1, or 0."""
+        """Where the rendered text is not YAML, the line that is at fault, counted from 1, or 0."""
         return self.cause.line if isinstance(self.cause, ReadError) else 0
 
     @property

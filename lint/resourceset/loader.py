@@ -58,7 +58,7 @@ def first_node(text: str, budget: ValueBudget) -> yaml.Node | None:
     is skipped by libyaml; go-yaml skips it only at the start of the text.
 
     Raises:
-        yaml.YAMLError: it is no YAML.
+        yaml.YAMLError: it is not YAML.
         TooLargeError: it has too many nodes, or nodes too deep, or is too long to be read again.
     """
     error: yaml.YAMLError | None = None

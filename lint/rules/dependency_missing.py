@@ -138,7 +138,7 @@ def _absent(checked: CheckedObject) -> Iterator[Finding]:
         if first and all(others):
             wanted, names = first
             yield Finding(
-                message=f"no {checked.object.kind} `{wanted.name}` comes into namespace"
+                message=f"nothing creates a {checked.object.kind} `{wanted.name}` in namespace"
                 f" `{wanted.namespace}`: {checked.controller} never reconciles"
                 f" `{checked.object.name}`",
                 where=checked.place(entry.path),

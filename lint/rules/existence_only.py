@@ -1,4 +1,4 @@
-"""Flux takes the object for ready as soon as it exists.
+"""Flux counts the object as ready as soon as it exists.
 
 ## What
 
@@ -96,7 +96,7 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
 def _finding(checked: CheckedObject, path: Path, kind: GroupKind, help_: str) -> Finding:
     return Finding(
         message=f"this waits only until the {kind.kind} exists: {checked.controller} sees nothing"
-        " in the status of one, and takes each for ready",
+        " in the status of one, and counts each as ready",
         where=checked.place(path),
         help=help_,
     )

@@ -167,7 +167,7 @@ def _instead(checked: CheckedObject, entry: Check) -> str:
     """The advice for an entry without objects; the author wants to wait for a listed object."""
     if checked.kind and _lists(checked.waiting, entry):
         field = checked.kind.waited_list[-1]
-        instead = f"Have {checked.controller} use `{field}`, which lists one"
+        instead = f"Let {checked.controller} use `{field}`, which lists one"
         return f"{instead} (see `unused-health-check`), or remove the entry."
     return "Move it to where such an object is applied, or remove it."
 
@@ -217,7 +217,7 @@ def _nothing_matches(entry: Check, controller: str) -> tuple[str, str, str] | No
         named = kind[0].upper() + kind[1:]
         return (
             "kind",
-            f"`{kind}` is no kind, which begins with a capital letter",
+            f"`{kind}` is not a kind, since kinds begin with a capital letter",
             f"Write `{named}`.",
         )
     if version and kind and not entry.named.group and kind not in core_kinds():

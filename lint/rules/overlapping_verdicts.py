@@ -98,7 +98,7 @@ def _explained(found: Diagnosis, timing: Timing) -> tuple[str, str]:
         return message, help_
     if found.how == "life":
         message = (
-            f"`{found.role}` is true of an object {found.state} as well as `{found.other}`: it is"
+            f"`{found.role}` is true for an object {found.state} as well as `{found.other}`: it is"
             " reported only at the timeout"
         )
         return message, ""

@@ -73,8 +73,8 @@ _IN_LIFE = {
     "life": "too early",
     "choice": "too early",
     "suspended": "while an object is suspended",
-    "retried": "in spite of an error that is tried again",
-    "hidden": "in spite of an error that is tried again",
+    "retried": "despite an error that is tried again",
+    "hidden": "despite an error that is tried again",
 }
 """The fault in a known state of the kind."""
 

@@ -74,8 +74,8 @@ _IN_LIFE = {
     "life": "too early",
     "choice": "too early",
     "suspended": "while an object is suspended",
-    "retried": "of an error that is tried again",
-    "hidden": "of an error that is tried again",
+    "retried": "for an error that is tried again",
+    "hidden": "for an error that is tried again",
 }
 """The fault in a known state of the kind."""
 

@@ -116,7 +116,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
             f" ({checked.surroundings.line(first.place)})",
             where=checked.place(_written(checked, kind.variables), None, True),
             help=f"Set `{first.name}` in `{'.'.join(kind.variables)}.substitute`, or write"
-            f" `$${{{first.name}}}` if it is no variable of {checked.controller}'s.",
+            f" `$${{{first.name}}}` if it is not a variable of {checked.controller}.",
         )
 
 

@@ -76,7 +76,9 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         source = f" ({checked.surroundings.line(place)})" if place else ""
         needless = _applies_all(checked, listed)
         others = "these among them" if needless else "and for no others"
-        instead = "" if needless else f", or set `{switch[-1]}: false` and list all that count"
+        instead = (
+            "" if needless else f", or set `{switch[-1]}: false` and list every object that matters"
+        )
         yield Finding(
             message=f"{_effect(checked, listed, path[-1], needless=needless)}: with"
             f" `{switch[-1]}: true`{source}, {checked.controller} waits for the objects that it"

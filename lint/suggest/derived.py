@@ -213,14 +213,14 @@ def _literal(text: str) -> str:
 
 
 def _reasons(shape: StatusShape) -> Iterator[str]:
-    yield "By the API conventions and by names alone: nobody has read the controller."
+    yield "Derived from names and the API conventions: nobody has read the controller."
     if _READY[0] in shape.conditions:
         yield (
-            "Without an entry, Flux reads Ready, Reconciling and Stalled in the same way, and takes"
-            " an object without conditions for ready."
+            "Without an entry, Flux reads Ready, Reconciling and Stalled in the same way, and"
+            " counts an object without conditions as ready."
         )
     if not (shape.observed or shape.dated):
-        yield "No generation is noted, so an update is judged by the old status at first."
+        yield "No generation is recorded, so an update is judged by the old status at first."
 
 
 def _questions(shape: StatusShape) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _questions(shape: StatusShape) -> Iterator[str]:
     if ready and not shape.conditions:
         yield f"Does the controller set the condition `{ready}`? It was not seen."
         for name in (each for each, values in shape.phases.items() if not values):
-            yield f"Does `{name}` tell readiness? Its values were not seen."
+            yield f"Does `{name}` show readiness? Its values were not seen."
     if ready and _STALLED not in shape.conditions:
         yield (
             f"Is `{ready}` False while an object comes up, or only once it has failed for good?"
@@ -245,7 +245,10 @@ def _questions(shape: StatusShape) -> Iterator[str]:
             )
     if not ready and not shape.flags:
         yield f"Which values of `{_phase(shape)[0]}` mean that an object is ready?"
-    yield "What does an object pass from creation to readiness? Record it: `kubectl get --watch`."
+    yield (
+        "Which states does an object pass from creation to readiness? Record them with"
+        " `kubectl get --watch`."
+    )
 
 
 def _life(found: Suggestion, shape: StatusShape) -> Iterator[LifeState]:

@@ -11,7 +11,7 @@ from celvet.record import replace
 from celvet.schemas import KindFacts
 
 _LONGEST = 160
-_UNSEEN = "Nobody has read the controller; is it as people who wait for the kind write it?"
+_UNSEEN = "Nobody has read the controller: is what people write for the kind right?"
 
 
 def of_facts(facts: KindFacts, variant: str = "") -> Suggestion:
@@ -76,12 +76,12 @@ def _without(facts: KindFacts) -> str:
     note = facts.content["kstatus"].get("says", "")
     if facts.entry:
         return f"Flux without an entry: {note}" if note else ""
-    return f"No entry is needed: Flux judges the kind rightly by itself. {note}".strip()
+    return f"No entry is needed: Flux judges the kind correctly by itself. {note}".strip()
 
 
 def _of_failure(failure: Mapping[str, Any]) -> Iterator[str]:
     if not failure["exists"]:
-        yield "No value of the status means a failure that stays, so `failed` would do harm."
+        yield "No value of the status means a lasting failure, so `failed` would do harm."
     if note := failure.get("says"):
         yield f"Failure: {note}"
     if final := failure.get("final"):

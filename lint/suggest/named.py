@@ -26,9 +26,9 @@ def named(text: str, known: Collection[GroupKind]) -> GroupKind:
         listed = ", ".join(f"`{kind}`" for kind in found)
         raise UnknownKindError(f"several kinds are called `{found[0].kind}`: write one of {listed}")
     names = [*map(str, known), *(kind.kind for kind in known)]
-    otherwise = "name one of its objects by --from-object, or its CRD by --crds"
+    otherwise = "name one of its objects with --from-object, or its CRD with --crds"
     hint = did_you_mean(text, names, otherwise)
-    raise UnknownKindError(f"nothing is known of the kind `{text:.100}`; {hint}")
+    raise UnknownKindError(f"nothing is known about the kind `{text:.100}`; {hint}")
 
 
 def spelt(text: str) -> GroupKind | None:

@@ -49,10 +49,10 @@ class Suggester:
         shapes = [*self._shapes(schema, objects)]
         found = of_shape(kind, _api_version(kind, schema, objects), joined(shapes))
         if found is None:
-            missing = "shows no condition, phase or flag that tells readiness"
-            lack = f"{joined(shapes).basis} {missing}" if shapes else "nothing is known of it"
-            hint = "name an object with a status by --from-object"
-            other = "" if schema else ", or its CRD by --crds"
+            missing = "shows no condition, phase or flag that shows readiness"
+            lack = f"{joined(shapes).basis} {missing}" if shapes else "nothing is known about it"
+            hint = "name an object with a status with --from-object"
+            other = "" if schema else ", or its CRD with --crds"
             raise UnknownKindError(f"no entry for `{kind}`: {lack}; {hint}{other}")
         return found
 

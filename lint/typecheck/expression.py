@@ -49,7 +49,9 @@ def _in_version(
     flow = Flow(kind, look_up, dialect.libraries)
     result = flow.infer(root, {})
     if dialect.result == "bool" and result.is_not("bool"):
-        flow.report(wrong_use(result, "is no answer", "Compare it with a value.", root.span))
+        flow.report(
+            wrong_use(result, "is neither true nor false", "Compare it with a value.", root.span)
+        )
     return {(each.rule, each.span): each for each in flow.mismatches()}
 
 

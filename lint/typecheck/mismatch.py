@@ -54,7 +54,7 @@ def no_field(kind: str, path: str, near: str, span: Span, tested: bool) -> TypeM
     return TypeMismatch(
         CRD_FIELD,
         span,
-        f"`{path}` is no field of `{kind}`: {then}",
+        f"`{path}` is not a field of `{kind}`: {then}",
         f"Write `{near}`." if near else f"Read a field that the CRD of `{kind}` has.",
         near,
         safe=not tested,

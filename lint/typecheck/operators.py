@@ -43,7 +43,7 @@ def compared(node: Call, left: Type, right: Type) -> Iterator[TypeMismatch]:
         if node.function in _ALWAYS:
             yield never_equal(what, other, _ALWAYS[node.function], node.span)
         else:
-            use = f"has no order with {called(other)}"
+            use = f"cannot be ordered with {called(other)}"
             yield wrong_use(what, use, f"Compare it with {called(what)}.", node.span)
     elif node.function in _ALWAYS and (text := _outside(what, written)):
         yield not_among(what, text, _ALWAYS[node.function], written.span)
@@ -76,7 +76,7 @@ def contained(
         text = _outside(item, literal)
         near = similar(text, item.values or ()) if text else ""
         if text and (not fits or (near and near not in values)):
-            then = "this value is never met" if fits else _NEVER_IN
+            then = "the field never has this value" if fits else _NEVER_IN
             yield not_among(item, text, then, literal.span)
 
 

@@ -36,7 +36,9 @@ def _not_in_version(result: KeywordResult, kind: Kind, version: str) -> UnknownF
     if version in result.expected or version not in kind.versions:
         return None
     name = str(result.path[-1])
-    fact = f"{quoted(name)} is no field of {_place(result.path[:-1])} in version {quoted(version)}"
+    fact = (
+        f"{quoted(name)} is not a field of {_place(result.path[:-1])} in version {quoted(version)}"
+    )
     newest = next((known for known in kind.versions if known in result.expected), version)
     return UnknownField(
         path=result.path,
@@ -101,7 +103,7 @@ def _homes(kind: Kind) -> dict[str, str]:
 
 
 def _no_field(result: KeywordResult) -> str:
-    return f"{quoted(result.detail)} is no field of {_place(result.path)}"
+    return f"{quoted(result.detail)} is not a field of {_place(result.path)}"
 
 
 def _place(path: tuple[str | int, ...]) -> str:

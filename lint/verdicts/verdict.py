@@ -12,7 +12,7 @@ End: TypeAlias = Literal["", "succeeded", "failed", "timed out"]
 """How a controller's wait for objects ends; empty while it goes on, or without a wait."""
 
 IGNORED = "Ignored"
-"""The status of what no controller looks at, which is no word of theirs."""
+"""The status of what no controller looks at, which is not a word of theirs."""
 
 VOCABULARIES = (
     (

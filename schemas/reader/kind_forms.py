@@ -51,7 +51,7 @@ _NAMING: Mapping[str, re.Pattern[str]] = {
     "kind": regex(r"[A-Za-z][A-Za-z0-9]*"),
 }
 _RARE = 9
-"""From this length on, in letters, a field name is no everyday word like `health`."""
+"""From this length on, in letters, a field name is not an everyday word like `health`."""
 
 _PLAIN = regex(rf"[A-Za-z0-9._/-]{{{_RARE},}}")
 """A field name that appears literally in a file: line folding could break one with a blank."""
@@ -126,7 +126,7 @@ def _group_kind_versions(names: Any) -> tuple[str, str, tuple[str, ...]]:
             raise FormError(f"`{_NAMES}` needs group, version and kind in each entry")
         for part, form in _NAMING.items():
             if not form.fullmatch(name[part]):
-                reason = f"`{name[part]}` is no {part} that Kubernetes allows"
+                reason = f"`{name[part]}` is not a {part} that Kubernetes allows"
                 raise FormError(f"{reason}; write it as the CRD does")
     if len({(name["group"], name["kind"]) for name in names}) > 1:
         raise FormError(f"`{_NAMES}` names more than one kind")

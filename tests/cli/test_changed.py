@@ -120,7 +120,7 @@ def test_a_link_to_the_repository_is_the_repository(
 def test_a_revision_that_git_does_not_know(repository: Repository, revision: str) -> None:
     ran = repository.run(revision)
     assert ran.status == 2
-    assert f"git knows no revision `{revision}`; fetch it, or name another" in ran.err
+    assert f"git does not know the revision `{revision}`; fetch it, or name another" in ran.err
 
 
 def test_a_history_that_does_not_reach_back(repository: Repository) -> None:

@@ -44,7 +44,7 @@ def test_a_finding_shows_its_line_with_a_caret(tree: Path) -> None:
     ran = celvet("lint", "bad.yaml", cwd=tree)
     assert ran.status == 1
     assert ran.out.splitlines()[:6] == [
-        "bad.yaml:15:18: error: the result is of type `dyn` where `bool` is demanded,"
+        "bad.yaml:15:18: error: the result has type `dyn`, and must be `bool`,"
         " so the controller refuses the expression [result-type]",
         "   |",
         "15 |       readyExpr: dep.status.ready",

@@ -86,7 +86,7 @@ def test_concise_has_a_line_for_each_and_marks_fixes(many: Path) -> None:
     [
         ("rule", "result-type (6 findings)"),
         ("file", "0.yaml"),
-        ("message", "6 x error: the result is of type `dyn` where `bool` is demanded"),
+        ("message", "6 x error: the result has type `dyn`, and must be `bool`"),
     ],
 )
 def test_groups(many: Path, key: str, title: str) -> None:

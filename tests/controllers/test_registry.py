@@ -61,7 +61,7 @@ def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> Non
     module = ModuleType("odd")
     module.__file__ = "odd.py"
     vars(module).update(package)
-    with pytest.raises(TypeError, match=r"odd.py is no controller"):
+    with pytest.raises(TypeError, match=r"odd.py is not a controller"):
         controllers._groups(module)
 
 

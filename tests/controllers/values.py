@@ -44,7 +44,7 @@ CONDITION = some(
 
 
 def objects(kinds: list[tuple[str, str]]) -> st.SearchStrategy[Any]:
-    """Objects of these kinds (`apiVersion`, `kind`), and what is no object at all."""
+    """Objects of these kinds (`apiVersion`, `kind`), and what is not an object at all."""
     metadata = some({"generation": st.integers(1, 2), "deletionTimestamp": one_of("", "x")})
     counts = ("replicas", "readyReplicas", "desiredNumberScheduled", "observedGeneration")
     container = some({"name": one_of("c"), "state": some({"waiting": some({})})})

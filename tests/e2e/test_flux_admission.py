@@ -22,8 +22,8 @@ _GOOD = "status.conditions.exists(e, e.type == 'Synced' && e.status == 'True')"
 _DENIED = (
     "Kustomization/flux-system/bad dry-run failed (Invalid): admission webhook"
     ' "expressions.celvet.dev" denied the request: Kustomization.kustomize.toolkit.fluxcd.io "bad"'
-    " is invalid: spec.healthCheckExprs[0].current: the expression ends where a value is due, so"
-    " the controller refuses the expression [celvet: cel-syntax]"
+    " is invalid: spec.healthCheckExprs[0].current: the expression ends where a value is expected,"
+    " so the controller refuses the expression [celvet: cel-syntax]"
 )
 
 

@@ -188,7 +188,7 @@ def test_an_entry_without_a_group() -> None:
 
 
 def test_a_rule_that_asks_for_kinds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The schema is no part of the key of a check, so nothing is cached."""
+    """The schema is not part of the key of a check, so nothing is cached."""
 
     def check(checked: CheckedObject) -> Iterator[Finding]:
         for each in checked.cel:

@@ -148,7 +148,7 @@ def test_the_legend_explains_each_verdict_that_occurs() -> None:
     words = {each["text"].partition(",")[0] for each in found["verdicts"]}
     assert {"Current", "Failed", "InProgress", "Unknown"} <= words
     assert all(word in legend for word in words)
-    assert "the wait ends at once, as a failure" in legend
+    assert "the wait fails at once" in legend
 
 
 def test_paper_shows_every_object(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def folded(entry: Mapping[str, str], obj: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def holds(text: str, obj: Mapping[str, Any]) -> bool:
-    """Whether an expression is true of an object; an error is not true."""
+    """Whether an expression is true for an object; an error is not true."""
     return truth(_expression("failed", text), dict(obj))[0]
 
 

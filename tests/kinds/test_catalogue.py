@@ -23,7 +23,7 @@ _ON_THE_WAY = ("fresh", "coming")
 
 
 class _Strict(yaml.CSafeLoader):
-    """Refuses a key that stands twice or is no text; takes a date for a text, as JSON does."""
+    """Refuses a key that stands twice or is not a string; takes a date for a text, as JSON does."""
 
 
 def _mapping(loader: _Strict, node: yaml.MappingNode) -> dict[Any, Any]:

@@ -67,7 +67,7 @@ def test_json_has_all_of_it() -> None:
     shown = [each["counterexample"] for each in document["findings"]]
     assert {
         "state": "foreign",
-        "description": "with a condition `Reconciling` and none of type `Ready`",
+        "description": "with a condition `Reconciling` but no `Ready`",
         "verdict": "Current",
         "object": {
             "apiVersion": "example.com/v1",

@@ -102,8 +102,8 @@ def tree(tmp_path: Path) -> Tree:
 
 
 _FOUND = (
-    "apps/app.yaml:15:18: error: the result is of type `dyn` where `bool` is demanded, so the"
-    " controller refuses the expression; Kustomization flux-system/apps renders it so"
+    "apps/app.yaml:15:18: error: the result has type `dyn`, and must be `bool`, so the"
+    " controller refuses the expression; Kustomization flux-system/apps renders it like this"
     " [result-type]\n"
 )
 
@@ -225,7 +225,7 @@ def test_a_renderer_that_is_not_installed(tree: Tree) -> None:
     assert ran.status == 2
     assert "--render flux: flux is not installed, or not in the PATH" in ran.err
     ran = tree.lint(render="auto")
-    said = "neither kustomize nor flux is installed, so that nothing is rendered"
+    said = "neither kustomize nor flux is installed, so nothing is rendered"
     assert (ran.status, ran.err) == (0, f"celvet: --render: {said}\n")
 
 

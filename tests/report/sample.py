@@ -49,7 +49,7 @@ def located(
     source: str = "    wait: 1",
     *,
     file: str = "clusters/apps.yaml",
-    message: str = "`1` is no boolean",
+    message: str = "`1` is not a boolean",
     fix: LocatedFix | None = None,
     related: tuple[Note, ...] = (),
     shown: Counterexample | None = None,

@@ -91,7 +91,7 @@ def honest_reviews() -> Iterator[tuple[bytes, bool, bool]]:
 
 
 async def malformed(at: Target, tally: Tally, ended: asyncio.Event, pause: float) -> None:
-    """Send what is no review, one after the other, and see it refused."""
+    """Send what is not a review, one after the other, and see it refused."""
     for name, body, says in itertools.cycle(MALFORMED):
         if ended.is_set():
             return

@@ -49,15 +49,15 @@ def test_what_agrees(text: str) -> None:
 
 
 def test_a_missing_field_is_reported_once_and_what_is_below_it_not() -> None:
-    message = "[conditons] `status.conditons` is no field of `App`: it is never there"
+    message = "[conditons] `status.conditons` is not a field of `App`: it is never there"
     assert _messages(".status.conditons.x.y") == [f"{message}: Write `conditions`."]
 
 
 def test_in_a_filter_and_after_it() -> None:
     found = _messages('.status.conditions[?(@.tpye=="Ready")].state')
     assert [line.partition(":")[0] for line in found] == [
-        "[tpye] `status.conditions[].tpye` is no field of `App`",
-        "[state] `status.conditions[].state` is no field of `App`",
+        "[tpye] `status.conditions[].tpye` is not a field of `App`",
+        "[state] `status.conditions[].state` is not a field of `App`",
     ]
 
 

@@ -85,7 +85,7 @@ def test_a_claim_holds(left: str, operator: str, right: str, value: dict[str, An
     answers = {"this is always false": False, "this is always true": True}
     agreed = {claim: outcome.value is answers[claim] for claim in claims if claim in answers}
     assert all(agreed.values()), (expression, value)
-    # What is no boolean is an error to the controller.
+    # What is not a boolean is an error to the controller.
     assert "evaluation fails" not in claims or not isinstance(outcome.value, bool), expression
 
 

@@ -23,7 +23,7 @@ MAX_WARNINGS = 4096
 MAX_CAUSES = 50
 _MAX_MESSAGE = 2048
 _ANNOTATED = 20
-_INCOMPLETE = "celvet was busy and looked for errors alone; `celvet lint` has the warnings"
+_INCOMPLETE = "celvet was busy and looked only for errors; `celvet lint` has the warnings"
 _UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 

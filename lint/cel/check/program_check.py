@@ -107,7 +107,7 @@ class _Planner:
             reason = "the result of `has` has no elements"
             yield _refusal("bad-index", reason, node.span)
         if index and index.kind not in _KEYS:
-            yield _refusal("bad-index", f"a {index.kind} can be no index", node.args[1].span)
+            yield _refusal("bad-index", f"a {index.kind} cannot be an index", node.args[1].span)
 
     def _call(self, node: Call) -> Iterator[Refusal]:
         name, args = resolve(node, self._known)
@@ -116,7 +116,7 @@ class _Planner:
             name, reason, hint = explain(node, self._known)
             yield _refusal("unknown-function", reason, node.at, hint, name)
         elif function and not function.plannable(len(args)):
-            reason = f"`{name}` takes no {len(args)} arguments, its target among them"
+            reason = f"`{name}` does not take {len(args)} arguments (the target counts as one)"
             yield _refusal("no-overload", reason, node.at, name=name)
         elif len(args) == 1 and name in CONVERSIONS:
             yield from self._conversion(name, args[0], node)

@@ -99,7 +99,7 @@ def _refusal(text: str, issue: EngineIssue) -> Refusal:
     span = Span(offset, max(offset, token.end))
     shown = text[offset : token.end]
     if "has() argument must be" in message:
-        reason = "`has` asks for a field of something, and this is no field"
+        reason = "`has` tests a field, and this is not one"
         hint = _NO_FIELD if token.kind == "ident" else "write `has(x.field)`"
         return Refusal("check", "has-argument", refused(reason), span, hint, "has")
     if "() variable name" in message:

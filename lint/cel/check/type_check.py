@@ -97,7 +97,7 @@ class _Review:
         """cel-go plans a variable that holds a type as the name of a type, and finds none."""
         own = name.removeprefix(".") in TYPES or "." in name
         if not own and self.type_of(expr).startswith("type("):
-            reason = f"the controller takes `{name}`, which holds a type, for a type's own name"
+            reason = f"the controller takes `{name}`, which holds a type, for the name of a type"
             place = self._places.get(expr.id, 0)
             yield TypeIssue(place, "type-mismatch", reason, stage="program")
 
@@ -115,12 +115,12 @@ class _Review:
         for element, optional in elements:
             kind = self.type_of(element)
             if optional and kind == "dyn":
-                reason = "the value of an entry with `?` has to be an optional for certain"
+                reason = "the value of an entry with `?` must be known to be an optional"
                 yield self._finding(element, "type-mismatch", reason)
                 return
             kind = kind.removeprefix("optional_type(").removesuffix(")") if optional else kind
             if first and kind != first:
-                reason = f"a literal holds values of one type: `{first}` first, then `{kind}`"
+                reason = f"a literal needs values of one type: `{first}` comes first, then `{kind}`"
                 yield self._finding(element, "mixed-literal", reason)
                 return
             first = kind

@@ -37,7 +37,7 @@ _COMPLAINTS: tuple[tuple[str, RefusalCause, str], ...] = (
     (
         r"expression of type '(?P<types>.*)' cannot be the range of a comprehension.*",
         "type-mismatch",
-        "a macro goes through a list or a map, not through a value of type `{types}`",
+        "a macro loops over a list or a map, not over a value of type `{types}`",
     ),
     (
         r"undefined field '(?P<name>[^']*)' .*",
@@ -47,7 +47,7 @@ _COMPLAINTS: tuple[tuple[str, RefusalCause, str], ...] = (
     (
         r"expected type '(?P<name>.*)' but found '(?P<types>.*)'",
         "type-mismatch",
-        "a value of type `{name}` is demanded here, and this is of type `{types}`",
+        "this must be of type `{name}`, and is of type `{types}`",
     ),
     (
         r"expected type of field '(?P<name>.*)' is '.*' but provided type is '(?P<types>.*)'",
@@ -144,7 +144,7 @@ def _undeclared(node: Node, name: str, dialect: Dialect) -> _Explained:
         known = functions(dialect.libraries)
         called, args = resolve(node, known)
         if called in known:
-            reason = f"`{called}` takes no {len(args)} arguments, its target among them"
+            reason = f"`{called}` does not take {len(args)} arguments (the target counts as one)"
             return _Explained("no-overload", reason, name=called)
         function, reason, hint = explain(node, known)
         return _Explained("unknown-function", reason, hint, function)

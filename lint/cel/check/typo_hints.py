@@ -88,7 +88,9 @@ def _string(text: str, literal: re.Match[str]) -> TypoHint:
         hint = f"double the backslash, or write r{quote}...{quote}"
         return TypoHint(f"`{following}` is not an escape", hint)
     if following.startswith("\n"):
-        return TypoHint("a string ends before the line does", "write it between triple quotes")
+        return TypoHint(
+            "a string in plain quotes ends on its line", "write it between triple quotes"
+        )
     return TypoHint(
         f"the string that begins with `{quote}` never ends", f"add the closing `{quote}`"
     )
@@ -100,8 +102,8 @@ def _bracket(text: str, offset: int) -> TypoHint:
     token = next(token for token in scan(text) if token.start >= offset)
     if token.kind == "end":
         if opened:
-            return TypoHint(f"the expression ends while `{opened[-1]}` is open", "close it")
-        return TypoHint("the expression ends where a value is due")
+            return TypoHint(f"the expression ends before `{opened[-1]}` is closed", "close it")
+        return TypoHint("the expression ends where a value is expected")
     if token.text in _PARTNERS and _PARTNERS[token.text] not in opened:
         return TypoHint(f"`{token.text}` closes nothing", "remove it")
     return TypoHint(f"`{token.text}` is not expected here")

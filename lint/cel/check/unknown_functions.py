@@ -65,7 +65,7 @@ def _is_unknown(call: Call, known: Mapping[str, LibraryFunction]) -> bool:
 
 
 def _full_name(call: Call) -> str:
-    """`math.abs` of `math.abs(1)`, and the bare name where the target is no name."""
+    """`math.abs` of `math.abs(1)`, and the bare name where the target is not a name."""
     space = qualified(call.target).removeprefix(".") if call.target else ""
     return f"{space}.{call.function}" if space else call.function.removeprefix(".")
 

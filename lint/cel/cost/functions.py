@@ -324,7 +324,7 @@ _SUMMABLE = frozenset(
 def summable(name: str, nodes: Sequence[Node]) -> bool:
     """Whether several evaluations cost no more than one on all their operands together.
 
-    The result is then no larger than the operands together. A pattern that is no constant is
+    The result is then no larger than the operands together. A pattern that is not a constant is
     compiled anew in each evaluation.
     """
     return name in _SUMMABLE or (name == "matches" and isinstance(nodes[-1], Literal))

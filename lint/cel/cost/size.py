@@ -21,7 +21,7 @@ _NUMBER = 400
 
 
 PLAIN = (int, float, NoneType)
-"""Values without parts; asked for first, as to find that a value is no `Mapping` takes long."""
+"""Values without parts; asked for first, as to find that a value is not a `Mapping` takes long."""
 
 
 @record

@@ -59,7 +59,7 @@ def pieces(text: str, changes: frozenset[CelGoChange] = frozenset()) -> Iterator
         if plain:
             yield plain.replace("%%", "%")
         elif letter not in _TAKES or precision == "" or len(precision or "") > 9:
-            raise ValueError(f"`{match.group()}` is no clause of a format string")
+            raise ValueError(f"`{match.group()}` is not a clause of a format string")
         elif "short-fraction" in changes and int(precision or 6) > _MOST_DIGITS:
             raise TooPrecise(
                 "could not parse formatting clause: error while parsing precision: "

@@ -18,7 +18,7 @@ _CHAINS = frozenset({"_&&_", "_||_"})
 class ConditionCoverage:
     """A condition and the outcomes that it had.
 
-    `seen` holds any of `true`, `false`, `error` and `other` (a value that is no bool).
+    `seen` holds any of `true`, `false`, `error` and `other` (a value that is not a bool).
     """
 
     span: Span

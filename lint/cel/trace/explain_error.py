@@ -73,7 +73,7 @@ class _Explainer:
     def _name(self, node: Ident) -> ErrorExplanation:
         name = node.name.removeprefix(".")
         keys = tuple(self._variables)
-        lasts = "nothing can test for one, the error lasts until it is there"
+        lasts = "no expression can test for one, so the error lasts until it exists"
         message = f"there is no top-level field `{name}`; {_listed(keys)}; {lasts}"
         return self._explanation(message, "", keys, similar(name, keys))
 

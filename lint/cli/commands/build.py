@@ -145,7 +145,7 @@ def _mappings(manifest: Manifest) -> Iterator[Value]:
     for document in manifest.documents:
         for each in document.value if isinstance(document.value, list) else [document.value]:
             if not isinstance(each, dict):
-                message = f"`{manifest.name}` holds a value that is no input set"
+                message = f"`{manifest.name}` holds a value that is not an input set"
                 help_ = "Write a mapping of names to values for each input set."
                 raise UnusableTestError(message, (), help_)
             yield each
@@ -173,7 +173,7 @@ def _built(manifest: Manifest, given: _GivenInputs) -> list[Value]:
     found = [*all_objects(manifest)]
     sets = resource_sets(found)
     if not sets:
-        raise UnusableTestError(f"`{manifest.name}` holds no ResourceSet", ())
+        raise UnusableTestError(f"`{manifest.name}` has no ResourceSet", ())
     around = providers_around(manifest.name) if any(takes_inputs(it.value) for it in sets) else ()
     known = all_providers([*providers(found), *given.providers], around)
     return [each for owner in sets for each in _objects(owner, known, given, locator)]

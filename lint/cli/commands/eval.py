@@ -121,14 +121,16 @@ def _cluster(
         given += found
         if not found or not all(_is_object(each, bare=bare) for each in found):
             name = "standard input" if path == STDIN else f"`{path}`"
-            lack = "it is no mapping" if bare else "it has no apiVersion or kind"
+            lack = "it is not a mapping" if bare else "it has no apiVersion or kind"
             raise click.UsageError(f"{name} is not a Kubernetes object: {lack}")
     declaring = fixtures.one(str(owner), ()) if owner else None
     settings = {}
     for each in variables:
         name, sign, file = each.partition("=")
         if not sign:
-            raise click.UsageError(f"`--var {each}` names no object; write `--var {name}=FILE`")
+            raise click.UsageError(
+                f"`--var {each}` does not name an object; write `--var {name}=FILE`"
+            )
         settings[name] = fixtures.one(file, ())
     return ClusterState(objects=given, now=datetime.now(UTC), owner=declaring, settings=settings)
 

@@ -86,7 +86,7 @@ def command(
     chosen = settings(choice, substitute)
     if repository:
         if objects or variant:
-            raise click.UsageError("--missing goes with paths alone")
+            raise click.UsageError("--missing takes only paths")
         found = _found(_missing(_files(subjects, choice), chosen))
         click.echo(_written(found, chosen, form, tested=tested), nl=False)
         click.echo(f"celvet: kinds that are waited for and lack an entry: {len(found)}", err=True)
@@ -166,7 +166,7 @@ def _in_file(path: Path, settings: Settings) -> _Wanted:
     defined = [schema.group_kind for each in found if (schema := of_definition(each.value))]
     kinds = sorted(named_in(manifest, settings.catalog), key=str) or defined or list(objects)
     if not kinds:
-        raise click.UsageError(f"{manifest.name} holds no Kubernetes object")
+        raise click.UsageError(f"{manifest.name} has no Kubernetes object")
     return _Wanted(
         {kind: objects.get(kind, ()) for kind in kinds}, CrdLookup.of(found, settings.crds)
     )
@@ -179,7 +179,7 @@ def _of_objects(paths: Iterable[Path], settings: Settings) -> _Wanted:
         manifest = _manifest(path, settings)
         objects = list(whole_objects(manifest))
         if not objects:
-            raise click.UsageError(f"{manifest.name} holds no Kubernetes object")
+            raise click.UsageError(f"{manifest.name} has no Kubernetes object")
         found += objects
     return _Wanted(_by_kind(found), settings.crds)
 

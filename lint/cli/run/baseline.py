@@ -45,7 +45,7 @@ class BaselineFile:
                 return Counter()
             problem = "No such file or directory; write it with --update-baseline"
         except UnicodeDecodeError:
-            problem = "not a text in UTF-8"
+            problem = "not UTF-8 text"
         except OSError as error:
             problem = error.strerror or str(error)
         except BaselineError as error:

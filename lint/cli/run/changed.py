@@ -50,7 +50,7 @@ def _warn_of(unseen: Sequence[Path]) -> None:
 def _base(revision: str) -> str:
     """The commit at which the branch began."""
     name = f"{revision}^{{commit}}"
-    problem = f"git knows no revision `{revision}`; fetch it, or name another"
+    problem = f"git does not know the revision `{revision}`; fetch it, or name another"
     if revision.startswith("-"):
         raise click.UsageError(f"--changed-since: {problem}")
     commit = _git("rev-parse", "--verify", "--quiet", name, problem=problem).strip()

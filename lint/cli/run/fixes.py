@@ -26,7 +26,7 @@ def fixed(
         return file_report(done.result)
     mark = "\ufeff" if done.result.manifest and done.result.manifest.bom else ""
     if data != (mark + done.before).encode():
-        note = f"{name}: not in UTF-8, so that nothing is fixed; save it in UTF-8"
+        note = f"{name}: not UTF-8, so nothing is fixed; save it as UTF-8"
         return file_report(replace(lint_text(data, name, settings), notes=(note,)))
     return file_report(
         done.result, rewritten=Rewritten(mark + done.before, mark + done.after, done.titles)

@@ -50,7 +50,7 @@ def write_tests(
     if not text:
         named = f" with `{chosen}` in its title" if chosen else ""
         where = ", ".join(map(str, paths))
-        raise click.UsageError(f"nothing{named} decides about health in {where}")
+        raise click.UsageError(f"no health check{named} in {where}")
     if target == STDIN:
         click.echo(text, nl=False)
     else:

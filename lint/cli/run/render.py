@@ -27,7 +27,7 @@ class Renderer:
     ) -> list[FileReport]:
         """The reports with further findings; names on standard error what was not rendered."""
         if repository is None:
-            _tell("there is no repository around this file, so that nothing is rendered")
+            _tell("the file is in no repository, so nothing is rendered")
             return list(reports)
         names = [repository.name(each.name) for each in reports]
         known = {
@@ -56,7 +56,7 @@ def renderer(choice: str, *, fix: bool) -> Renderer | None:
         return Renderer(program)
     if choice != "auto":
         raise click.UsageError(f"--render {choice}: {choice} is not installed, or not in the PATH")
-    _tell("neither kustomize nor flux is installed, so that nothing is rendered")
+    _tell("neither kustomize nor flux is installed, so nothing is rendered")
     return None
 
 

@@ -79,7 +79,7 @@ def targets(texts: Sequence[str]) -> dict[str, str]:
 def with_rules(given: Settings, select: Sequence[str], ignore: Sequence[str]) -> Settings:
     """The settings with only the rules of `select`, if it has any, and without those of `ignore`.
 
-    Each text has ids between commas. Raises `click.UsageError` for what is no rule.
+    Each text has ids between commas. Raises `click.UsageError` for what is not a rule.
     """
     only, off = (_rules(texts) for texts in (select, ignore))
     known = {rule: each for rule, each in given.severities.items() if each or rule not in only}

@@ -65,7 +65,7 @@ def _never(
         return
     obj = objects[statuses.index("False")]
     if health(_healthy_only(rule), obj, dialect).status == "True":
-        words = "of which every healthy matcher holds"
+        words = "that every healthy matcher matches"
         shown = Counterexample("healthy", words, obj, "Healthy=False")
         yield RuleDiagnosis("never healthy", ("multiMatch", "unhealthy"), shown)
 

@@ -120,8 +120,8 @@ def _typed(value: Value, kind: type, path: Path) -> Value:
         return kind()
     if not isinstance(value, kind):
         where = f"`{field_path(path)}`" if path else "the rule"
-        raise RuleTypeError(f"{where} is no {_NAMES[kind]}")
+        raise RuleTypeError(f"{where} is not a {_NAMES[kind]}")
     return value
 
 
-_NAMES: dict[type, str] = {str: "text", list: "list", dict: "object"}
+_NAMES: dict[type, str] = {str: "string", list: "list", dict: "mapping"}

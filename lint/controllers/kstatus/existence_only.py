@@ -12,7 +12,7 @@ from celvet.schemas import KindFacts, kind_facts
 
 
 def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
-    """Whether kstatus takes a kind for ready in each state of its life, and is wrong about it.
+    """Whether kstatus counts a kind as ready in each state of its life, and is wrong about it.
 
     False if older releases of the controller write no status: an entry would be no better.
     `directories` are the user's schema directories. Nothing is claimed about a kind without facts.

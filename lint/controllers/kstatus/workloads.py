@@ -1,7 +1,7 @@
 """The kinds that count replicas: a row of shortages each, the first one decides.
 
 Mirrors `deploymentConditions`, `stsConditions`, `replicasetConditions` and
-`daemonsetConditions` of `core.go`. A count that is no whole number is taken
+`daemonsetConditions` of `core.go`. A count that is not a whole number is taken
 for absent.
 """
 

@@ -59,14 +59,14 @@ class Probe:
         if reading.state == "error":
             return self._failed("Unknown", reading.error, reading.error)
         if reading.state == "absent":
-            return self._failed("False", f"{self._text} gives nothing, `{self.value}` is wanted")
+            return self._failed("False", f"{self._text} gives nothing, expected `{self.value}`")
         try:
             found = reading.text
         except (EvaluationError, LimitExceededError) as error:
             return self._failed("Unknown", str(error), str(error))
         if found == self.value:
             return HOLDS
-        return self._failed("False", f"{self._text} is `{found}`, `{self.value}` is wanted")
+        return self._failed("False", f"{self._text} is `{found}`, expected `{self.value}`")
 
     @property
     def _text(self) -> str:

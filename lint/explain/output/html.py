@@ -15,10 +15,10 @@ from celvet.lint.safe_text import yaml_text
 
 _STYLE = Path(__file__).parents[1] / "page.css"
 _MEANINGS = {
-    "good": "the wait ends well",
-    "wait": "the controller waits on",
+    "good": "the wait succeeds",
+    "wait": "the controller keeps waiting",
     "open": "an evaluation error, or nothing there: the controller asks again until the timeout",
-    "bad": "the wait ends at once, as a failure",
+    "bad": "the wait fails at once",
     "wrong": "not what the recommended entry says",
 }
 """The classes of verdicts, in the order of the legend."""

@@ -106,7 +106,7 @@ def decode(text: str) -> Value:
     """The value of a JSON text, in which all numbers are floats.
 
     Raises:
-        JsonError: it is no JSON.
+        JsonError: it is not JSON.
     """
     check(text)
     return _cleaned(json.loads(text, parse_int=_whole, parse_float=_whole))

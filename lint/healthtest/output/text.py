@@ -83,7 +83,7 @@ def _coverage(found: Sequence[Covered], *, places: bool) -> Iterator[str]:
             margin = " " * (len(str(place.line)) + place.column + 2)
             yield f"        {margin}{carets} never {' or '.join(condition.missing)}"
     if not places and any(each.coverage.uncovered for each in found):
-        yield "  incomplete: a condition not true once and false once; --verbose shows where"
+        yield "  incomplete: a condition that was not both true and false; --verbose shows where"
 
 
 def _summary(report: SuiteReport, color: bool) -> Iterator[str]:

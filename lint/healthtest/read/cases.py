@@ -41,7 +41,7 @@ class CaseReader:
         expected = tuple(self._expected(given, own))
         recorded = "recording" in given
         if "expect" in given and not recorded and len(expected) != len(steps):
-            what = f"the steps are {len(steps)}, the expectations {len(expected)}"
+            what = f"there are {len(steps)} steps and {len(expected)} expectations"
             raise UnusableTestError(what, (*own, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
         awaited = _expected_waits(given, path, self.evaluator)
@@ -120,7 +120,7 @@ class CaseReader:
         found = timestamp(str(given["now"]))
         if found is None:
             raise UnusableTestError(
-                f"`{given['now']}` is no instant",
+                f"`{given['now']}` is not a point in time",
                 (*path, "now"),
                 "Write it as in `2026-01-31T12:00:00Z`.",
             )

@@ -39,7 +39,7 @@ class Fixtures:
         """
         found = self.all(given, path)
         if len(found) != 1:
-            what = f"`{given}` holds {len(found)} objects where one is wanted"
+            what = f"`{given}` has {len(found)} objects, and one is expected"
             raise UnusableTestError(
                 what, path, "Give each object a file of its own, or use `objects`."
             )

@@ -41,9 +41,9 @@ def find_declaration(given: Mapping[str, Value], manifest: Manifest) -> Declarat
     wanted = " ".join(str(given[key]) for key in ("kind", "namespace", "name") if key in given)
     if not matching:
         there = [object_ref_of(found.value).title for found in candidates]
-        listed = f"it holds {_some(there)}" if there else "it holds no object"
-        raise UnusableTestError(f"`{manifest.name}` holds no `{wanted}`; {listed}", _AT)
-    several = f"`{manifest.name}` holds {len(matching)} objects that are `{wanted}`"
+        listed = f"it holds {_some(there)}" if there else "it has no objects"
+        raise UnusableTestError(f"`{manifest.name}` has no `{wanted}`; {listed}", _AT)
+    several = f"`{manifest.name}` has {len(matching)} objects that are `{wanted}`"
     raise UnusableTestError(several, _AT, "Add `name`, `namespace` or `apiVersion`.")
 
 
@@ -59,9 +59,7 @@ def find_evaluator(
     Raises `UnusableTestError`.
     """
     if not found:
-        raise UnusableTestError(
-            f"`{given['kind']}` decides about no object's health", (*_AT, "kind")
-        )
+        raise UnusableTestError(f"`{given['kind']}` has no health checks", (*_AT, "kind"))
     if "entry" not in given:
         whole = [evaluator for evaluator in found if not evaluator.path] or found
         return _only(whole, found, _AT)
@@ -79,9 +77,9 @@ def _only(
         return fitting[0]
     there = _some([evaluator.title for evaluator in fitting or found]) or "none"
     if not fitting:
-        raise UnusableTestError(f"no entry is like this; there is {there}", path)
-    what = f"{len(fitting)} entries are meant: {there}"
-    raise UnusableTestError(what, path, "Name in `entry` what tells them apart.")
+        raise UnusableTestError(f"no entry matches; there is {there}", path)
+    what = f"{len(fitting)} entries match: {there}"
+    raise UnusableTestError(what, path, "Name the fields in `entry` that distinguish them.")
 
 
 def value_of(declaration: Value, evaluator: Evaluator) -> Value:
@@ -109,7 +107,7 @@ def assure_known(declaration: KubeObject, evaluator: Evaluator) -> None:
     for expression in evaluator.expressions:
         for name in declaration.unresolved.get(expression.path, ()):
             what = f"`{expression.role}` waits for the variable `{name}`"
-            raise UnusableTestError(what, _AT, f"Give it by `--substitute {name}=VALUE`.")
+            raise UnusableTestError(what, _AT, f"Set it with `--substitute {name}=VALUE`.")
 
 
 _SHOWN = 5

@@ -58,7 +58,7 @@ def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]
         when = short(wait.at)
         yield Difference("wait at", short(expected.at or wait.at), when, places["at"], when)
     if expected.message is not None and expected.message not in verdict.message:
-        wanted = f"a text with {expected.message!r}"
+        wanted = f"a text containing {expected.message!r}"
         got = verdict.message or "none"
         yield Difference("message", wanted, got, places["message"], verdict.message)
 
@@ -91,7 +91,7 @@ def _in_texts(expected: Expectation, answer: Answer) -> Iterator[Difference]:
         there = [text for text in given if text]
         if part is None or (any(part in text for text in there) if part else not there):
             continue
-        wanted = f"a text with {part!r}" if part else "none"
+        wanted = f"a text containing {part!r}" if part else "none"
         got = "; ".join(there) or f"none, but {answer.verdict.status}"
         yield Difference(what, wanted, got, expected.places[what], there[0] if there else "")
 

@@ -17,8 +17,8 @@ from celvet.lint.values import object_ref_of
 from celvet.schemas import Catalog
 
 _HEAD = """\
-# Recorded by `celvet test --record`: what came, and the verdicts of today. Correct those that
-# should be otherwise.
+# Recorded by `celvet test --record`: the objects that came, with the verdicts of today.
+# Correct the verdicts that are wrong.
 """
 
 
@@ -67,7 +67,7 @@ def _ambiguous(versions: Sequence[Value], fitting: Sequence[TestedPart]) -> Unus
         return UnusableTestError(f"no such check applies to {kinds}", ())
     names = ", ".join(f"`{_named(part)}`" for part in fitting)
     what = f"{len(fitting)} checks apply to {kinds}: {names}"
-    return UnusableTestError(what, (), "Choose one by `-k`.")
+    return UnusableTestError(what, (), "Choose one with `-k`.")
 
 
 def _named(part: TestedPart) -> str:

@@ -21,8 +21,8 @@ from celvet.lint.verdicts.evaluator import Evaluator
 from celvet.schemas import Catalog
 
 _HEAD = """\
-# Begun by `celvet test --new`: these are the answers of today. Correct what should be otherwise.
-# The objects are made up: put real ones in their place, or see that they are like real ones, and
+# Written by `celvet test --new`, with the verdicts of today. Correct the verdicts that are wrong.
+# The objects are made up: replace them with real ones, or check that real ones look like this, and
 # remove `guess`.
 """
 

@@ -65,7 +65,7 @@ def joined(pieces: Iterable[str]) -> str:
 
 
 def valid_text(text: str) -> str:
-    """The text with a replacement character for every byte that is no UTF-8."""
+    """The text with a replacement character for every byte that is not UTF-8."""
     if text.isascii():
         return text
     whole = utf8(text).decode("utf-8", "surrogateescape")

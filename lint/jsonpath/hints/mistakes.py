@@ -102,7 +102,7 @@ def misreadings(template: PathTemplate) -> Iterator[Misreading]:
         if isinstance(node, FieldNode) and not node.name:
             yield _empty_key(node)
         elif isinstance(node, ArrayNode) and node.single and node.start is None:
-            message = "`[]` is read as `[0]`, the first element alone"
+            message = "`[]` is read as `[0]`, only the first element"
             yield Misreading("empty-index", message, "write `[*]` for all elements", node.span)
         elif isinstance(node, FilterNode) and node.operator and node.operator not in OPERATORS:
             yield _unknown_operator(node)
@@ -134,8 +134,8 @@ def _unpaired(nodes: Sequence[PathNode]) -> Iterator[Misreading]:
         elif loops:
             loops.pop()
         else:
-            message = "`end` ends nothing: evaluation fails with `not in range`"
-            hint = "write `{range ...}` before it, or take it away"
+            message = "`end` closes nothing: evaluation fails with `not in range`"
+            hint = "write `{range ...}` before it, or remove it"
             yield Misreading("unpaired-range", message, hint, node.span, fails=True)
     message = "`range` has no `{end}`: what follows it is evaluated once more on the whole object"
     for span in loops:
@@ -158,19 +158,21 @@ def _split_keys(template: PathTemplate) -> Iterator[Misreading]:
 
 
 def _split_key(text: str, key: str, span: Span) -> Misreading:
-    message = f"`{text}` is read as several keys, one inside the other, for its dots part them"
+    message = (
+        f"`{text}` is read as several keys, one inside the other, because its dots separate them"
+    )
     escaped = _UNESCAPED_DOT.sub(r"\\.", key)
     return Misreading("split-key", message, f"escape the dots: `['{escaped}']`", span)
 
 
 def _empty_key(node: FieldNode) -> Misreading:
-    message = "a `.` without a name reads the key that has no name, and no object has one"
+    message = "a `.` without a name reads the key with an empty name, which no object has"
     hint = "write a key right after the `.`, without `$`, `@` or `[`"
     return Misreading("empty-key", message, hint, node.span)
 
 
 def _unknown_operator(node: FilterNode) -> Misreading:
-    message = f"`{node.operator}` is no operator: evaluation fails where both sides have a value"
+    message = f"`{node.operator}` is not an operator: evaluation fails if both sides have a value"
     hint = "write one of `==`, `!=`, `<`, `<=`, `>`, `>=`"
     return Misreading("unknown-operator", message, hint, node.span)
 

@@ -12,7 +12,7 @@ def apply(operator: str, value: str, arguments: list[str]) -> str:
     """The value as an operator with evaluated arguments changes it.
 
     The default operators are not here: their arguments are evaluated only
-    where they are used. What is no operator leaves the value alone.
+    where they are used. What is not an operator leaves the value alone.
     """
     if operator == "#" and not arguments:
         return str(len(value.encode()))

@@ -56,7 +56,7 @@ def _conflict(text: str) -> Mistake | None:
     if not found:
         return None
     message = f"`{found[1]}` marks a merge conflict that is not resolved"
-    help_ = "Keep what is right of the two sides, and remove the marks of git."
+    help_ = "Keep what is right, and remove the markers of git."
     return Mistake(message, help_, *found.span())
 
 
@@ -185,7 +185,7 @@ def _no_key(text: str, offset: int, origin: int) -> Mistake:
     if text[offset : offset + 1] == "-":
         message = "a list item is here instead of a key of the mapping"
     else:
-        message = "this line is indented like no line above it"
+        message = "the indentation of this line matches no line above it"
     return Mistake(message, "Align the line with its siblings.", offset, _line_end(text, offset))
 
 
@@ -237,8 +237,8 @@ def _text_after_header(text: str, offset: int, origin: int) -> Mistake:
 
 def _second_document(text: str, offset: int, origin: int) -> Mistake:
     return Mistake(
-        "a second value follows where the document has ended",
-        "Separate the documents with a line `---`.",
+        "there is text after the end of the document",
+        "Correct the indentation, or put `---` between two documents.",
         offset,
         _line_end(text, offset),
     )

@@ -134,7 +134,9 @@ class Composer:
             return
         for found in _ESCAPE.finditer(self._written.text, start, end):
             if found[1] == "/":
-                message = "`\\/` is no escape of YAML 1.1, so kubectl and Flux refuse the document"
+                message = (
+                    "`\\/` is not an escape in YAML 1.1, so kubectl and Flux refuse the document"
+                )
                 self.problems.add("bad-value", message, "Write `/`.", Span(*found.span()))
                 return
 
@@ -221,7 +223,7 @@ class Composer:
         known = any(frame.event.anchor == name for frame in self._stack)
         name = one_line(name)
         if known:
-            message = f"`*{name}` is inside `&{name}`, so that the value contains itself"
+            message = f"`*{name}` is inside `&{name}`, so the value contains itself"
             return Refused("alias-cycle", message, "Write the value out.", place)
         message = f"`*{name}` refers to an anchor `&{name}` that is not defined above it"
         help_ = "Add the anchor, or put the value in quotes if it is a text."

@@ -51,7 +51,7 @@ def _gate(table: Table) -> Iterator[Diagnosis]:
         variables = put(_behind(table, open_.state.variables), place, GENERATION - 1)
     except CannotBuildError:
         return
-    words = "whose status is that of the generation before"
+    words = "with a status from the previous generation"
     row = table.altered(open_, "behind", words, variables)
     if row.true(gate):
         name = table.model.root[0]

@@ -80,7 +80,7 @@ def _recommended(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
         replacements = tuple(_replacements(model, facts, roles))
         gone = [each.role for each in replacements if not each.text]
         title = f"Remove `{gone[0]}`." if len(gone) == len(replacements) == 1 else ""
-        yield Rewrite(title or f"Write what is recommended for a `{facts.kind}`.", replacements)
+        yield Rewrite(title or f"Use the expression recommended for `{facts.kind}`.", replacements)
 
 
 def _replacements(
@@ -109,7 +109,7 @@ def _candidates(model: CheckModel, found: Diagnosis) -> Iterator[Rewrite]:
 def _demanding(replacements: tuple[Replacement, ...]) -> Rewrite:
     """The rewrite of an expression that is true when nothing matches."""
     plain = not any(".exists(" in each.text for each in replacements)
-    title = "Write `exists` for `filter` and `all`." if plain else "Ask for a match with `exists`."
+    title = "Write `exists` for `filter` and `all`." if plain else "Require a match with `exists`."
     return Rewrite(title, replacements)
 
 

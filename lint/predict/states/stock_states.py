@@ -46,14 +46,14 @@ def _all(builder: StateBuilder) -> Iterator[State]:
 
 def _bare(builder: StateBuilder) -> Iterator[State]:
     fresh = _defaulted(builder, builder.applied)
-    words = "without a status" if fresh == builder.applied else "with what its CRD sets by default"
+    words = "without a status" if fresh == builder.applied else "with the defaults of its CRD"
     yield builder.state("fresh", f"just created, {words}", "bare", fresh)
     status = (*builder.root, "status")
     read = (*(each.path for each in builder.arriving), *builder.lists)
     if any(path[: len(status)] == status for path in read):
         empty = put(builder.applied, status, {})
         least = _defaulted(builder, _required(builder, empty))
-        words = "with an empty status" if least == empty else "with the least that a status holds"
+        words = "with an empty status" if least == empty else "with a minimal status"
         if least != fresh:
             yield builder.state("empty", words, "bare", least)
 
@@ -85,7 +85,7 @@ def _before(builder: StateBuilder) -> Iterator[State]:
         yield builder.state("no-conditions", "with an empty list of conditions", "none", none)
     if builder.lists and builder.foreign:
         words = f"with a condition `{builder.foreign['type']}`"
-        words += f" and none of type {_listed(builder.types, 'or')}" if builder.types else " alone"
+        words += f" but no {_listed(builder.types, 'or')}" if builder.types else " alone"
         yield builder.state("foreign", words, "other", builder.neutral)
 
 
@@ -94,7 +94,7 @@ def _without_elements(builder: StateBuilder) -> Iterator[State]:
     for path in builder.collections:
         if builder.shape.may_be_empty(path):
             empty: Value = {} if builder.shape.type(path) == "object" else []
-            name, words = f"{shown(path)}=[]", f"with nothing in `{shown(path)}`"
+            name, words = f"{shown(path)}=[]", f"with an empty `{shown(path)}`"
             yield builder.state(name, words, "none", with_value(builder.neutral, path, empty))
 
 
@@ -107,9 +107,7 @@ def _counting(builder: StateBuilder) -> Iterator[State]:
             zero = with_value(zero, each.path, 0)
     progress = any(is_progress(each.path) for each in rising)
     if progress and (builder.neutral != zero or len(counters) < len(rising)):
-        yield builder.state(
-            "starting", "of which no part is ready yet", "counting", builder.neutral
-        )
+        yield builder.state("starting", "with no part ready yet", "counting", builder.neutral)
     if any(get(zero, definite(each.path)) == 0 for each in counters):
         names = _listed([shown(each.path) for each in counters], "and")
         yield builder.state("zero", f"with {names} at 0", "counting", zero)
@@ -165,7 +163,7 @@ def _condition(
         name += f", {short(reason)}"
         words += f" with the reason `{short(reason)}`"
     name += ", behind" if behind else ""
-    words += ", of the generation before" if behind else ""
+    words += ", from the previous generation" if behind else ""
     variables = builder.conditioned([element], builder.neutral)
     return builder.state(name, words, "stale" if behind else "condition", variables)
 
