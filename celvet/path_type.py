@@ -29,5 +29,5 @@ class PathType(click.Path):
         return super().convert(value, param, ctx)
 
     def problem(self, text: str) -> str:
-        """Why a text is no path here; empty if it is one."""
+        """Why a text is not a path here; empty if it is one."""
         return "" if text else "the path is empty"

@@ -158,7 +158,7 @@ def _loader() -> Any:
             if len(found) < len(node.value):
                 raise yaml.MarkedYAMLError(None, None, "a key appears twice", node.start_mark)
             if unquoted := next((key for key in found if not isinstance(key, str)), None):
-                problem = f"the key {unquoted} is no text: put it in quotes"
+                problem = f"the key {unquoted} is not a string: put it in quotes"
                 raise yaml.MarkedYAMLError(None, None, problem, node.start_mark)
             return found
 

@@ -72,5 +72,5 @@ def _groups(package: ModuleType) -> frozenset[str]:
     groups = getattr(package, "GROUPS", None)
     deciding = callable(getattr(package, "evaluators", None))
     if not isinstance(groups, frozenset) or deciding != bool(groups):
-        raise TypeError(f"{package.__file__} is no controller: see the docstring of {__name__}")
+        raise TypeError(f"{package.__file__} is not a controller: see the docstring of {__name__}")
     return groups

@@ -156,7 +156,7 @@ class KustomizationBuilder:
         self.included.add(directory)
         own = self._fields(directory)
         if own is None or directory in self._building:
-            raise KustomizeError(f"{directory} is no component")
+            raise KustomizeError(f"{directory} is not a component")
         made = Build(list(before.entries), before.complete)
         made.add(self._resources(directory, own))
         made = self._with_components(made, directory, own)
@@ -210,7 +210,7 @@ class KustomizationBuilder:
             return None
         documents = [each for each in self._files.documents(name) if each.value is not None]
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
-            raise KustomizeError(f"{name} is no kustomization")
+            raise KustomizeError(f"{name} is not a kustomization")
         return fields(self._files, directory, documents[0])
 
 

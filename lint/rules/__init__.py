@@ -103,6 +103,6 @@ def _load(id_: str) -> Rule:
     checks = {name: getattr(module, name, nothing) for name in _CHECKS}
     severity = getattr(module, "SEVERITY", None)
     if not (module.__doc__ and isinstance(severity, Severity)) or set(checks.values()) == {nothing}:
-        raise RuleError(f"{module.__file__} is no rule: see the docstring of {__name__}")
+        raise RuleError(f"{module.__file__} is not a rule: see the docstring of {__name__}")
     unused = getattr(module, "UNUSED", False)
     return Rule(id_, severity, module.__doc__, **checks, unused=unused)

@@ -2,13 +2,13 @@
 
 ## What
 
-The result of `filter` or `map`, or `status.conditions`, is a list. A list has no fields and no
-element with a name: `status.conditions.Ready`, `status.conditions['Ready']` and
+The result of `filter` or `map` is a list, and so is `status.conditions`. A list has no fields and
+no named elements: `status.conditions.Ready`, `status.conditions['Ready']` and
 `status.conditions.filter(...).status` fail on every object.
 
 `status.conditions` counts as a list only if no CRD of the kind is known; otherwise the CRD
-decides (see `crd-type`). The finding is a warning if `&&`, `||`, `?:` or a macro can keep the
-expression from evaluating that part.
+decides (see `crd-type`). The finding is a warning if `&&`, `||`, `?:` or a macro may
+skip that part.
 
 ## Why
 
@@ -103,7 +103,7 @@ def _may_read_a_list(program: Compiled) -> bool:
 
 
 def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
-    """The nodes that read something by name, a field or a key: of what, and the name."""
+    """The nodes that read a field or key by name, each with what it reads from and the name."""
     for node in walk(root):
         if isinstance(node, Select):
             yield node, node.operand, node.field
@@ -114,7 +114,7 @@ def _reads(root: Node) -> Iterator[tuple[Node, Node, str]]:
 
 
 def _is_list(node: Node, path: str) -> bool:
-    """Whether the value of a node is a list, as that at a path is."""
+    """Whether the value of a node is a list: by its form, or since it is at a path of a list."""
     if isinstance(node, Select):
         return _is_named(node) and qualified(node) == path
     return isinstance(node, ListExpr) or (isinstance(node, Macro) and node.name in _LISTING)
@@ -135,9 +135,9 @@ def _finding(  # noqa: PLR0913, PLR0917 - what is known of the node
 ) -> Finding:
     program, (held, name) = expression.program, found
     source = one_line(program.text[slice(*held.span)])
-    where_met = "every evaluation fails" if always else "evaluation fails where it is read"
+    consequence = "every evaluation fails" if always else "evaluation fails where it is read"
     return Finding(
-        message=f"`{source}` is a list, which has no `{one_line(name)}`: {where_met}",
+        message=f"`{source}` is a list, which has no `{one_line(name)}`: {consequence}",
         where=checked.at(expression, node.span),
         help=_help(program.text, node, held, name, up),
         severity=None if always else Severity.WARNING,

@@ -1,21 +1,21 @@
-"""An expression reads a condition otherwise than the API conventions have it.
+"""An expression contradicts the API conventions for conditions.
 
 ## What
 
-For a kind whose CRD is not known (for another see `crd-field` and `crd-enum`):
+For kinds whose CRD is not known (otherwise see `crd-field` and `crd-enum`):
 
-- a misspelt field of a condition, such as `e.staus`: it has `type`, `status`, `reason`,
+- a misspelt field of a condition, such as `e.staus`; the fields are `type`, `status`, `reason`,
   `message`, `lastTransitionTime` and `observedGeneration`
 - a misspelt `status.conditions` or `status.observedGeneration`
-- a `status` of a condition that is not `True`, `False` or `Unknown`
-- a `type` of a condition in lower case: `ready` for `Ready`
+- a `status` other than `True`, `False` or `Unknown`
+- a `type` in lower case: `ready` for `Ready`
 
 The last two are not reported for a kind whose conditions celvet knows.
 
 ## Why
 
-Without a CRD nobody else can tell: the controller accepts the name, every evaluation fails or
-is false, and the reconciliation hangs until its timeout.
+Without a CRD, nothing else notices the mistake: the controller accepts the name, every evaluation
+fails or is false, and the reconciliation hangs until its timeout.
 
 ## Bad
 
@@ -78,14 +78,14 @@ _OF_STATUS = ("conditions", "observedGeneration")
 _STATUSES = ("True", "False", "Unknown")
 _ALIKE = 0.85
 _STATUS_ALIKE = 0.9
-"""A field of a status may well be called like another one."""
+"""Higher, since two fields of a status may have similar names."""
 
 
 @record
 class _Oddity:
-    """A part of an expression, what is odd about it, and what was meant, if that is clear.
+    """A part of an expression, what is odd about it, and the intended text, if that is clear.
 
-    What is odd of a value is so only if nobody has read which values the kind has.
+    An oddity `of_value` counts only if the values of the kind are not in the catalogue.
     """
 
     span: Span
@@ -95,7 +95,7 @@ class _Oddity:
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report fields and values of conditions that the conventions do not have."""
+    """Report fields and values that conditions do not have by the conventions."""
     for entry in checked.checks:
         if checked.schema_of(*entry.objects) is not None:
             continue
@@ -173,7 +173,7 @@ def _misspelt(node: Select, meant: str) -> _Oddity:
 
 
 def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
-    """A status or a type that is compared with a text that it never is."""
+    """A comparison of a status or type with a string that it never equals."""
     if not (isinstance(node, Call) and node.function in ("_==_", "_!=_")):
         return
     selected = [each for each in node.args if isinstance(each, Select)]
@@ -182,7 +182,7 @@ def _compared(node: Node, variable: str) -> Iterator[_Oddity]:
     if literal is None or not isinstance(literal.value, str) or not literal.value:
         return
     text = one_line(literal.value)
-    # `never-true` has a status that differs in its letters' case alone.
+    # `never-true` reports a status that differs only in letter case.
     if field == "status" and text.title() not in _STATUSES:
         rule = "`status` of a condition is `True`, `False` or `Unknown` by the API conventions"
         yield _Oddity(literal.span, f"{rule}, not `{text}`", "", of_value=True)

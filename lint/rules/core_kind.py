@@ -2,15 +2,15 @@
 
 ## What
 
-An entry for a group that Kubernetes itself serves: the core group, `apps`, `batch`,
-`networking.k8s.io` and so on, or for one of Flux's own kinds, such as `HelmRelease`.
+An entry for a group of Kubernetes itself (the core group, `apps`, `batch`,
+`networking.k8s.io` and so on) or for one of Flux's own kinds, such as `HelmRelease`.
 
 ## Why
 
 Flux checks these kinds with kstatus, which knows about rollouts, replicas and
 progress deadlines, and about `Reconciling` and `Stalled` of Flux's own kinds. An entry
 replaces that check for the whole kind. RFC-0009 lists core kinds as a non-goal of custom
-health checks. Where such an entry gives a wrong verdict, that is reported in place of this.
+health checks. If such an entry gives a wrong verdict, only that is reported.
 
 ## Bad
 
@@ -63,7 +63,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report entries whose group is one of Kubernetes' own."""
     for entry in checked.health():
         subject, role = entry.named, entry.answering("Current")
-        judges = role in entry and entry.constant(role) is not True  # else the check is to be off
+        judges = role in entry and entry.constant(role) is not True  # `true` switches it off
         if judges and subject.kind and (sort := well_judged(checked, entry)):
             yield Finding(
                 message=f"`{subject.kind}` is {sort}: this entry replaces"

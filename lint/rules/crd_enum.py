@@ -104,5 +104,5 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report texts that the field never has."""
+    """Report strings that the field never has."""
     return mismatches(checked, CRD_ENUM)

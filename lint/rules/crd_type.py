@@ -9,7 +9,7 @@ returns something other than a boolean.
 
 ## Why
 
-In CEL, values of different types are unequal, and a comparison of them is not an error:
+In CEL, values of different types are unequal, and comparing them is not an error:
 `status.ready == 'true'` is false for every value of a boolean `ready`. Any other use of
 the wrong type is an evaluation error. In both cases the reconciliation hangs until its
 timeout.

@@ -2,16 +2,15 @@
 
 ## What
 
-A Kustomization depends on itself, directly or by way of others that the same parent brings into
-the cluster. Names and namespaces are those after the parents' patches and the
-`kustomization.yaml` files on the way. A HelmRelease is looked at by itself. An entry with a
-`readyExpr` does not count: what it asks for may hold before the other object is ready.
-In a directory without `.git`, where several repositories may lie side by side, only an
-object that names itself is reported.
+A Kustomization depends on itself, directly or through others that the same parent applies. Names
+and namespaces are those after the parents' patches and the `kustomization.yaml` files on the way.
+For a HelmRelease, only a dependency on itself is reported. An entry with a `readyExpr` does not
+count: it may be true before the other object is ready. Outside a git repository, where the files
+of several repositories may lie side by side, only an object that names itself is reported.
 
 ## Why
 
-Flux reconciles an object once all its dependencies are ready. Of a cycle, none ever is.
+Flux reconciles an object only when all its dependencies are ready. In a cycle, none ever is.
 
 ## Bad
 
@@ -60,7 +59,7 @@ SEVERITY = Severity.ERROR
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report the entry by which an object waits for itself in all its forms."""
+    """Report the entry by which an object waits for itself in each of its forms."""
     entries = [each for each in checked.dependencies() if not each.expressions]
     if checked.partial or not entries or not checked.object.name:
         return

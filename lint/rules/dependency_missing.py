@@ -1,20 +1,21 @@
-"""A dependency that nobody creates keeps Flux from ever reconciling the object.
+"""A missing dependency keeps Flux from ever reconciling the object.
 
 ## What
 
-A Kustomization depends on another one, and no Kustomization of the repository has that name in
+A Kustomization depends on another one, and no Kustomization in the repository has that name in
 the namespace where Flux looks for it. Names and namespaces are those after the parents' patches
-and the `kustomization.yaml` files on the way. Nothing is said if Kustomizations may come from
+and the `kustomization.yaml` files on the way. Nothing is reported if Kustomizations may come from
 elsewhere: from another repository, a remote base, a chart, an unknown path, or a ResourceSet with
 inputs that only the cluster knows.
 
-Or a ResourceSet depends on an object without naming its namespace: Flux Operator does not look in
-that of the ResourceSet. This needs the scope of the kind, from a CRD or the catalogue.
+The rule also reports a ResourceSet that depends on a namespaced object without naming its
+namespace: Flux Operator does not use that of the ResourceSet. For this, celvet must know the
+scope of the kind, from a CRD or the catalogue.
 
 ## Why
 
-Flux looks for each dependency before it reconciles an object, and tries again while one is not
-there, without end.
+Before it reconciles an object, Flux looks for each dependency. While one is missing, it only tries
+again.
 
 ## Bad
 
@@ -132,7 +133,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _absent(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries whose object no file of the repository has."""
+    """Entries for an object that no file of the repository creates."""
     for entry in checked.dependencies():
         first, *others = [_missing(checked, entry, form) for form in checked.forms()]
         if first and all(others):
@@ -147,7 +148,7 @@ def _absent(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries that name an object by no namespace, while its kind is known to be in one."""
+    """Entries without a namespace for an object whose kind is namespaced."""
     for entry in checked.doing("dependency"):
         path = (*entry.path, entry.namespace)
         bare = entry.namespace and all(_unwritten(path, form) for form in checked.forms())
@@ -162,7 +163,7 @@ def _unplaced(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _unwritten(path: Path, form: Effective) -> bool:
-    """Whether a field is empty in a form of the object for certain."""
+    """Whether a field is certainly empty in a form of the object."""
     return form.resource.knows(*path) and not get(form.resource.value, path)
 
 

@@ -2,8 +2,8 @@
 
 ## What
 
-An entry guards a field with `has(...)` or `?`, but one of its expressions still gives an
-error while the status is empty, because it reads the same field without a guard.
+An entry guards a field with `has(...)` or `?`, but one of its expressions reads the same field
+without a guard, and so gives an error while the status is empty.
 
 Entries without any guard are not reported: an error that disappears with the first
 status does no harm. Nor can an expression in `healthCheckExprs` guard against a missing

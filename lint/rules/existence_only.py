@@ -2,18 +2,18 @@
 
 ## What
 
-- `healthChecks` lists an object of a kind in whose status kstatus sees nothing, such as
-  Dragonfly or HTTPRoute, and no entry of `healthCheckExprs` is for the kind.
-- A ResourceSet depends on such an object with `ready: true` and without `readyExpr`.
+- `healthChecks` lists an object of a kind whose status means nothing to kstatus, such as
+  Dragonfly or HTTPRoute, and no entry of `healthCheckExprs` covers the kind.
+- A ResourceSet depends on such an object with `ready: true` but without `readyExpr`.
 
-The kinds are those [whose controllers were read](../kinds/README.md) and which kstatus finds ready
-in each state of their lives.
+celvet knows [these kinds](../kinds/README.md) from the code of their controllers: kstatus finds
+their objects ready in each state.
 
 ## Why
 
-Without an expression, Flux asks kstatus, which knows a condition `Ready`, `Reconciling` or
-`Stalled` and `status.observedGeneration`. An object with none of them counts as ready while it
-comes up and while it is broken, and what waits for it starts too early.
+Without an expression, Flux asks kstatus, which reads the conditions `Ready`, `Reconciling` and
+`Stalled`, and `status.observedGeneration`. An object with none of these counts as ready while it
+comes up and while it is broken, so its dependants start too early.
 
 ## Bad
 
@@ -70,7 +70,7 @@ SEVERITY = Severity.INFO
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report the objects for whose existence alone a controller waits, and no more."""
+    """Report the objects whose existence is all that a controller waits for."""
     if not checked.partial:
         yield from _listed(checked)
         yield from _dependencies(checked)
@@ -95,8 +95,8 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
 
 def _finding(checked: CheckedObject, path: Path, kind: GroupKind, help_: str) -> Finding:
     return Finding(
-        message=f"this waits only until the {kind.kind} exists: {checked.controller} sees nothing"
-        " in the status of one, and counts each as ready",
+        message=f"this waits only until the {kind.kind} exists: its status means nothing to"
+        f" {checked.controller}, which counts it as ready",
         where=checked.place(path),
         help=help_,
     )

@@ -4,7 +4,7 @@
 
 The file contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
 becomes a manifest only when Helm, or another program, renders it. A file is reported only if its
-text names a kind that celvet knows and a field that holds expressions of it, such as
+text names a kind that celvet knows and one of its fields with expressions, such as
 `healthCheckExprs`.
 
 ## Why

@@ -9,7 +9,7 @@ A `readyExpr` that can be true only because of
 
 ## Why
 
-The operator reads dependencies with its own permissions. To leak nothing, it removes the
+The operator reads dependencies with its own permissions. To prevent leaks, it removes the
 data of a Secret in another namespace, and that annotation from every object, before it
 evaluates the expression. The dependency never counts as ready, and no message says why.
 
@@ -72,7 +72,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _is_elsewhere(checked: CheckedObject, entry: Check) -> bool:
-    """Whether the object is in a namespace that is known and is another one."""
+    """Whether the object is known to be in another namespace."""
     own, other = checked.object.namespace, text_at(entry.value, ("namespace",))
     known = own and other and not any(mark in other for mark in ("<<", "${"))
     return bool(known) and other != own

@@ -5,19 +5,19 @@
 - A ResourceSet dependency has `readyExpr` but not `ready: true`.
 - A Kustomization has an entry in `healthCheckExprs`, but neither `wait: true` nor an
   object of that group and kind in `healthChecks`.
-- A Kustomization with `wait: true` has an entry for a kind of which its path has no object, as far
-  as the repository tells. What a chart or an operator creates is not waited for.
+- A Kustomization with `wait: true` has an entry for a kind, but its path has no object of that
+  kind. Flux does not wait for objects that a chart or an operator creates.
 - A HelmRelease has `healthCheckExprs`, but waiting is disabled for install and upgrade,
   or left to Helm (`waitStrategy.name: legacy`).
-- An entry of `healthCheckExprs` names a kind that no object has: an `apiVersion` without the
-  version (`example.com`), a kind in lower case, a kind that the core group lacks.
+- An entry of `healthCheckExprs` can match no object: its `apiVersion` lacks the version
+  (`example.com`), its kind is in lower case, or the core group has no such kind.
 - An annotation switches off the probes of a rukpak BundleDeployment.
 
 ## Why
 
 The manifest looks as if the controller waited for something, but it does not: dependants
-start at once, and the expression can be wrong for years. An expression that Flux refuses stalls
-the object even then.
+start at once, and the expression can be wrong for years. Yet an expression that Flux refuses still
+stalls the object.
 
 ## Bad
 
@@ -110,7 +110,7 @@ def _fix(entry: Check, where: Where) -> Fix | None:
 
 
 def _void(checked: CheckedObject) -> Iterator[Finding]:
-    """Fields that another field of the object makes void."""
+    """Fields that another field of the object overrides."""
     for path, unless in checked.kind.void.items() if checked.kind else ():
         if get(checked.value, path) and is_met(unless, checked.value):
             yield Finding(message=unless.reason, where=checked.place(path), help=unless.help)
@@ -126,13 +126,13 @@ def _unwaited(checked: CheckedObject) -> Iterator[Finding]:
         if waiting.field:
             message += f", and `{waiting.field}` lists no {_named(entry, 'object')}"
         if any(each.program.refusals for each in entry.cel):
-            message += "; what it refuses in it stalls the object all the same"
+            message += "; but what it refuses there still stalls the object"
         help_ = _listing(checked, entry, waiting.field) or waiting.help
         yield Finding(message=message, where=checked.place(entry.path), help=help_)
 
 
 def _without_objects(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries for kinds without an applied object, where Flux waits only for applied ones."""
+    """Entries for kinds without an applied object, if Flux waits only for applied ones."""
     for entry in checked.health():
         forms = zip(checked.forms(), checked.waitings, strict=True)
         if all(_applies_none(checked, entry, *form) for form in forms):
@@ -173,7 +173,7 @@ def _instead(checked: CheckedObject, entry: Check) -> str:
 
 
 def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
-    """The help where objects can be listed: to wait for everything would arm each entry at once."""
+    """The help if objects can be listed: `wait` would activate every entry at once."""
     if not (field and entry.named.kind):
         return ""
     if sort := well_judged(checked, entry):
@@ -188,9 +188,9 @@ def _listing(checked: CheckedObject, entry: Check, field: str) -> str:
 
 
 def _matchless(checked: CheckedObject) -> Iterator[Finding]:
-    """Entries that name a kind which no object has: Flux judges those by kstatus.
+    """Entries that name a kind that no object has.
 
-    A kind that is known has its name, however unusual: Zalando's `postgresql` has no capital.
+    A known kind may have an unusual name: Zalando's `postgresql` has no capital letter.
     """
     for entry in checked.doing("health-check"):
         read = checked.facts_of(entry) or checked.schema_of(*entry.objects)

@@ -2,14 +2,14 @@
 
 ## What
 
-The path parses, but it cannot work: it is a constant, it has text outside its braces, it
-always gives several results where the controller expects one, or client-go reads a part
+The path parses but cannot work: it is a constant, it has text outside its braces, it
+always gives several results although the controller expects one, or client-go reads a part
 of it differently.
 
 ## Why
 
-A constant path gives the same answer for every object. Several results where one is
-expected are an error: the rule never matches, or the output is never read.
+A constant path gives the same answer for every object. If the controller expects one result,
+several are an error: the rule never matches, or the output is never read.
 
 ## Bad
 

@@ -4,12 +4,12 @@
 
 celvet parses the path as the controller does, which adds missing braces: Cartographer puts
 `{.` before a path and `}` after it. The dialect is that of `kubectl -o jsonpath`, not RFC
-9535: a filter holds one comparison, dots in keys need a backslash, and there is no `&&`.
+9535: a filter has one comparison, dots in keys need a backslash, and there is no `&&`.
 
 ## Why
 
-Cartographer's own webhook parses the path without the braces and therefore takes nearly
-anything for plain text. The mistake shows only when the first object is created: the
+Cartographer's own webhook parses the path without the braces and therefore accepts nearly
+anything as plain text. The mistake shows only when the first object is created: the
 resource never becomes healthy, or the output is never read.
 
 ## Bad

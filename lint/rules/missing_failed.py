@@ -2,8 +2,8 @@
 
 ## What
 
-An entry of `healthCheckExprs` with `current` but without `failed`, unless the kind is known to
-have no state of failure, or `current` is the same for each object.
+An entry of `healthCheckExprs` has `current` but no `failed`. It is not reported if the kind is
+known to have no state of failure, or if `current` is constant.
 
 ## Why
 

@@ -6,9 +6,9 @@
   strings `True`, `False` and `Unknown`, never a boolean and never in lower case.
 - Comparisons contradict each other, such as one field with two values.
 - The expression reads nothing and is false, such as `1 == 2`. A plain `false` is not reported.
-- The controller of the kind never writes the phase, the condition or the field, or no longer does;
-  or the expression fails on an object that is ready. celvet knows the values of many kinds from
-  the code of their controllers.
+- The controller of the kind never, or no longer, writes the phase, condition or field; or the
+  expression fails on a ready object. celvet knows the values of many kinds from the code of their
+  controllers.
 
 An expression is reported only if a complete search found no object for which it is true.
 If the CRD of the kind is known, it decides which values a field may have, and `crd-enum`
@@ -109,7 +109,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> Finding:
-    """An object that is ready, and that the entry does not take for ready."""
+    """A ready object that does not count as ready by the entry."""
     verb = "is true of" if row.true(found.role) else "is not true of"
     if row.error(found.role):
         verb = "gives an error on"
@@ -126,12 +126,12 @@ def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> 
 
 
 def _constants(checked: CheckedObject) -> Iterator[Finding]:
-    """Expressions that read nothing and are false; a plain `false` is meant."""
+    """Expressions that read nothing and are false; a plain `false` is intended."""
     for entry in checked.checks:
         for name, program in entry.programs.items():
             role = entry.role(name)
-            meant = isinstance(program.tree, Literal)
-            if role.never and not meant and entry.constant(name) is False:
+            intended = isinstance(program.tree, Literal)
+            if role.never and not intended and entry.constant(name) is False:
                 yield Finding(
                     message=f"`{name}` is never true, since it reads no field"
                     f"{_consequence(checked, role)}",
@@ -142,7 +142,7 @@ def _constants(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _severity(role: Role) -> Severity | None:
-    """Only information if nothing depends on the expression."""
+    """An info if nothing depends on the expression."""
     return Severity.INFO if role.answer == "InProgress" else None
 
 

@@ -1,4 +1,4 @@
-"""An expression leaves no object to another one of the same entry.
+"""An expression always takes precedence over another one of the same entry.
 
 ## What
 
@@ -12,7 +12,7 @@ An entry is reported only if a complete search found no counterexample.
 ## Why
 
 Flux tries `inProgress`, `failed` and `current` in this order, and the first true one
-decides. An expression that an earlier one always precedes never decides: the object never
+decides. An expression never decides if an earlier one is always true as well: the object never
 becomes ready, or Flux waits for a failed object until the timeout. And a `failed` that is
 the opposite of `current` fails the reconciliation in every state in between.
 

@@ -11,15 +11,13 @@ fields that the expressions read:
 - the counters that it compares are all 0
 - every phase that it does not name
 
-A `current: "true"` switches the check off; that is an info.
+`current: "true"` switches the check off, which is an info.
 
-celvet knows the states of many kinds from the code of their controllers. For such a kind it
-takes those instead.
+For many kinds, celvet knows the states from the code of their controllers, and uses those instead.
 
 ## Why
 
-Whatever depends on the object starts before the object is ready, which the expression was
-written to prevent.
+Whatever depends on the object starts too early, which the expression was written to prevent.
 
 ## Bad
 
@@ -111,7 +109,7 @@ def _switched_off(checked: CheckedObject) -> Iterator[Finding]:
                 message=f"`{role}` is always true: every `{subject}` counts as ready as soon as it"
                 " is applied",
                 where=checked.at_role(entry, role),
-                help="Keep it if the check is to be off; otherwise ask for a field of the object.",
+                help="Keep it if the check should be off; otherwise test a field of the object.",
                 severity=Severity.INFO,
             )
 

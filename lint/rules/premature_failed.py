@@ -10,9 +10,9 @@ expressions read:
 - the counters that it compares are still 0
 - every phase that it does not name
 
-celvet knows the states of many kinds from the code of their controllers. For such a kind it
-takes those instead. The finding is an info where it is about an error that the controller tries
-again, or about a suspended object, which the author of the entry may mean.
+For many kinds, celvet knows the states from the code of their controllers, and uses those instead.
+The finding is an info if the state is an error that the controller tries again, or a suspended
+object, since the author of the entry may intend that.
 
 ## Why
 
@@ -20,7 +20,7 @@ Flux looks at an object right after the apply and then every 5 seconds, and fail
 reconciliation at the first `Failed`. An object that would have become healthy a moment
 later fails it as well: Flux sends an alert, holds back dependants, and tries again after
 `retryInterval` (by default, `interval`), or at the next revision. A state that lasts 1 second
-fails one rollout in five, one that lasts 5 seconds each of them.
+fails one rollout in five; one that lasts 5 seconds fails them all.
 
 ## Bad
 

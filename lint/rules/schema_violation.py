@@ -4,14 +4,14 @@
 
 celvet checks the fields around an expression against the released custom resource definition
 and the controller: required fields, types, allowed values, limits, and rules such as
-"exactly one of". A document with nothing but names and a status is left alone: test tools such
-as kuttl assert with it that there is such an object.
+"exactly one of". A document with only names and a status is ignored: test tools such
+as kuttl use it to assert that an object exists.
 
 ## Why
 
 The API server refuses most of this, but only at `kubectl apply`: by then the commit is
-merged, and Flux reports one object at a time. Cartographer's own webhook accepts some of it,
-which fails later.
+merged, and Flux reports one object at a time. Cartographer's own webhook accepts some mistakes that
+fail later.
 
 ## Bad
 
@@ -66,7 +66,7 @@ _ASSERTED = {"apiVersion", "kind", "metadata", "status"}
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report what breaks the schema of the kind.
 
-    What has names and a status is not applied: a test asserts with it that there is such an object.
+    A document with only names and a status is an assertion of a test and is never applied.
     """
     if checked.value.keys() - _ASSERTED:
         yield from violations(checked, SCHEMA_VIOLATION)

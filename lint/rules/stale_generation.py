@@ -5,8 +5,8 @@
 - One expression of an entry compares the `observedGeneration` of a condition with
   `metadata.generation`, and the one that decides does not.
 - The kind has no `status.observedGeneration`, but its conditions have one, and the expression
-  does not compare it. This is known of the kinds of the catalogue, and of others with a CRD; of
-  those it is a warning.
+  does not compare it. celvet knows this for the kinds of the catalogue, and for others with a
+  CRD, where it is a warning.
 - A `readyExpr` of a Kustomization or HelmRelease does not compare the generations.
 
 ## Why
@@ -78,7 +78,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 
 def _severity(checked: CheckedObject, entry: Check, found: Diagnosis) -> Severity | None:
-    """None if the controller may compare the generations, which it finds in the status."""
+    """None if the controller may compare the generations itself."""
     if found.how != "condition":
         return SEVERITY
     if facts := checked.facts_of(entry):

@@ -2,18 +2,18 @@
 
 ## What
 
-A Kustomization with a `postBuild` applies an object in which `${VAR}` stands, and nothing gives
+A Kustomization with a `postBuild` applies an object that contains `${VAR}`, and nothing gives
 `VAR` a value: neither `substitute` nor a ConfigMap of `substituteFrom`. The parents' patches and
-variables count. Nothing is said if a value may come from elsewhere: from a Secret, from a
-ConfigMap that is not in the repository, or from an admission webhook or policy. So the rule is
-silent in a repository that installs one (or that names the feature gate
+variables count. Nothing is reported if a value may come from elsewhere: from a Secret, from a
+ConfigMap that is not in the repository, or from an admission webhook or policy. So the rule reports
+nothing in a repository that installs one (or that names the feature gate
 `StrictPostBuildSubstitutions`), and about a variable that several Kustomizations lack, or that
 another one has.
 
 ## Why
 
-From Flux 2.9 on the build fails, and nothing of the Kustomization is applied. Before, Flux put
-nothing in the place of the variable, which is often a mistake as well: in a script, `${VAR}` is
+From Flux 2.9 on, the build fails, and nothing of the Kustomization is applied. Older releases
+replace the variable with nothing, which is often a mistake as well: in a script, `${VAR}` is
 meant for the shell.
 
 ## Bad

@@ -2,7 +2,7 @@
 
 ## What
 
-A template fails for one of the input sets, or what it gives is not a Kubernetes object. celvet
+A template fails for one of the input sets, or its output is not a Kubernetes object. celvet
 builds each ResourceSet with its inline `inputs` and with the ResourceSetInputProviders of type
 `Static` in the files of the run. The message is the operator's own; a note shows the input set.
 
@@ -14,8 +14,8 @@ builds each ResourceSet with its inline `inputs` and with the ResourceSetInputPr
 It is an info if celvet cannot render the template, because it takes too many steps or uses a
 function that depends on the clock or on chance, such as `now`.
 
-A ResourceSet whose inputs are known only in the cluster is built with stand-ins. What fails
-then is not reported.
+A ResourceSet whose inputs are known only in the cluster is built with stand-ins. Failures with
+stand-ins are not reported.
 
 ## Why
 

@@ -10,12 +10,12 @@ Flux reads a Kustomization or HelmRelease into a Go type before it shows it to a
 - durations are printed as Go does: `60m` reads `1h0m0s`
 - `dep` has no `kind` and no `apiVersion`
 
-Not reported where the expression tests for the field with `has`.
+Nothing is reported if the expression tests the field with `has`.
 
 ## Why
 
-The expression is right by what the API server stores, and never true for the controller: the
-object waits for its dependency for ever.
+The expression is right for the object that the API server stores, but never true for the
+controller: the object waits for its dependency for ever.
 
 ## Bad
 
@@ -76,7 +76,7 @@ SEVERITY = Severity.WARNING
 
 
 def check(checked: CheckedObject) -> Iterator[Finding]:
-    """Report comparisons that hold for the stored object alone."""
+    """Report comparisons that can hold only for the stored object."""
     for each in checked.checks:
         for expression in each.cel if each.copies.lacking else ():
             if expression.program.tree and not expression.program.refusals:

@@ -14,7 +14,7 @@ the controller runs out of memory, together with everything that it reconciles. 
 the bounds from the expression, without evaluating it. A large object is one of 1.5 MB with
 1,000 elements in its lists. Lists nested in one object share its size: loops over `a.b` for
 each `a` are cheap at any depth, while loops that read the same list again for each element
-multiply. [What an expression costs a controller](../cost.md) holds the claims against cel-go.
+multiply. [What an expression costs a controller](../cost.md) compares the claims with cel-go.
 
 ## Bad
 

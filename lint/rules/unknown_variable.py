@@ -9,9 +9,9 @@ and nothing else.
 
 This is an error if the controller refuses the name. If every evaluation fails on the name, it is
 also an error to write `self.status`, `object.metadata` and the like, or a field that the CRD of
-the checked kind is known not to have (see `crd-field`). Where the controller only parses the
-expression, it is otherwise a warning, since a custom resource may have any top-level field;
-reported are `self` and the like, and names that no kind of Kubernetes has.
+the checked kind does not have (see `crd-field`). Otherwise it is a warning, since a custom
+resource may have any top-level field: celvet reports `self` and the like, and names that no kind
+of Kubernetes has.
 
 ## Why
 
@@ -83,7 +83,7 @@ _FIELDS = """
     stringData subjects subsets summary template type value volumeBindingMode webhooks
 """
 _OF_OBJECTS = frozenset({"apiVersion", "kind", "metadata", "spec", "status"})
-"""Fields that every object has, and that hardly anything inside an object has."""
+"""Fields that every object has, but hardly any value inside an object."""
 
 TOP_LEVEL = frozenset(_FIELDS.split())
 """Top-level fields of the kinds of Kubernetes itself, and common ones of custom resources."""
@@ -121,7 +121,7 @@ def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Findin
         absent = schema is not None and not schema.at(name)
         if not (absent or _is_strange(name, schema)):
             continue
-        if not absent and _is_all_that_is_read(name, checked, expression):
+        if not absent and _is_the_only_name(name, checked, expression):
             continue
         message, help_ = _explained(name, schema if absent else None)
         yield Finding(
@@ -166,10 +166,10 @@ def _is_strange(name: str, schema: CrdSchema | None) -> bool:
     )
 
 
-def _is_all_that_is_read(name: str, checked: CheckedObject, expression: CelExpression) -> bool:
-    """Whether the check reads this field alone, and it is not like a common one.
+def _is_the_only_name(name: str, checked: CheckedObject, expression: CelExpression) -> bool:
+    """Whether the check reads only this field, and the name does not resemble a common one.
 
-    So reads a check of a kind that has no `status`: a mistake would be in one place.
+    A kind without a `status` has such checks, whereas a mistake is usually in one place only.
     """
     if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
         return False
@@ -179,7 +179,7 @@ def _is_all_that_is_read(name: str, checked: CheckedObject, expression: CelExpre
 
 
 def _is_object(name: str, expression: CelExpression) -> bool:
-    """Whether the name can only mean the object itself, which every field is read from."""
+    """Whether the name can only mean the object itself: all its uses read a field of objects."""
     tree = expression.program.tree
     if name not in _PREFIXES or tree is None:
         return False

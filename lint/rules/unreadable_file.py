@@ -2,8 +2,8 @@
 
 ## What
 
-The file is binary, has an encoding that YAML does not allow, is larger or more deeply nested
-than any manifest, or has aliases that multiply without bound. It is reported only if its text
+The file is binary, has an encoding that YAML does not allow, is far larger or more deeply nested
+than manifests are, or has aliases that multiply without bound. It is reported only if its text
 mentions a kind that celvet knows (see `yaml-syntax`).
 
 ## Why

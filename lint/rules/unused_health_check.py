@@ -4,13 +4,13 @@
 
 A Kustomization has both `wait: true` and `healthChecks`. The parents' patches and the
 `kustomization.yaml` files on the way count if they are in the repository. The finding is an info
-where the repository shows that the Kustomization applies all objects of the list itself.
+if the repository shows that the Kustomization itself applies all objects of the list.
 
 ## Why
 
-With `wait: true` Flux waits for the objects that it applies itself, and drops the list. An
-object in the list that a Helm chart or an operator creates is not waited for at all. One that
-the Kustomization applies is waited for in any case.
+With `wait: true` Flux waits for the objects that it applies itself, and drops the list. It does
+not wait at all for a listed object that a Helm chart or an operator creates, and waits in any case
+for one that the Kustomization applies.
 
 ## Bad
 
@@ -121,7 +121,7 @@ def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
 
 
 def _may_be(listed: Value, applied: Applied) -> bool:
-    """Whether a reference names an object; a name that waits for a variable may be any."""
+    """Whether a reference may name an object; a name with an unresolved variable may be any."""
     name = text_at(listed, ("name",))
     same = name == applied.name or not applied.name or "${" in name
     return same and group_kind_of(listed) == applied.kind

@@ -2,7 +2,7 @@
 
 ## What
 
-`list.filter(...).all(...)` in `inProgress`, where the list of a healthy object may have no
+`inProgress` has `list.filter(...).all(...)`, and the list of a healthy object may have no
 matching element.
 
 ## Why

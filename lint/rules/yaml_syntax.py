@@ -2,12 +2,12 @@ r"""The file is not valid YAML.
 
 ## What
 
-A document for a kind that celvet knows cannot be read, or not as it is written: it breaks a
-rule of YAML, refers to an undefined anchor, or has a key that is not a string. A tag such as
-`!has(dep.status)` is a warning: YAML drops it together with its value. So is a `<<` below a key
-that it has too, which kubectl and Flux read differently. Also reported is what kubectl and
-kustomize do not read: text after `...` without a `---`, the escape `\/`, a `%` directive. The
-other documents of the file are still checked.
+A document of a kind that celvet knows cannot be read as written: it breaks a rule of YAML, refers
+to an undefined anchor, or has a key that is not a string. A tag such as `!has(dep.status)` is a
+warning: YAML drops it together with its value. So is a `<<` that repeats a key above it, which
+kubectl and Flux read differently. celvet also reports what kubectl and kustomize do not read:
+text after `...` without a `---`, the escape `\/`, a `%` directive. It still checks the other
+documents of the file.
 
 celvet guesses the kind of an unreadable document from its text. It reports the document if the
 text contains the API group and version of a known kind, such as

@@ -172,7 +172,7 @@ class _References:
     def _target(self, reference: Any, file: Path) -> Mapping[str, Any]:
         match = isinstance(reference, str) and _REFERENCE.fullmatch(reference)
         if not match:
-            raise CatalogError(file, f"`$ref` {reference!r} is no `[../shared/FILE]#/$defs/NAME`")
+            raise CatalogError(file, f"`$ref` {reference!r} is not `[../shared/FILE]#/$defs/NAME`")
         source = self._shared / match["file"] if match["file"] else file
         key = (source, match["name"])
         if key not in self._resolved:

@@ -74,7 +74,7 @@ def test_findings_that_differ_in_the_name_of_another_object_are_printed_once(
 def test_concise_has_a_line_for_each_and_marks_fixes(many: Path) -> None:
     lines = celvet("lint", "--format", "concise", "-q", cwd=many).out.splitlines()
     assert len(lines) == 8
-    assert lines[0].startswith("0.yaml:15:18: error: the result is of type `dyn`")
+    assert lines[0].startswith("0.yaml:15:18: error: the result has type `dyn`")
     assert [line for line in lines if "[*]" in line] == [
         "fixable.yaml:16:16: error: there is no `self` here, only the top-level fields of the"
         " object: evaluation fails [unknown-variable] [*]"
@@ -93,7 +93,7 @@ def test_groups(many: Path, key: str, title: str) -> None:
     out = celvet("lint", "--group-by", key, cwd=many).out
     assert any(line.startswith(title) for line in out.splitlines())
     assert out.count("result of type") == 0
-    assert out.count("the result is of type") == (6 if key == "file" else 1)
+    assert out.count("the result has type") == (6 if key == "file" else 1)
 
 
 def test_the_groups_of_a_rule_count_together_what_differs_in_names_and_times(

@@ -33,7 +33,7 @@ def _dialect(cell: str) -> Dialect:
     return READY if "in `readyExpr`" in cell else HEALTH
 
 
-@pytest.mark.parametrize("row", _rows("Another answer"), ids=lambda row: row[0])
+@pytest.mark.parametrize("row", _rows("Different answers"), ids=lambda row: row[0])
 def test_another_answer(row: list[str]) -> None:
     compiled = compile_expression(_quoted(row[0]), _dialect(row[0]))
     if row[2] == "refused":
@@ -42,7 +42,7 @@ def test_another_answer(row: list[str]) -> None:
         assert compiled.evaluate(_OBJECT).value is (_quoted(row[2]) == "true")
 
 
-@pytest.mark.parametrize("row", _rows("No answer"), ids=lambda row: row[0])
+@pytest.mark.parametrize("row", _rows("No answers"), ids=lambda row: row[0])
 def test_no_answer(row: list[str]) -> None:
     compiled = compile_expression(_quoted(row[0]), _dialect(row[0]))
     assert compiled.refusals == ()

@@ -117,7 +117,7 @@ class Guards:
         return b.let(operand, step)
 
     def _element(self, value: MakeValue, key: MakeValue, operator: str) -> Message:
-        """An element of a list, also by a whole number that is no int."""
+        """An element of a list, also by a whole number that is not an int."""
         b = self._build
 
         def whole(place: MakeValue) -> Message:

@@ -172,7 +172,7 @@ class _ExtensionEvaluator(BaseEvaluator):
         shoot = cluster.settings.get("shoot")
         verdict = examine(extension, {kind: results}, cluster.now, shoot).get(kind)
         if verdict is None:
-            message = "not checked, for the extension is being deleted or migrated"
+            message = "not checked, because the extension is being deleted or migrated"
             return cluster.previous or Verdict(status="Unknown", message=message)
         if _documented(verdict, cluster):
             verdict = replace(verdict, message=documented_success(results))

@@ -41,7 +41,7 @@ class CaseReader:
         expected = tuple(self._expected(given, own))
         recorded = "recording" in given
         if "expect" in given and not recorded and len(expected) != len(steps):
-            what = f"there are {len(steps)} steps and {len(expected)} expectations"
+            what = f"`expect` has {len(expected)} of {len(steps)} verdicts"
             raise UnusableTestError(what, (*own, "expect"), "Expect one verdict for each step.")
         start = self._start(given, path, steps)
         awaited = _expected_waits(given, path, self.evaluator)
@@ -234,7 +234,7 @@ def _span(text: Value, path: Path) -> timedelta:
     found = duration(text)
     if found is None or found < timedelta():
         help_ = "Write it as Go does, as in `90s` or `1h30m`."
-        raise UnusableTestError(f"`{text}` is no span of time", path, help_)
+        raise UnusableTestError(f"`{text}` is not a duration", path, help_)
     return found
 
 
@@ -263,7 +263,7 @@ def _outcome(given: Value, path: Path) -> bool | str:
 
 def _assure_text(value: Value, path: Path) -> None:
     if not isinstance(value, str):
-        raise UnusableTestError(f"`{path[-1]}` is no text", path, "Put the value in quotes.")
+        raise UnusableTestError(f"`{path[-1]}` is not a string", path, "Put the value in quotes.")
 
 
 def _assure_known(what: str, given: str, known: Sequence[str], path: Path) -> None:

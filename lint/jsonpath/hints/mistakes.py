@@ -37,7 +37,7 @@ _BRACES: _Table = (
 _BRACED = "begin the path with `{.`, or without a brace: the controller puts `{.` before it"
 _HABITS: _Table = (
     ("[\u2018-\u201f\u00ab\u00bb]", "write straight quotes"),
-    (r"""[=<>(\[]\s*\\["']""", "take away the backslash before the quote, which was for a shell"),
+    (r"""[=<>(\[]\s*\\["']""", "remove the backslash before the quote, which only a shell needs"),
     ("=~", "compare with `==`, since client-go has no regular expressions"),
     (r"\[\?\s*[^(\s]", 'put the condition in parentheses: `[?(@.type=="Ready")]`'),
 )
@@ -45,7 +45,7 @@ _AT_PLACE: dict[PathErrorCause, _Table] = {
     "unexpected-character": (
         (r"&&|\|\|", "compare one thing in a filter, since client-go has neither `&&` nor `||`"),
         (r"\|", "end the path before `|`, since client-go has no pipes"),
-        ("!", "test for existence or compare with `!=`, since client-go has no `!` in front"),
+        ("!", "test for existence or compare with `!=`, since client-go has no `!`"),
         (",", "write each path in braces of its own: `{.a}{.b}`"),
         (r"\*", "write `.*` for all values, or `[*]` for all elements"),
         (r"\\", r'put the escape in quotes: `{"\n"}`'),
@@ -67,7 +67,7 @@ _BY_CAUSE: dict[PathErrorCause, str] = {
     "too-large": "write a shorter path",
     "unclosed-action": "close the brace with `}` on the same line",
     "unclosed-filter": "close the filter with `)]` right after the condition",
-    "unexpected-character": "take the character out, or put text in quotes",
+    "unexpected-character": "remove the character, or put text in quotes",
     "unterminated-array": "close the bracket with `]` on the same line",
     "unterminated-filter": "close the filter's quotes, and then the filter with `)]`",
     "unterminated-quote": "close the quote on the same line",

@@ -293,11 +293,11 @@ def _explain_json(text: str) -> Mistake | None:
 
 def _explained(text: str, error: json.JSONDecodeError) -> Mistake | None:
     if found := _COMMENT.match(text, error.pos):
-        message = f"`{found[0][:2]}` starts no comment: JSON has none"
+        message = f"`{found[0][:2]}` does not start a comment: JSON has none"
         return Mistake(message, "Remove the comment.", *found.span())
     if "',' delimiter" in error.msg and _NEXT.match(text, error.pos):
         end = len(text[: error.pos].rstrip())
         return Mistake(
-            "no `,` follows this value, and the next one begins", "Add it.", end - 1, end
+            "a `,` is missing between this value and the next", "Add it.", end - 1, end
         )
     return None

@@ -82,7 +82,7 @@ def test_an_answer_without_warnings_for_lack_of_time_says_so() -> None:
     found = response(AdmissionDecision(denials=(ERROR,), complete=False))
     (warning,) = found["warnings"]
     assert warning == found["auditAnnotations"]["incomplete"]
-    assert "looked for errors alone" in warning
+    assert "looked only for errors" in warning
     assert found["auditAnnotations"]["rules"] == "cel-syntax"
     assert response(AdmissionDecision(complete=False))["auditAnnotations"].keys() == {"incomplete"}
 
