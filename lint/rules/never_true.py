@@ -110,7 +110,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
 
 def _stuck(checked: CheckedObject, entry: Check, found: Diagnosis, row: Row) -> Finding:
     """A ready object that does not count as ready by the entry."""
-    verb = "is true of" if row.true(found.role) else "is not true of"
+    verb = "is true for" if row.true(found.role) else "is not true for"
     if row.error(found.role):
         verb = "gives an error on"
     return Finding(
