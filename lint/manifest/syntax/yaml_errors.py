@@ -297,7 +297,5 @@ def _explained(text: str, error: json.JSONDecodeError) -> Mistake | None:
         return Mistake(message, "Remove the comment.", *found.span())
     if "',' delimiter" in error.msg and _NEXT.match(text, error.pos):
         end = len(text[: error.pos].rstrip())
-        return Mistake(
-            "a `,` is missing between this value and the next", "Add it.", end - 1, end
-        )
+        return Mistake("a `,` is missing between this value and the next", "Add it.", end - 1, end)
     return None
