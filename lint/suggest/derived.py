@@ -17,20 +17,30 @@ from celvet.record import field, record, replace
 from celvet.regex import regex
 from celvet.schemas.facts import LifeState
 
-_READY = ("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded")
+_READY = (
+    *("Ready", "Available", "Healthy", "Programmed", "Established", "Complete", "Succeeded"),
+    "Done",
+)
 """Condition types that usually mean readiness, the clearest first."""
 _NAMED_READY = regex(r"(?<!Not)Ready\Z")
 """A type such as `GatewayReady`, where it is the only one of its form."""
 _STALLED, _RECONCILING = "Stalled", "Reconciling"
 """Those of kstatus, which has one meaning for each."""
 _PHASES = ("phase", "state", "status", "health")
+_NAMED_PHASE = regex(r"[A-Za-z][A-Za-z0-9_]{0,60}(?:Phase|State|Status|Health)")
+"""A field such as `updateStatus`."""
 _FLAGS = ("ready", "readyToUse")
 """Booleans that mean readiness."""
 _GOOD = frozenset(
     {"active", "available", "bound", "complete", "completed", "deployed", "healthy", "ready"}
-    | {"running", "succeeded", "success", "synced"}
+    | {"running", "succeeded", "success", "synced", "operational", "green"}
 )
 _BAD = regex(r"(?i)fail|error|broken|invalid|degraded|unhealthy|lost")
+_NO_GOAL = regex(
+    r"(?i)stalled|missing|conflict|pause|suspend|progress|reconcil|synchroniz|terminat|delet|pending"
+    r"|(?-i:\A(?:No|Not|Has)[A-Z])"
+)
+"""A condition of an obstacle, or of what is under way."""
 _COLUMN = regex(
     r"""\.status\.conditions\[\?\(\s*@\.type\s*==\s*["'](?P<type>[^"']+)["']\s*\)\]|"""
     r"""\.status\.(?P<field>\w+)"""
@@ -68,7 +78,7 @@ def shape_of_schema(schema: CrdSchema) -> StatusShape:
         name
         for name in names
         if any(node.type == "string" for node in schema.at("status", name))
-        and (name in _PHASES or schema.values("status", name))
+        and (name in _PHASES or _NAMED_PHASE.fullmatch(name) or schema.values("status", name))
     ]
     return StatusShape(
         "its CRD",
@@ -94,9 +104,10 @@ def shape_of_objects(objects: Sequence[Value]) -> StatusShape:
     """The shape of some objects of the kind."""
     statuses = [mapping_at(each, ("status",)) for each in objects]
     conditions = [each for status in statuses for each in list_at(status, ("conditions",))]
+    names = [name for status in statuses for name in status if _NAMED_PHASE.fullmatch(name)]
     phases = {
         name: _texts(text_at(status, (name,)) for status in statuses)
-        for name in _PHASES
+        for name in dict.fromkeys((*_PHASES, *names))
         if any(text_at(status, (name,)) for status in statuses)
     }
     return StatusShape(
@@ -166,13 +177,26 @@ def _by_condition(shape: StatusShape) -> dict[str, str]:
 
 
 def _ready(shape: StatusShape) -> str:
-    """The condition that means readiness: `Ready` where any may be listed and nothing tells."""
+    """The condition that means readiness.
+
+    Where nothing else tells, it is the only one that an object should have; and `Ready` where any
+    may be listed and none was seen.
+    """
     usual = [each for each in _READY if each in shape.conditions]
     named = [each for each in shape.conditions if _NAMED_READY.search(each)]
     if usual or len(named) == 1:
         return (*usual, *named)[0]
-    told = shape.conditions or shape.flags or _phase(shape)[0]
-    return _READY[0] if shape.listed and not told else ""
+    if not shape.listed or shape.flags or _phase(shape)[0]:
+        return ""
+    if not shape.conditions:
+        return _READY[0]
+    goals = [each for each in shape.conditions if _is_goal(each)]
+    return goals[0] if len(goals) == 1 else ""
+
+
+def _is_goal(condition: str) -> bool:
+    """Whether a condition, by its name, is one that an object should have."""
+    return condition[0].isupper() and not (_BAD.search(condition) or _NO_GOAL.search(condition))
 
 
 def _condition(name: str, shape: StatusShape) -> str:
@@ -234,6 +258,8 @@ def _questions(shape: StatusShape) -> Iterator[str]:
             f"Is `{ready}` False while an object comes up, or only once it has failed for good?"
             " `failed` is left out: on the first failed object Flux ends the whole wait."
         )
+    if ready and ready not in _READY and not _NAMED_READY.search(ready):
+        yield f"Does `{ready}` tell readiness? No other condition that was seen can."
     others = [each for each in shape.conditions if each not in (ready, _STALLED, _RECONCILING)]
     if others:
         yield f"Does readiness need {', '.join(f'`{each}`' for each in others[:_MOST])} too?"

@@ -106,6 +106,33 @@ def test_the_source_of_a_derived_entry_is_named(count: int, named: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("status", "current"),
+    [
+        ({"conditions": [{"type": "Synced"}, {"type": "Paused"}]}, "c.type == 'Synced'"),
+        ({"conditions": [{"type": "Approved"}]}, "c.type == 'Approved'"),
+        ({"conditions": [{"type": "ValidationFailed"}]}, None),
+        ({"conditions": [{"type": "NoMatchingNode"}]}, None),
+        ({"conditions": [{"type": "Left"}, {"type": "Right"}]}, None),
+        (
+            {"conditions": [{"type": "Approved"}], "updateStatus": "operational"},
+            "status.updateStatus == 'operational'",
+        ),
+        ({"PostgresClusterStatus": "Running"}, "status.PostgresClusterStatus == 'Running'"),
+        ({"healthStatus": "green", "phase": ""}, "status.healthStatus == 'green'"),
+        ({"éState": "Running"}, None),
+    ],
+)
+def test_what_tells_readiness_of_an_object(status: dict[str, Any], current: str | None) -> None:
+    widget = {"apiVersion": "acme.example/v1", "kind": "Widget", "status": status}
+    suggester = Suggester(CATALOG, KnownSchemas({}))
+    if current is None:
+        with pytest.raises(UnknownKindError):
+            suggester.of(WIDGET, [widget])
+    else:
+        assert current in suggester.of(WIDGET, [widget]).entry["current"]
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("Widget.acme.example", WIDGET),
