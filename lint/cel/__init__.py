@@ -30,8 +30,8 @@ from celvet.lint.lazy import on_first_use
 
 if TYPE_CHECKING:
     from celvet.lint.cel.check.unknown_functions import UnknownCall as UnknownCall
-    from celvet.lint.cel.compilation import Compiled as Compiled
     from celvet.lint.cel.compilation import compile_expression as compile_expression
+    from celvet.lint.cel.compiled import Compiled as Compiled
     from celvet.lint.cel.engine.activation import Activation as Activation
     from celvet.lint.cel.engine.outcome import Outcome as Outcome
     from celvet.lint.cel.eval.budget import Excess as Excess
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "check.unknown_functions": "UnknownCall",
-    "compilation": "Compiled compile_expression",
+    "compilation": "compile_expression",
+    "compiled": "Compiled",
     "engine.activation": "Activation",
     "engine.outcome": "Outcome",
     "eval.budget": "Excess",

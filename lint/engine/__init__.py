@@ -60,7 +60,7 @@ def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
 
 
 def load_engine() -> None:
-    """Load everything that linting needs, so that forked processes need not load it again."""
+    """Load what linting always needs, so that forked processes need not load it again."""
     from celvet.lint.engine import pipeline  # noqa: F401
     from celvet.lint.rules import rules
 

@@ -48,6 +48,9 @@ _ON_NEED = (
 )
 """What `celvet lint` of a Flux file in order does not load."""
 
+_FOR_EXPRESSIONS = ("celvet.lint.cel.gates", "cel_expr_python", "google")
+"""What it does not load for one without an expression, either."""
+
 _OF_OURS = (
     "celvet.lint.cel",
     "celvet.lint.checks",
@@ -71,6 +74,7 @@ _MANIFEST = (
     "spec: {interval: 1h, prune: true, sourceRef: {kind: GitRepository, name: a},"
     " dependsOn: [{name: a, readyExpr: dep.status.x == 1}]}\n"
 )
+_NO_EXPRESSION = _MANIFEST.partition(", dependsOn")[0] + "}\n"
 
 
 @pytest.fixture
@@ -103,8 +107,12 @@ def test_a_manifest_of_ours_needs_most_of_it(loaded_by: Callable[[str], set[str]
 
 @pytest.mark.parametrize(
     ("text", "not_loaded"),
-    [(_MANIFEST, _ON_NEED), ("kind: ConfigMap\ndata: {a: b}\n", (*_ON_NEED, *_OF_OURS))],
-    ids=["a Flux file", "nothing of ours"],
+    [
+        (_MANIFEST, _ON_NEED),
+        (_NO_EXPRESSION, (*_ON_NEED, *_FOR_EXPRESSIONS)),
+        ("kind: ConfigMap\ndata: {a: b}\n", (*_ON_NEED, *_OF_OURS)),
+    ],
+    ids=["a Flux file", "without an expression", "nothing of ours"],
 )
 def test_a_plain_run_loads_only_what_it_uses(
     text: str, not_loaded: tuple[str, ...], tmp_path: Path, loaded_by: Callable[[str], set[str]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from celvet.lint.cel.engine.environment import EngineIssue
 from celvet.lint.cel.syntax.lexer import Token, scan
 from celvet.lint.cel.syntax.refusal import Refusal, refused
 from celvet.lint.cel.syntax.tree import Call, Literal, Node, Select, walk
@@ -18,6 +18,9 @@ from celvet.lint.cel.syntax.vocabulary import is_operator
 from celvet.lint.model import Span
 from celvet.regex import regex
 from celvet.schemas.cel_go import has
+
+if TYPE_CHECKING:
+    from celvet.lint.cel.engine.environment import EngineIssue
 
 _RESERVED = {
     "else": "write `condition ? value : other`",

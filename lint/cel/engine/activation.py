@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from celvet.lint.cel.cost.size import PLAIN, measure, parts_of
-from celvet.lint.cel.engine import environment as engine
 from celvet.lint.model import Value
+
+if TYPE_CHECKING:
+    from celvet.lint.cel.engine.environment import View
 
 _INT64 = 2**63
 
@@ -27,7 +29,7 @@ class Activation:
         self.variables = variables
         self._sizes: dict[str, int] = {}
         self._as_go_has_them: Mapping[str, Value] | None = None
-        self._view: tuple[tuple[str, ...], engine.View] | None = None
+        self._view: tuple[tuple[str, ...], View] | None = None
         self._used = 0
         self._readable: bool | None = None
 
@@ -49,19 +51,25 @@ class Activation:
                 self._sizes[name] = size
         return size
 
-    def view(self, libraries: tuple[str, ...], *, keep: bool) -> engine.View:
+    def view(self, libraries: tuple[str, ...], *, keep: bool) -> View:
         """The engine's activation; with `keep`, the next evaluations may share it."""
         if self._view is None or self._view[0] != libraries or self._used >= _SHARED:
-            self._view, self._used = (libraries, engine.view(self.variables, libraries)), 0
+            self._view, self._used = (libraries, _view(self.variables, libraries)), 0
         view = self._view[1]
         self._used = self._used + 1 if keep else _SHARED
         return view
 
-    def precise_view(self, libraries: tuple[str, ...]) -> engine.View:
+    def precise_view(self, libraries: tuple[str, ...]) -> View:
         """The same, of the values as Go decodes them."""
         if self._as_go_has_them is None:
             self._as_go_has_them = _as_json(self.variables)
-        return engine.view(self._as_go_has_them, libraries)
+        return _view(self._as_go_has_them, libraries)
+
+
+def _view(variables: Mapping[str, Value], libraries: tuple[str, ...]) -> View:
+    from celvet.lint.cel.engine.environment import view  # the engine itself
+
+    return view(variables, libraries)
 
 
 VariableValues: TypeAlias = Mapping[str, Value] | Activation
