@@ -60,7 +60,7 @@ def _certificate_lines(facts: CertificateFacts) -> Iterator[str]:
     yield f"  issuer    {certificate.issuer.rfc4514_string()}"
     yield f"  valid     {begin} to {end} ({facts.days_left} days left)"
     yield f"  serial    {certificate.serial_number:x}"
-    yield f"  sha256    {pem.fingerprint(certificate)}"
+    yield f"  sha256    {pem.sha256(certificate)}"
 
 
 def _verdict(problem: str | None) -> str:
@@ -90,6 +90,6 @@ def _certificate(facts: CertificateFacts) -> dict[str, Any]:
         "notAfter": stamp(certificate.not_valid_after_utc),
         "daysLeft": facts.days_left,
         "publicKey": facts.key_kind,
-        "sha256": pem.fingerprint(certificate),
+        "sha256": pem.sha256(certificate),
         "role": facts.role,
     }

@@ -103,7 +103,7 @@ def _encode_state(bundle: Bundle) -> bytes:
     state = {
         "version": _STATE_VERSION,
         "announced": stamp(announced) if announced else None,
-        "retired": {pem.fingerprint(old.certificate): stamp(old.until) for old in bundle.retired},
+        "retired": {pem.sha256(old.certificate): stamp(old.until) for old in bundle.retired},
     }
     return json.dumps(state, indent=1).encode() + b"\n"
 
@@ -172,7 +172,7 @@ def _retired(authorities: list[x509.Certificate], until: Any) -> Iterator[Retire
     times = until if isinstance(until, dict) else {}
     for certificate in authorities:
         end = certificate.not_valid_after_utc
-        moment = _moment(times.get(pem.fingerprint(certificate)))
+        moment = _moment(times.get(pem.sha256(certificate)))
         yield Retired(certificate, min(moment, end) if moment else end)
 
 

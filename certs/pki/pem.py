@@ -97,6 +97,6 @@ def signature_hash(key: PrivateKey) -> hashes.SHA256 | None:
     return None if isinstance(key, ed25519.Ed25519PrivateKey) else hashes.SHA256()
 
 
-def fingerprint(certificate: x509.Certificate) -> str:
+def sha256(certificate: x509.Certificate) -> str:
     """SHA-256 of a certificate, in lower-case hexadecimal."""
     return certificate.fingerprint(hashes.SHA256()).hex()

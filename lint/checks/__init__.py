@@ -22,7 +22,7 @@ from celvet.lint.checks.check import (
     PathExpression,
 )
 from celvet.lint.checks.checked_object import CheckedObject, Place
-from celvet.lint.checks.fold import Outcomes, decide
+from celvet.lint.checks.fold import Outcomes, fold_roles
 from celvet.lint.checks.typed import TypedCopies, shown_duration
 from celvet.lint.checks.waiting import Waiting
 
@@ -40,7 +40,7 @@ __all__ = [
     "check_found",
     "check_object",
     "check_value",
-    "decide",
+    "fold_roles",
     "sentence",
     "shown_duration",
 ]

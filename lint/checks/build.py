@@ -12,12 +12,12 @@ from celvet.lint.checks.typed import TypedCopies
 from celvet.lint.crds.schema import NOTHING, Schemas
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import Path, Value
-from celvet.lint.validation import Inspection, Mark, Site, inspect
+from celvet.lint.validation import Mark, Site, Validation, validate
 from celvet.lint.values import get, mapping_at, object_ref_of
 from celvet.record import replace
 from celvet.schemas import Catalog, Dialect, Kind
 
-_NO_KIND = Inspection((), (), (), ())
+_NO_KIND = Validation((), (), (), ())
 
 
 def check_object(  # noqa: PLR0913 - most of them named
@@ -34,23 +34,23 @@ def check_object(  # noqa: PLR0913 - most of them named
     A text with an unresolved variable is not an expression yet. Parts that are equal in an
     `earlier` version of the object are reused.
     """
-    inspection = _NO_KIND
+    validation = _NO_KIND
     alike = earlier if earlier and earlier.partial == found.partial else None
     if kind:
-        inspection = inspect(
+        validation = validate(
             found.value,
             kind,
             catalog,
             partial=found.partial,
             skip=found.unresolved.__contains__,
-            earlier=alike.inspection if alike else None,
+            earlier=alike.validation if alike else None,
         )
     return CheckedObject(
         object=object_ref_of(found.value),
         value=found.value,
         kind=kind,
-        inspection=inspection,
-        checks=checks(found.value, inspection, kind, alike),
+        validation=validation,
+        checks=checks(found.value, validation, kind, alike),
         place=found.place,
         partial=found.partial,
         schemas=crds,
@@ -78,7 +78,7 @@ def check_found(found: KubeObject, catalog: Catalog) -> CheckedObject:
 
 def checks(
     value: Mapping[str, Value],
-    inspection: Inspection,
+    validation: Validation,
     kind: Kind | None,
     earlier: CheckedObject | None = None,
 ) -> tuple[Check, ...]:
@@ -88,9 +88,9 @@ def checks(
     check is taken from the `earlier` version.
     """
     known = {each.path: each for each in earlier.checks} if earlier and earlier.kind is kind else {}
-    marks = {mark.path: mark for mark in inspection.marks}
+    marks = {mark.path: mark for mark in validation.marks}
     sites: dict[Path, list[Site]] = {path: [] for path in marks}
-    for site in inspection.sites:
+    for site in validation.sites:
         home = site.path[:-1]
         if home not in marks:
             home = _home(site.path, marks, value)

@@ -24,7 +24,7 @@ from celvet.schemas.kind_files import built_in_scope
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import Resource
     from celvet.lint.repository.effective import Effective
-    from celvet.lint.validation import Inspection
+    from celvet.lint.validation import Validation
     from celvet.schemas import Kind
 
 
@@ -49,7 +49,7 @@ class CheckedObject:
     object: ObjectRef
     value: Mapping[str, Value]
     kind: Kind | None
-    inspection: Inspection
+    validation: Validation
     checks: tuple[Check, ...]
     place: Place
     partial: bool = False

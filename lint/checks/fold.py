@@ -14,7 +14,7 @@ ERROR = "Unknown"
 """The verdict where an expression fails; Flux's family waits then."""
 
 
-class Decision(NamedTuple):
+class RoleVerdict(NamedTuple):
     """A verdict, and the role of the expression that gave it; empty if none did."""
 
     status: str
@@ -59,7 +59,7 @@ class Outcomes(Mapping[str, Outcome]):
         return len(self._programs)
 
 
-def decide(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) -> Decision:
+def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) -> RoleVerdict:
     """The verdict on an object: that of the first role whose outcome is true or an error.
 
     `outcomes` are in the order of the roles. Mirrors `status_evaluator.go` of
@@ -67,15 +67,15 @@ def decide(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) -> Dec
     roles share. A role without an answer decides nothing beside one that has some.
     """
     if dialect.observes and outdated(obj):
-        return Decision(dialect.otherwise, "")
+        return RoleVerdict(dialect.otherwise, "")
     deciding = [role for role in outcomes if dialect.role(role).answer or not dialect.roles]
     for role in deciding:
         outcome = outcomes[role]
         if outcome.error:
-            return Decision(ERROR, role)
+            return RoleVerdict(ERROR, role)
         if outcome.value is True:
-            return Decision(dialect.role(role).answer, role)
-    return Decision(dialect.otherwise, "")
+            return RoleVerdict(dialect.role(role).answer, role)
+    return RoleVerdict(dialect.otherwise, "")
 
 
 def outdated(obj: Value) -> bool:

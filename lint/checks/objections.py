@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def violations(checked: CheckedObject, rule: str) -> Iterator[Finding]:
     """The violations of the schema, as findings of the rule that reports them."""
-    for violation in checked.inspection.violations:
+    for violation in checked.validation.violations:
         if violation.rule == rule:
             yield Finding(
                 message=violation.message,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from celvet.lint.cel import Compiled, Outcome
 from celvet.lint.cel.syntax.tree import Node, walk
-from celvet.lint.checks import Check, Outcomes, TypedCopies, decide
+from celvet.lint.checks import Check, Outcomes, TypedCopies, fold_roles
 from celvet.lint.crds.schema import CrdSchema
 from celvet.lint.model import GroupKind, Value
 from celvet.lint.values import get, mapping_at
@@ -63,7 +63,7 @@ class CheckModel:
 
     def verdict(self, variables: Value, outcomes: Mapping[str, Outcome]) -> str:
         """The controller's verdict for the results of its expressions; an error is `Unknown`."""
-        status, role = decide(self.dialect, outcomes, get(variables, self.root))
+        status, role = fold_roles(self.dialect, outcomes, get(variables, self.root))
         return NOT_ANALYSED if role and not outcomes[role].analysed else status
 
 

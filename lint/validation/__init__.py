@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from celvet.lint.validation.inspection import Inspection, Mark, Site, UnknownField, Violation
-from celvet.lint.validation.validate import inspect
+from celvet.lint.validation.result import Mark, Site, UnknownField, Validation, Violation
+from celvet.lint.validation.validate import validate
 
-__all__ = ["Inspection", "Mark", "Site", "UnknownField", "Violation", "inspect"]
+__all__ = ["Mark", "Site", "UnknownField", "Validation", "Violation", "validate"]

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from celvet.lint.model import GroupKind, Path, Severity, Value
 from celvet.lint.safe_text import quoted
-from celvet.lint.validation.inspection import (
-    Inspection,
+from celvet.lint.validation.keyword_result import KeywordResult, name_of
+from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
+from celvet.lint.validation.result import (
     Mark,
     Part,
     Site,
     UnknownField,
+    Validation,
     Violation,
 )
-from celvet.lint.validation.keyword_result import KeywordResult, name_of
-from celvet.lint.validation.keywords import MOST_RESULTS, NOTES, Items, results
 from celvet.lint.validation.unknown_fields import unknown_field
 from celvet.lint.validation.wording import violation
 from celvet.lint.values import text_at
@@ -47,15 +47,15 @@ def _skip_nothing(_: Path) -> bool:
     return False
 
 
-def inspect(  # noqa: PLR0913 - most of them named
+def validate(  # noqa: PLR0913 - most of them named
     value: Value,
     kind: Kind,
     catalog: Catalog,
     *,
     partial: bool = False,
     skip: Callable[[Path], bool] = _skip_nothing,
-    earlier: Inspection | None = None,
-) -> Inspection:
+    earlier: Validation | None = None,
+) -> Validation:
     """Hold the schema of a kind against an object, in one pass.
 
     Expressions are found wherever they are, also in an object that is
@@ -63,7 +63,7 @@ def inspect(  # noqa: PLR0913 - most of them named
     violation. `skip` returns true for a path whose text is not known yet, like
     that of an unsubstituted `${VAR}`; such texts, and values encrypted by SOPS,
     are neither sites nor violations. Items of lists that are the same objects as in an `earlier`
-    inspection, be it an empty one, are not looked at again. Never raises, however strange the
+    validation, be it an empty one, are not looked at again. Never raises, however strange the
     object.
     """
 
@@ -85,7 +85,7 @@ def inspect(  # noqa: PLR0913 - most of them named
     dropped = {key.path for key in unknown}
     violations = islice(_violations(others, kind, hidden, dropped), MOST_RESULTS)
     unfinished = len(found) == MOST_RESULTS or bool(items and items.size >= MOST_RESULTS)
-    return Inspection(
+    return Validation(
         sites=order.of(own.sites, [(rank, each.sites) for rank, each in parts]),
         marks=order.of(own.marks, [(rank, each.marks) for rank, each in parts]),
         violations=(*order.of(violations), *(_UNFINISHED,) * unfinished),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from celvet.lint.cel import Outcome
 from celvet.lint.cel.syntax.refusal import refused
-from celvet.lint.checks import CelExpression, Check, Outcomes, decide
+from celvet.lint.checks import CelExpression, Check, Outcomes, fold_roles
 from celvet.lint.model import Path, Value
 from celvet.lint.verdicts.verdict import Cause, Verdict
 
@@ -57,7 +57,7 @@ def evaluate(check: Check, obj: Value, variables: Value = None) -> Verdict:
     if dialect is None:
         return Verdict(status="")
     outcomes = Outcomes(check.programs, top_level(obj if variables is None else variables))
-    status, role = decide(dialect, outcomes, obj)
+    status, role = fold_roles(dialect, outcomes, obj)
     if not role:
         return Verdict(status=status)
     error = outcomes[role].error and _error(check.programs[role].text, outcomes.plain(role))

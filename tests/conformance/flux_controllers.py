@@ -117,7 +117,7 @@ def timeless(message: str) -> str:
 
 def _refused(vector: Vector) -> list[Violation]:
     """What the API server refuses of the declaration, by what is required."""
-    found = _checked(vector).inspection.violations
+    found = _checked(vector).validation.violations
     return [each for each in found if each.keyword == "required"]
 
 

@@ -27,7 +27,7 @@ def _resource_set(vector: Vector, _: Any) -> Answer:
     """How a reconciliation ends: at its expressions, dependencies, templates or waits."""
     declaration = vector["declaration"]
     checked = check_value(declaration, _KNOWN)
-    if any(each.severity is Severity.ERROR for each in checked.inspection.violations):
+    if any(each.severity is Severity.ERROR for each in checked.validation.violations):
         return Answer(ok=True, result="Refused")
     found = evaluators(checked)
     for each in found:

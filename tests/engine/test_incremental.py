@@ -64,7 +64,7 @@ _DEFINITION = definition(kind="Thing")
 
 def _said(result: FileResult) -> tuple[object, ...]:
     findings = sorted(map(repr, result.findings))
-    read = [(each.value, each.inspection, each.checks) for each in result.checked]
+    read = [(each.value, each.validation, each.checks) for each in result.checked]
     return findings, result.crashes, result.counts, result.unknown_kinds, read
 
 
@@ -240,7 +240,7 @@ def test_what_nothing_has_changed_is_the_same_object() -> None:
     (old, same), (new, kept) = before.checked[0].checks, after.checked[0].checks
     assert kept is same
     assert (old.objects[1], new.objects[1]) == ("Thing", "Changed")
-    assert after.checked[0].inspection.items[same.path].value is same.value
+    assert after.checked[0].validation.items[same.path].value is same.value
 
 
 def test_a_text_that_cannot_be_read_takes_nothing_from_the_next() -> None:

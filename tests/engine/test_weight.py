@@ -33,7 +33,7 @@ _ON_NEED = (
     "dataclasses",
     "decimal",
     "google.protobuf.descriptor_pb2",
-    "inspect",
+    "validate",
     "jsonschema",
     "logging",
     "mmap",

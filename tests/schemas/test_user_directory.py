@@ -9,7 +9,7 @@ import pytest
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.engine import Settings, lint_text
-from celvet.lint.validation import inspect
+from celvet.lint.validation import validate
 from celvet.schemas import load
 from celvet.schemas.library import library_names
 from tests.schemas.directories import write
@@ -65,7 +65,7 @@ def found(directory: Path, spec: Any) -> Any:
     catalog = load([directory])
     kind = catalog.find("acme.example/v1", "Widget")
     assert kind is not None
-    return inspect({"spec": spec}, kind, catalog)
+    return validate({"spec": spec}, kind, catalog)
 
 
 def test_its_expressions_are_found(directory: Path) -> None:
@@ -78,27 +78,27 @@ def test_its_expressions_are_found(directory: Path) -> None:
 
 
 def test_its_structure_is_judged(directory: Path) -> None:
-    inspection = found(directory, {"readiness": [{"whn": "a"}], "readyness": []})
-    assert [violation.message for violation in inspection.violations] == [
+    validation = found(directory, {"readiness": [{"whn": "a"}], "readyness": []})
+    assert [violation.message for violation in validation.violations] == [
         "`when` is missing; the API server refuses the object"
     ]
-    assert [key.suggestion for key in inspection.unknown] == ["when", "readiness"]
+    assert [key.suggestion for key in validation.unknown] == ["when", "readiness"]
 
 
 def test_sites_are_found_in_every_alternative_once(directory: Path) -> None:
-    inspection = found(directory, {"either": {"cel": "a", "path": ".b"}})
-    assert [(site.text, site.dialect.name) for site in inspection.sites] == [
+    validation = found(directory, {"either": {"cel": "a", "path": ".b"}})
+    assert [(site.text, site.dialect.name) for site in validation.sites] == [
         ("a", "flux-health"),
         (".b", "acme-path"),
     ]
-    (violation,) = inspection.violations
+    (violation,) = validation.violations
     assert violation.message.startswith("`either` has `cel` and `path` together;")
 
 
 def test_an_alternative_that_holds_is_no_violation(directory: Path) -> None:
-    inspection = found(directory, {"either": {"cel": "a"}})
-    assert [site.text for site in inspection.sites] == ["a"]
-    assert not inspection.violations
+    validation = found(directory, {"either": {"cel": "a"}})
+    assert [site.text for site in validation.sites] == ["a"]
+    assert not validation.violations
 
 
 def test_the_catalogue_has_it_beside_the_built_in_ones(directory: Path) -> None:

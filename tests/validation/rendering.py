@@ -1,4 +1,4 @@
-"""An inspection as lines of text, so that a case file can hold what is expected."""
+"""A validation as lines of text, so that a case file can hold what is expected."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from celvet.lint.model import field_path
-from celvet.lint.validation import Inspection, UnknownField, Violation, inspect
+from celvet.lint.validation import UnknownField, Validation, Violation, validate
 from celvet.schemas import Catalog, load
 
 
-def inspected(case: Mapping[str, Any], catalog: Catalog | None = None) -> Inspection:
-    """The inspection of a case's object, by its `kind` and `apiVersion`."""
+def validated(case: Mapping[str, Any], catalog: Catalog | None = None) -> Validation:
+    """The validation of a case's object, by its `kind` and `apiVersion`."""
     catalog = catalog or load()
     value = case["object"]
     kind = next((known for known in catalog.kinds if known.kind == value["kind"]), None)
     assert kind is not None, f"no kind {value['kind']}"
     assert not value.get("apiVersion") or catalog.find(value["apiVersion"], value["kind"]) is kind
     skipped = set(case.get("skip", ()))
-    return inspect(
+    return validate(
         value,
         kind,
         catalog,
@@ -27,14 +27,14 @@ def inspected(case: Mapping[str, Any], catalog: Catalog | None = None) -> Inspec
     )
 
 
-def rendered(inspection: Inspection) -> dict[str, list[str]]:
+def rendered(validation: Validation) -> dict[str, list[str]]:
     """What was found, a line each; a part without lines is left out."""
     parts = {
         "sites": [
-            f"{field_path(site.path)} {site.dialect.name} {site.role}" for site in inspection.sites
+            f"{field_path(site.path)} {site.dialect.name} {site.role}" for site in validation.sites
         ],
-        "violations": [_violation(violation) for violation in inspection.violations],
-        "unknown": [_unknown(key) for key in inspection.unknown],
+        "violations": [_violation(violation) for violation in validation.violations],
+        "unknown": [_unknown(key) for key in validation.unknown],
     }
     return {name: lines for name, lines in parts.items() if lines}
 

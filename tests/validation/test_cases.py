@@ -7,7 +7,7 @@ import pytest
 
 from celvet.schemas import load
 from tests.tables import read_table
-from tests.validation.rendering import inspected, rendered
+from tests.validation.rendering import rendered, validated
 
 CASES = Path(__file__).parent / "cases"
 PARTS = ("sites", "violations", "unknown")
@@ -24,16 +24,16 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize("case", cases())
 def test_case(case: dict[str, Any]) -> None:
     expected = {part: case[part] for part in PARTS if part in case}
-    assert rendered(inspected(case)) == expected
+    assert rendered(validated(case)) == expected
 
 
 def test_every_kind_has_a_case_and_every_site_is_found() -> None:
     catalog = load()
     found = set()
     for parameter in cases():
-        inspection = inspected(parameter.values[0])
+        validation = validated(parameter.values[0])
         kind = parameter.values[0]["object"]["kind"]
-        found |= {(kind, site.dialect.name, site.role) for site in inspection.sites}
+        found |= {(kind, site.dialect.name, site.role) for site in validation.sites}
         found.add((kind, "", ""))
     for kind in catalog.kinds:
         wanted = {(kind.kind, dialect, role) for dialect, role in _own_roles(kind)}

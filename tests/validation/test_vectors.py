@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from celvet.lint.model import Severity
-from celvet.lint.validation import Violation, inspect
+from celvet.lint.validation import Violation, validate
 from celvet.schemas import load
 
 VECTORS = Path(__file__).parents[1] / "conformance" / "cartographer.jsonl"
@@ -27,8 +27,8 @@ def refusals(rule: Any) -> list[Violation]:
     catalog = load()
     kind = catalog.find("carto.run/v1alpha1", "ClusterTemplate")
     assert kind is not None
-    inspection = inspect({"spec": {"healthRule": rule}}, kind, catalog)
-    return [found for found in inspection.violations if found.severity is Severity.ERROR]
+    validation = validate({"spec": {"healthRule": rule}}, kind, catalog)
+    return [found for found in validation.violations if found.severity is Severity.ERROR]
 
 
 def test_a_rule_is_refused_where_the_webhook_or_the_crd_refuses_it() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from celvet.lint.model import Counterexample, ObjectRef, field_path
+from celvet.lint.model import Counterexample, field_path
 from celvet.lint.report.located import Located, LocatedFix
 from celvet.lint.report.report import Report
 from celvet.lint.safe_text import json_text
@@ -41,7 +41,7 @@ def _finding(each: Located) -> dict[str, Any]:
         "document": finding.where.document,
         **_place(place),
         "field": field_path(finding.where.path),
-        "object": _object(finding.object),
+        "object": finding.object.fields(),
         "counterexample": _counterexample(finding.counterexample),
         "fix": _fix(each.fix),
         "related": [{"message": also.message, **_place(also.place)} for also in each.related],
@@ -54,15 +54,6 @@ def _place(place: LineRange) -> dict[str, int]:
         "column": place.column,
         "endLine": place.end_line,
         "endColumn": place.end_column,
-    }
-
-
-def _object(reference: ObjectRef) -> dict[str, str]:
-    return {
-        "apiVersion": reference.api_version,
-        "kind": reference.kind,
-        "namespace": reference.namespace,
-        "name": reference.name,
     }
 
 

@@ -93,7 +93,7 @@ class Part:
 
 
 @record
-class Inspection:
+class Validation:
     """All that the schema says about one object, each part in document order.
 
     `items` has what is said of the items of lists, by path, where it is kept for a later version

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from celvet.lint.model import Path, Severity
-from celvet.lint.validation import Inspection, inspect
+from celvet.lint.validation import Validation, validate
 from celvet.lint.validation.keyword_result import KeywordResult
 from celvet.lint.validation.keywords import NOTES, results
 from celvet.schemas import Kind, load
@@ -51,7 +51,7 @@ OBJECTS = st.recursive(
 @given(KINDS, OBJECTS, st.booleans())
 def test_any_value_is_inspected(kind: Kind, value: Any, partial: bool) -> None:
     for spec in (value, {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": value}):
-        found = inspect(spec, kind, CATALOG, partial=partial)
+        found = validate(spec, kind, CATALOG, partial=partial)
         for site in found.sites:
             assert at(spec, site.path) == site.text
         for violation in found.violations:
@@ -67,11 +67,11 @@ def test_any_value_is_inspected(kind: Kind, value: Any, partial: bool) -> None:
 def test_what_is_said_of_items_is_kept_for_a_later_version(
     kind: Kind, value: Any, partial: bool
 ) -> None:
-    nothing = Inspection((), (), (), ())
+    nothing = Validation((), (), (), ())
     for spec in (value, {"apiVersion": f"{kind.group}/v1", "kind": kind.kind, "spec": value}):
-        fresh = inspect(spec, kind, CATALOG, partial=partial)
-        first = inspect(spec, kind, CATALOG, partial=partial, earlier=nothing)
-        again = inspect(spec, kind, CATALOG, partial=partial, earlier=first)
+        fresh = validate(spec, kind, CATALOG, partial=partial)
+        first = validate(spec, kind, CATALOG, partial=partial, earlier=nothing)
+        again = validate(spec, kind, CATALOG, partial=partial, earlier=first)
         assert fresh == first == again
         assert all(again.items[path] is each for path, each in first.items.items())
 
@@ -88,7 +88,7 @@ def test_the_order_of_keys_changes_nothing_but_the_order(shuffler: random.Random
     gate = {"name": "x", "readyExpr": "4"}
     spec = {"wait": True, "healthCheckExprs": [entry, dict(entry, kind="B")], "dependsOn": [gate]}
     value = shuffled({"kind": "Kustomization", "spec": spec}, shuffler)
-    found = [site.path for site in inspect(value, kind_of("Kustomization"), CATALOG).sites]
+    found = [site.path for site in validate(value, kind_of("Kustomization"), CATALOG).sites]
     in_document = [path for path in leaves(value) if path[-1] in CATALOG_ROLES]
     assert found == in_document
 
@@ -134,14 +134,14 @@ def test_depth_does_no_harm_anywhere(kind: Kind) -> None:
         )
     ]
     for value in (deep, *({"spec": spec} for spec in specs)):
-        found = inspect(value, kind, CATALOG)
+        found = validate(value, kind, CATALOG)
         assert all(len(violation.message) < 2_000 for violation in found.violations)
 
 
 @pytest.mark.slow
 def test_a_hostile_amount_is_cut_off_and_said_so() -> None:
     value: Any = {"spec": {"healthCheckExprs": [{} for _ in range(50_000)]}}
-    found = inspect(value, kind_of("Kustomization"), CATALOG)
+    found = validate(value, kind_of("Kustomization"), CATALOG)
     assert len(found.violations) < 20_000
     assert found.violations[-1].path == ()
     assert "the rest is not checked" in found.violations[-1].message
@@ -150,7 +150,7 @@ def test_a_hostile_amount_is_cut_off_and_said_so() -> None:
 
 def test_many_unknown_keys_are_not_all_reported() -> None:
     entry = {f"currant{index}": "x" for index in range(5_000)}
-    found = inspect({"spec": {"healthCheckExprs": [entry]}}, kind_of("Kustomization"), CATALOG)
+    found = validate({"spec": {"healthCheckExprs": [entry]}}, kind_of("Kustomization"), CATALOG)
     assert 0 < len(found.unknown) <= 100
 
 
@@ -158,7 +158,7 @@ def test_long_texts_are_cut_in_messages() -> None:
     text = "`" + "x\n" * 100_000
     fields = [{"key": "a", "operator": text, text: text}]
     rule = {"multiMatch": {"healthy": {"matchFields": fields}, "unhealthy": {}}}
-    found = inspect({"spec": {"healthRule": rule}}, kind_of("ClusterTemplate"), CATALOG)
+    found = validate({"spec": {"healthRule": rule}}, kind_of("ClusterTemplate"), CATALOG)
     messages = [item.message for item in found.violations]
     for message in messages + [key.message for key in found.unknown]:
         assert len(message) < 300
@@ -167,7 +167,7 @@ def test_long_texts_are_cut_in_messages() -> None:
 
 def test_keys_that_are_no_strings_are_left_alone() -> None:
     value: Any = {1: 2, "spec": {3: 4, None: 5, "healthCheckExprs": [{True: 1}]}}
-    found = inspect(value, kind_of("Kustomization"), CATALOG)
+    found = validate(value, kind_of("Kustomization"), CATALOG)
     assert not found.unknown
 
 
