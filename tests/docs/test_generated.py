@@ -17,7 +17,7 @@ from tests.forked import CELVET, forked
 @pytest.fixture(scope="module")
 def wanted() -> dict[Path, str]:
     """The derived files: every command shown in a guide is run for them."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME")}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
 
     def run(command: Sequence[str]) -> str:
         ran = forked(CELVET, command, env=kept)

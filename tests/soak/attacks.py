@@ -19,6 +19,7 @@ import ssl
 import statistics
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,6 +27,7 @@ from typing import Any
 
 from tests.soak import hostile
 from tests.soak.clients import (
+    HOST,
     PATIENCE,
     Memory,
     Tally,
@@ -56,13 +58,19 @@ def many(count: int, kinds: dict[str, Any], *, fresh: bool = False) -> Attack:
 
 
 def killing(number: signal.Signals, victims: Callable[[Serving], list[int]]) -> Attack:
-    """Send a signal to processes again and again."""
+    """Send a signal to processes again and again, but not to those that have just begun.
+
+    A review that ends two processes is an error.
+    """
 
     async def attack(at: Target, ended: asyncio.Event) -> None:
+        known = set[int]()
         while not ended.is_set():
-            for pid in victims(at.served):
+            running = set(victims(at.served))
+            for pid in known & running:
                 with suppress(ProcessLookupError):
                     os.kill(pid, number)
+            known = running
             await asyncio.sleep(0.8)
 
     return attack
@@ -99,7 +107,7 @@ async def wordless(at: Target, ended: asyncio.Event) -> None:
     async def one() -> None:
         while True:
             with suppress(OSError):
-                reader, writer = await asyncio.open_connection("localhost", at.served.port)
+                reader, writer = await asyncio.open_connection(HOST, at.served.port)
                 await reader.read()
                 writer.close()
 
@@ -116,7 +124,7 @@ async def refusing(at: Target, ended: asyncio.Event) -> None:
     async def one() -> None:
         while not ended.is_set():
             with suppress(OSError):
-                await asyncio.open_connection("localhost", at.served.port, ssl=context)
+                await asyncio.open_connection(HOST, at.served.port, ssl=context)
 
     await asyncio.gather(*(one() for _ in range(20)))
 
@@ -158,7 +166,8 @@ def attacking(served: Serving, *attacks: Attack) -> Iterator[None]:
     finally:
         for pid in pids:
             os.kill(pid, signal.SIGTERM)
-            os.waitpid(pid, 0)
+        statuses = [os.waitpid(pid, 0)[1] for pid in pids]
+    assert {*statuses} <= {0, signal.SIGTERM}, "an attack has failed"
 
 
 def _fork(served: Serving, attack: Attack) -> int:
@@ -166,8 +175,10 @@ def _fork(served: Serving, attack: Attack) -> int:
         return pid
     try:
         asyncio.run(_attack(served, attack))
-    finally:
-        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
 
 
 async def _attack(served: Serving, attack: Attack) -> None:
