@@ -39,22 +39,24 @@ def scalar_value(text: str, style: str, tag: str) -> Value:
         return text if style != "plain" else _checked(plain_value(text), text)
     if tag == f"{TAG_PREFIX}binary" and not _is_base64(text):
         raise BadValueError(f"`{one_line(text)}` is not base64, so the document is refused")
-    wanted = _TAGGED.get(tag.removeprefix(TAG_PREFIX))
-    if wanted is None or not tag.startswith(TAG_PREFIX):
+    allowed = _TAGGED.get(tag.removeprefix(TAG_PREFIX))
+    if allowed is None or not tag.startswith(TAG_PREFIX):
         return text
     value = _checked(plain_value(text), text)
-    if not isinstance(value, wanted):
+    # Not of `value`: go-yaml takes `1e3` for a float.
+    if type(yaml_scalars.plain_value(text)) not in allowed:
         short = tag.removeprefix(TAG_PREFIX)
         raise BadValueError(f"`{one_line(text)}` is not a `!!{short}`, so the document is refused")
     return value
 
 
-_TAGGED: dict[str, type | tuple[type, ...]] = {
-    "null": type(None),
-    "bool": bool,
-    "int": int,
+_TAGGED: dict[str, tuple[type, ...]] = {
+    "null": (type(None),),
+    "bool": (bool,),
+    "int": (int,),
     "float": (int, float),
 }
+"""Tag -> what a plain scalar with this text would be."""
 
 
 def _is_base64(text: str) -> bool:
