@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from celvet.lint.go.numbers import Int
+from celvet.lint.go.quoting import quote
 from celvet.lint.gotemplate.analysis import TemplateAnalysis, analyse
-from celvet.lint.gotemplate.execution import Executor
+from celvet.lint.gotemplate.errors import ErrorKind, LimitError, SourceSpan
+from celvet.lint.gotemplate.evaluation import TemplateEvaluator
+from celvet.lint.gotemplate.formats.printing import show
 from celvet.lint.gotemplate.functions.library import OPERATOR, with_inputs
 from celvet.lint.gotemplate.functions.signature import Function
 from celvet.lint.gotemplate.limits import TemplateLimits
-from celvet.lint.gotemplate.source_map import Rendered
-from celvet.lint.gotemplate.syntax.nodes import NodeList
+from celvet.lint.gotemplate.source_map import Rendered, SourcePiece, assemble
+from celvet.lint.gotemplate.syntax.nodes import (
+    ActionNode,
+    BranchNode,
+    JumpNode,
+    LiteralText,
+    NodeList,
+    Statement,
+    TemplateNode,
+)
 from celvet.lint.gotemplate.syntax.parser import parse_trees
-from celvet.lint.gotemplate.values import GoMap
-from celvet.record import record
+from celvet.lint.gotemplate.values import GoMap, Value, item, truth, unbox
+from celvet.record import record, replace
 
 DELIMS = ("<<", ">>")
 LIMITS = TemplateLimits()
@@ -53,7 +65,7 @@ class GoTemplate:
         """
         given = GoMap({}, is_nil=True) if inputs is None else inputs
         functions = with_inputs(self.functions, given)
-        return Executor(self.source, self.name, self.trees, functions, limits).run(None)
+        return _Executor(self.source, self.name, self.trees, functions, limits).run(None)
 
     def analyse(self) -> TemplateAnalysis:
         """The inputs that it reads and the functions that it calls, with their places."""
@@ -81,3 +93,145 @@ def parse(
     """
     trees = parse_trees(source, name, delims, functions, limits)
     return GoTemplate(source, name, trees, functions)
+
+
+class _Executor(TemplateEvaluator):
+    """One execution of one template: text, blocks, loops (text/template/exec.go, Go 1.26)."""
+
+    def __init__(
+        self,
+        source: str,
+        name: str,
+        trees: Mapping[str, NodeList],
+        functions: Mapping[str, Function],
+        limits: TemplateLimits,
+    ) -> None:
+        super().__init__(source, name, functions, limits)
+        self._trees = trees
+        self._pieces: list[SourcePiece] = []
+
+    def run(self, data: Value) -> Rendered:
+        """Execute the template called `name` with `data` as its dot.
+
+        Raises:
+            TemplateError: Go stops with an error, or a limit is reached.
+        """
+        self.variables = [("$", data)]
+        try:
+            self._list(data, self._trees[self.name])
+        except LimitError as error:
+            raise self.error(str(error), ErrorKind.LIMIT) from None
+        except RecursionError:
+            raise self.error(
+                "a value or the template is nested too deeply", ErrorKind.LIMIT
+            ) from None
+        return replace(assemble(self._pieces), steps=self.meter.steps)
+
+    def _write(self, text: str, source: SourceSpan, action: SourceSpan | None) -> None:
+        self.meter.write(len(text))
+        self._pieces.append(SourcePiece(text, source, action))
+
+    def _list(self, dot: Value, nodes: NodeList) -> str:
+        """Execute statements; returns `break` or `continue` if one of them ends the list."""
+        self.enter()
+        jump = ""
+        for node in nodes.nodes:
+            self.meter.spend()
+            self.node = node
+            jump = self._statement(dot, node)
+            if jump:
+                break
+        self.leave()
+        return jump
+
+    def _statement(self, dot: Value, node: Statement) -> str:
+        if isinstance(node, LiteralText):
+            self._write(node.text, node.span, None)
+        elif isinstance(node, ActionNode):
+            self._action(dot, node)
+        elif isinstance(node, JumpNode):
+            return node.keyword
+        elif isinstance(node, TemplateNode):
+            self._template(dot, node)
+        elif node.keyword == "range":
+            return self._range(dot, node)
+        else:
+            return self._branch(dot, node)
+        return ""
+
+    def _action(self, dot: Value, node: ActionNode) -> None:
+        value = self.pipeline(dot, node.pipe)
+        if node.pipe.variables:
+            return
+        self.node = node
+        text = "<no value>" if value is None else show(value, self.meter)
+        self._write(text, node.pipe.span, node.action)
+
+    def _branch(self, dot: Value, node: BranchNode) -> str:
+        mark = len(self.variables)
+        value = self.pipeline(dot, node.pipe)
+        jump = ""
+        if truth(value):
+            jump = self._list(value if node.keyword == "with" else dot, node.body)
+        elif node.otherwise is not None:
+            jump = self._list(dot, node.otherwise)
+        del self.variables[mark:]
+        return jump
+
+    def _template(self, dot: Value, node: TemplateNode) -> None:
+        tree = self._trees.get(node.name)
+        if tree is None:
+            self.fail(f"template {quote(node.name)} not defined")
+        dot = self.pipeline(dot, node.pipe)
+        outside = self.variables, self.template, self.node
+        self.variables, self.template = [("$", dot)], node.name
+        self._list(dot, tree)
+        self.variables, self.template, self.node = outside
+
+    def _range(self, dot: Value, node: BranchNode) -> str:
+        outside = len(self.variables)
+        value = self.pipeline(dot, node.pipe)
+        mark = len(self.variables)
+        empty = True
+        for index, element in self._elements(value, node):
+            empty = False
+            self.meter.spend()
+            self._bind(node, index, element)
+            jump = self._list(element, node.body)
+            del self.variables[mark:]
+            if jump == "break":
+                break
+        jump = ""
+        if empty and node.otherwise is not None:
+            jump = self._list(dot, node.otherwise)
+        del self.variables[outside:]
+        # `walkRange` of Go recovers from a `break` in its `else` too, but from no `continue` there.
+        return "" if jump == "break" else jump
+
+    def _elements(self, value: Value, node: BranchNode) -> Iterable[tuple[Value, Value]]:
+        if value is None:
+            return []
+        if isinstance(value, dict | list):
+            self.meter.items(len(value))
+        if isinstance(value, dict):
+            return [(key, item(value, value[key])) for key in sorted(value)]
+        if isinstance(value, list):
+            return [(Int(index), item(value, entry)) for index, entry in enumerate(value)]
+        if isinstance(value, int) and not isinstance(value, bool):
+            if len(node.pipe.variables) > 1:
+                self.fail(f"can't use {int(value)} to iterate over more than one variable")
+            if value > self.meter.limits.items:
+                raise LimitError(f"a range has more than {self.meter.limits.items} rounds")
+            return ((None, type(value)(index)) for index in range(value))
+        return self.fail(f"range can't iterate over {show(unbox(value), self.meter)}")
+
+    def _bind(self, node: BranchNode, index: Value, element: Value) -> None:
+        names = [variable.name for variable in node.pipe.variables]
+        if not names:
+            return
+        values = [element] if len(names) == 1 else [index, element]
+        if node.pipe.assigns:
+            for name, value in zip(names, values, strict=True):
+                self.assign(name, value)
+        else:
+            self.variables[-len(names) :] = zip(names, values, strict=True)

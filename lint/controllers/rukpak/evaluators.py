@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from celvet import schemas
-from celvet.lint.checks import AnyExpression, CheckedObject, check_value
-from celvet.lint.controllers.rukpak.probe import HOLDS, Probe, probes
+from celvet.lint.checks import AnyExpression, Check, CheckedObject, PathExpression, check_value
+from celvet.lint.jsonpath import EvaluationError, LimitExceededError
 from celvet.lint.model import GroupKind, Path, Value
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
 from celvet.lint.verdicts.examples import FRESH, Example, example, placed
@@ -22,6 +23,7 @@ GROUPS = frozenset({_BUNDLES, _CORE})
 
 _OTHER = "other"
 _REFERENCE = "ref"
+_HOLDS = Verdict(status="True")
 
 
 @record
@@ -34,7 +36,7 @@ class Probes(BaseEvaluator):
     path: Path
     title: str
     group_kind: GroupKind | None
-    probes: tuple[Probe, ...]
+    probes: tuple[_Probe, ...]
 
     statuses: Sequence[str] = ("True", "False", "Unknown")
 
@@ -54,9 +56,9 @@ class Probes(BaseEvaluator):
     def evaluate(self, cluster: ClusterState) -> Verdict:
         """True if all hold, else the message of the first that does not."""
         if _switched_off(cluster.owner):
-            return HOLDS
+            return _HOLDS
         verdicts = (probe.verdict(cluster.objects) for probe in self.probes)
-        return next((verdict for verdict in verdicts if verdict.status != "True"), HOLDS)
+        return next((verdict for verdict in verdicts if verdict.status != "True"), _HOLDS)
 
 
 @record
@@ -91,7 +93,7 @@ class Deployment(BaseEvaluator):
         """Whether the probes of the definition hold, caused by the reference."""
         owner = self.declaration if cluster.owner is None else cluster.owner
         if _switched_off(owner):
-            return HOLDS
+            return _HOLDS
         given = elements({**cluster.settings}, "definitions")
         found = (obj for obj in (*given, *cluster.objects) if self._is_meant(obj))
         definition = next(found, None)
@@ -124,7 +126,7 @@ def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
     return (*whole, *each)
 
 
-def _probes_in(definition: Value) -> tuple[Probe, ...]:
+def _probes_in(definition: Value) -> tuple[_Probe, ...]:
     """The probes of an object that was not declared beside the reference."""
     return probes(check_value(definition, schemas.load()).doing("probe"))
 
@@ -137,7 +139,7 @@ def _switched_off(deployment: Value) -> bool:
         return False
 
 
-def _of_probes(probes: Sequence[Probe]) -> Iterator[Example]:
+def _of_probes(probes: Sequence[_Probe]) -> Iterator[Example]:
     """The objects of the probes, in three states."""
     several = len(probes) > 1
     wanted = _named(several, probes[0], probes[0].value)
@@ -163,13 +165,13 @@ def _of_deployment(reference: str) -> Iterator[Example]:
     yield Example("the probe holds", (definition, available))
 
 
-def _named(several: bool, probe: Probe, value: str) -> str:
+def _named(several: bool, probe: _Probe, value: str) -> str:
     if several:
         return "objects with other values" if value == _OTHER else "objects as the probes want them"
     return f"an object whose `{probe.expression.program.text}` is `{value}`"
 
 
-def _objects(probes: Sequence[Probe], value: str | None) -> tuple[Value, ...]:
+def _objects(probes: Sequence[_Probe], value: str | None) -> tuple[Value, ...]:
     """Examples of the probed objects with `value`, or the wanted one for `""`; perhaps none."""
     found: dict[tuple[str, str, str], Value] = {}
     for probe in probes:
@@ -192,3 +194,86 @@ def _plain(text: str) -> Value:
     if text.isascii() and text.isdecimal() and str(int(text[:18])) == text:
         return int(text)
     return {"true": True, "false": False}.get(text, text)
+
+
+@record
+class _Probe:
+    """An element of `spec.health`; `path` is its place, `value` the text that is wanted.
+
+    The design document leaves open what a probe without a name is about; here it is every object
+    of the kind, and at least one there must be.
+    """
+
+    path: Path
+    name: str
+    group_kind: GroupKind
+    version: str
+    expression: PathExpression
+    value: str
+
+    @property
+    def title(self) -> str:
+        """The kind and the name."""
+        return f"{self.group_kind} {self.name}".strip()
+
+    def matches(self, obj: Value) -> bool:
+        """Whether the probe is about an object; kinds compare without case."""
+        kind = kind_of(obj)
+        version = text_or("", obj, "apiVersion").rpartition("/")[2]
+        return (
+            kind.kind.casefold() == self.group_kind.kind.casefold()
+            and kind.group == self.group_kind.group
+            and self.version in ("", version)
+            and self.name in ("", text_or("", obj, "metadata", "name"))
+        )
+
+    def verdict(self, objects: Sequence[Value]) -> Verdict:
+        """True if it holds on every object that it is about, else the first that differs."""
+        about = [obj for obj in objects if self.matches(obj)]
+        if not about:
+            return self._failed("False", f"there is no {self.title}")
+        verdicts = (self._on(obj) for obj in about)
+        return next((verdict for verdict in verdicts if verdict.status != "True"), _HOLDS)
+
+    def _on(self, obj: Value) -> Verdict:
+        reading = self.expression.program.read(obj)
+        if reading.state == "error":
+            return self._failed("Unknown", reading.error, reading.error)
+        if reading.state == "absent":
+            return self._failed("False", f"{self._text} gives nothing, expected `{self.value}`")
+        try:
+            found = reading.text
+        except (EvaluationError, LimitExceededError) as error:
+            return self._failed("Unknown", str(error), str(error))
+        if found == self.value:
+            return _HOLDS
+        return self._failed("False", f"{self._text} is `{found}`, expected `{self.value}`")
+
+    @property
+    def _text(self) -> str:
+        return f"`{self.expression.program.text}`"
+
+    def _failed(self, status: str, why: str, error: str = "") -> Verdict:
+        message = f"probe of {self.title}: {why}"
+        return Verdict(
+            status=status, message=message, error=error, cause=Cause(self.expression.path)
+        )
+
+
+def probes(checks: Iterable[Check]) -> tuple[_Probe, ...]:
+    """The probes among checks: those with a path."""
+    found = []
+    for check in checks:
+        value = check.value
+        for expression in check.of("path"):
+            found.append(
+                _Probe(
+                    path=check.path,
+                    name=text_or("", value, "name"),
+                    group_kind=GroupKind(text_or("", value, "group"), text_or("", value, "kind")),
+                    version=text_or("", value, "version"),
+                    expression=cast("PathExpression", expression),
+                    value=text_or("", value, "value"),
+                )
+            )
+    return tuple(found)

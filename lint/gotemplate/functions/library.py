@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from celvet.lint.gotemplate.functions.containers import CONTAINERS
 from celvet.lint.gotemplate.functions.dates import DATES
 from celvet.lint.gotemplate.functions.defaults import DEFAULTS
-from celvet.lint.gotemplate.functions.documents import DOCUMENTS
-from celvet.lint.gotemplate.functions.encoding import ENCODING
+from celvet.lint.gotemplate.functions.encoding import DOCUMENTS, ENCODING
 from celvet.lint.gotemplate.functions.matching import MATCHING
 from celvet.lint.gotemplate.functions.numeric import NUMERIC
 from celvet.lint.gotemplate.functions.signature import Function, function

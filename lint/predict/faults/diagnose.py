@@ -8,9 +8,8 @@ from weakref import WeakKeyDictionary
 from celvet.lint.model import GroupKind
 from celvet.lint.predict.faults.diagnosis import Diagnosis
 from celvet.lint.predict.faults.life import buried, known
-from celvet.lint.predict.faults.premature import premature
+from celvet.lint.predict.faults.premature import premature, stale, unguarded
 from celvet.lint.predict.faults.shadowed import blocked, hidden, negation, never, vacuous
-from celvet.lint.predict.faults.stale import stale, unguarded
 from celvet.lint.predict.faults.unwritten import unwritten
 from celvet.lint.predict.model import CheckModel
 from celvet.lint.predict.states.state_builder import head

@@ -1,12 +1,13 @@
 """What can be written at the cursor: words of an expression, keys and values of YAML.
 
-`cursor` finds where the cursor is, in a text that is rarely valid YAML; `expression` and `entries`
-propose words and whole entries.
+`cursor` finds where the cursor is, in a text that is rarely valid YAML; `expression` proposes the
+words of one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from lsprotocol import types as lsp
 
@@ -21,7 +22,6 @@ from celvet.lint.lsp.features.completion.cursor import (
     cursor,
     marked_scalar,
 )
-from celvet.lint.lsp.features.completion.entries import entries, kinds
 from celvet.lint.lsp.features.completion.expression import in_expression
 from celvet.lint.lsp.features.completion.proposal import Proposal, Proposals
 from celvet.lint.lsp.features.fields import KnownFields, Steps, compared
@@ -32,11 +32,14 @@ from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
 from celvet.lint.resourceset.shape import TEMPLATES
-from celvet.lint.values import group_kind_of, object_ref_of
+from celvet.lint.suggest.known import of_facts
+from celvet.lint.suggest.output.yaml import item
+from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import record
 from celvet.regex import regex
-from celvet.schemas import Catalog, kind_facts
+from celvet.schemas import Catalog, KindFacts, kind_facts
 from celvet.schemas.kind import Schema
+from celvet.schemas.known_kinds import known_kinds
 
 _QUOTE = regex(r"['\"\\\n]")
 """What a text in quotes begins and ends with, in YAML too; it does not go on in another line."""
@@ -51,6 +54,7 @@ _CUSTOMARY = ("Ready", "Reconciling", "Stalled")
 
 _DELIMS = ("<<", ">>")
 _KEYWORDS = ("if", "else", "end", "range", "with", "define", "template", "block")
+_MOST = 8
 
 
 @record
@@ -77,10 +81,10 @@ def proposals(text: str, offset: int, settings: Settings, known: Known) -> Propo
         return Proposals([])
     if isinstance(at, AtKey):
         found = _keys(at, catalog)
-        return found.with_items(entries(at, catalog))
+        return found.with_items(_entries(at, catalog))
     if not isinstance(at, InExpression):
         found = values(at, catalog)
-        return found.with_items(kinds(at, catalog))
+        return found.with_items(_kinds(at, catalog))
     if at.site.dialect.language != "cel":
         return Proposals([])
     elsewhere = _elsewhere(text, offset)
@@ -255,3 +259,61 @@ def _inside(part: Value, step: str) -> Iterator[Value]:
         yield from part.values() if step == ITEM else [part.get(step)]
     elif isinstance(part, list) and step == ITEM:
         yield from part
+
+
+def _kinds(at: AtValue, catalog: Catalog) -> Iterator[Proposal]:
+    """The `apiVersion` or `kind` of an entry, by what is beside it."""
+    about = at.context
+    if not about.names_objects:
+        return
+    known = [GroupKind(*each) for each in known_kinds(catalog.directories)]
+    if about.path[-1] == "kind":
+        group = GroupKind.of(text_at(about.beside, ("apiVersion",)), "").group
+        names = {each.kind for each in known if each.group == group or not group}
+        yield from (Proposal(name, lsp.CompletionItemKind.EnumMember) for name in sorted(names))
+    elif about.path[-1] == "apiVersion":
+        kind, group = text_at(about.beside, ("kind",)), at.typed.partition("/")[0]
+        fitting = [each for each in known if each.kind == kind] or known
+        begun = {each.group: each for each in fitting if each.group.startswith(group)}
+        for facts in _read(begun.values(), catalog):
+            for version in facts.content["crd"]["versions"]:
+                label = f"{facts.group}/{version}".lstrip("/")
+                yield Proposal(label, lsp.CompletionItemKind.EnumMember, facts.project)
+
+
+def _entries(at: AtKey, catalog: Catalog) -> Iterator[Proposal]:
+    """Whole entries for the kinds that begin with what has been typed, in an entry without keys.
+
+    A file is read for each kind, so no more than a few are proposed.
+    """
+    marks = [schema["x-check"] for schema in at.context.schemas if "x-check" in schema]
+    dialects = [catalog.dialects[mark["dialect"]] for mark in marks if "dialect" in mark]
+    roles = {role.name for dialect in dialects for role in dialect.roles}
+    if at.siblings or not at.typed or not roles:
+        return
+    typed = at.typed.lower()
+    known = (GroupKind(*each) for each in known_kinds(catalog.directories))
+    begun = (each for each in known if str(each).lower().startswith(typed))
+    for facts in _read(begun, catalog):
+        if facts.entry and facts.entry.keys() <= roles:
+            yield _entry(facts, dash=at.dash)
+
+
+def _entry(facts: KindFacts, *, dash: bool) -> Proposal:
+    """The keys of an entry; editors indent further lines like the first, up to its dash."""
+    found = of_facts(facts)
+    first, *rest = item(found.fields)
+    indented = [line if dash else line.removeprefix("  ") for line in rest]
+    return Proposal(
+        label=str(found.kind),
+        kind=lsp.CompletionItemKind.Snippet,
+        detail=f"entry, {found.basis}",
+        documentation="\n\n".join(found.reasons),
+        insert="\n".join((first.removeprefix("- "), *indented)),
+    )
+
+
+def _read(wanted: Iterable[GroupKind], catalog: Catalog) -> Iterator[KindFacts]:
+    for each in islice(wanted, _MOST):
+        if facts := kind_facts(each.group, each.kind, catalog.directories):
+            yield facts
