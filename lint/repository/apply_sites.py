@@ -114,13 +114,17 @@ class ApplySites:
         done: list[Transformer] = []
         if not (knows_merged(instance) and resource.knows(*kind.metadata)):
             done.append(unknown)
-        if known := variables(resource, kind.variables, self._files):
-            done.append(partial(substituted, known=known))
+        done += self.substitution(instance)
         for field in ("labels", "annotations"):
             if pairs := mapping_at(resource.value, (*kind.metadata, field)):
                 place = instance.declared.at((*kind.metadata, field))
                 done.append(added(field, pairs, place))
         return tuple(done)
+
+    def substitution(self, instance: Instance) -> tuple[Transformer, ...]:
+        """The replacement of the variables of an instance, if it has any."""
+        known = variables(instance.resource, instance.kind.variables, self._files)
+        return (partial(substituted, known=known),) if known else ()
 
 
 def _normal(path: str) -> str:

@@ -14,7 +14,7 @@ from celvet.lint.manifest.objects.patches import patch_files
 from celvet.lint.model import Value, Where
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
-from celvet.lint.repository.builds import effective, objects
+from celvet.lint.repository.builds import Build, effective, objects
 from celvet.lint.repository.dependencies import InstancesByName, cycle, looped
 from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
@@ -87,10 +87,10 @@ class Index:
         """See `Surroundings`."""
         start = self._instance(file, form)
         built = self.applications.sites.certain(start) if start and self._is_one else None
-        found = objects(built, self.files) if built else {None}
+        found = self._objects(start, built) if start and built else {None}
         return None if None in found else [*filter(None, found)]
 
-    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied]:
+    def seen(self, file: str, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`.
 
         Each source has a root directory; for an object that nobody here applies it may be any.
@@ -101,10 +101,16 @@ class Index:
         declared = Declared(file, where.document, where.path, value)
         first = form.by is None or form.by.declared.place == declared.place
         if kind is None or (first and not text_at(value, kind.path).strip("./")):
-            return ()
-        instance = Instance(declared, kind, form.resource, form.by)
-        built = self.applications.sites.built(self._instance(file, form) or instance)
-        return [*filter(None, objects(built, self.files))] if built else ()
+            return None
+        unsaved = Instance(declared, kind, form.resource, form.by)
+        instance = self._instance(file, form) or unsaved
+        built = self.applications.sites.built(instance)
+        return [*filter(None, self._objects(instance, built))] if built else None
+
+    def _objects(self, instance: Instance, built: Build) -> Collection[Applied | None]:
+        """The objects of a build, with the variables of the instance."""
+        substitution = self.applications.sites.substitution(instance)
+        return objects(built.passing(substitution), self.files)
 
     def unset(self, file: str, form: Effective) -> Sequence[Unset]:
         """See `Surroundings`."""

@@ -10,10 +10,12 @@ from typing import NamedTuple
 from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set
+from celvet.lint.model import GroupKind
 from celvet.lint.repository.files import Declared, Files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.resource_sets import built, with_stand_ins
-from celvet.lint.values import mapping_at, text_at
+from celvet.lint.values import group_kind_of, mapping_at, text_at
+from celvet.schemas.applier import appliers
 
 _GROUP = "source.toolkit.fluxcd.io"
 
@@ -36,10 +38,11 @@ def source(instance: Instance) -> SourceName:
 def is_this(instance: Instance, files: Files) -> bool:
     """Whether the source of an instance seems to be this repository.
 
-    It does if it is the source of its parent, or comes from the bootstrap.
+    It does if it is the source of its parent, comes from the bootstrap, or applies itself.
     """
+    own = source(instance)
     if instance.by:
-        return source(instance) == source(instance.by)
+        return own == source(instance.by) or own.name in _applying_themselves(files, own.kind)
     return _maybe_bootstrapped(instance, files)
 
 
@@ -54,7 +57,7 @@ def bootstrap(root: Instance, files: Files) -> ObjectName | None:
 
 
 def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
-    """Whether nothing declares its source, or just the file of a Kustomization of its name.
+    """Whether nothing declares its source, or just what is applied from that source itself.
 
     A ResourceSet may build the source beside what it is for.
     """
@@ -62,9 +65,39 @@ def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
     template = instance.template
     if template and holds_object(template.declared.value, _GROUP, wanted.kind):
         return False
-    declared = [file for name, file in _declared(files, wanted.kind) if _may_be(name, wanted.name)]
-    same = wanted.name == instance.resource.identity.name
-    return bool(wanted.name) and all(same and file == instance.declared.file for file in declared)
+    if wanted.name in _applying_themselves(files, wanted.kind):
+        return True
+    declared = (name for name, _ in _declared(files, wanted.kind))
+    return bool(wanted.name) and not any(_may_be(each, wanted.name) for each in declared)
+
+
+@lru_cache(maxsize=16)
+def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
+    """The names of sources of a kind of which an object applies the file that declares them.
+
+    The files of another repository are not here. The root directory, though, has all files, and
+    stands for an empty path: there, only the names of the bootstrap count, those of the namespace.
+    """
+    declared = _declared(files, kind)
+    found = set()
+    for each in _appliers(files):
+        named = source(each)
+        path = text_at(each.resource.value, each.kind.path).strip("./")
+        below = f"{path}/" if path else ""
+        if named.kind == kind and (path or named.name == named.namespace):
+            found.update(
+                name for name, file in declared if name == named.name and file.startswith(below)
+            )
+    return frozenset(found)
+
+
+def _appliers(files: Files) -> Iterator[Instance]:
+    """The objects that apply files, as they are written."""
+    for kind in appliers():
+        for file in files.mentioning(kind.group.encode(), kind.kind):
+            for each in files.objects(file):
+                if group_kind_of(each.value) == GroupKind(kind.group, kind.kind):
+                    yield Instance(each, kind, Resource(each.value))
 
 
 def _may_be(declared: str, name: str) -> bool:

@@ -45,9 +45,12 @@ class Surroundings:
         """
         return None
 
-    def seen(self, where: Where, form: Effective) -> Collection[Applied]:
-        """The objects that a form of an object seems to apply, if they are in this repository."""
-        return ()
+    def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
+        """The objects that a form of an object seems to apply.
+
+        None if they seem not to be in this repository.
+        """
+        return None
 
     def unset(self, form: Effective) -> Sequence[Unset]:
         """The variables that have no value in what a form of an object applies.
@@ -120,7 +123,7 @@ class RepositoryFile(Surroundings):
         """See `Surroundings`."""
         return self._index.applied(self._name, form)
 
-    def seen(self, where: Where, form: Effective) -> Collection[Applied]:
+    def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self._index.seen(self._name, where, form)
 
@@ -192,7 +195,7 @@ class Templated(Surroundings):
         """See `Surroundings`."""
         return self.around.applied(form)
 
-    def seen(self, where: Where, form: Effective) -> Collection[Applied]:
+    def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self.around.seen(where, form)
 

@@ -110,10 +110,11 @@ def _effect(checked: CheckedObject, listed: Sequence[Value], field: str, *, need
 
 
 def _applies_all(checked: CheckedObject, listed: Sequence[Value]) -> bool:
-    """Whether each form seems to apply every object of the list."""
+    """Whether each form that can be seen seems to apply every object of the list."""
     where = checked.place(())
-    seen = [checked.surroundings.seen(where, form) for form in checked.forms()]
-    return all(
+    forms = [checked.surroundings.seen(where, form) for form in checked.forms()]
+    seen = [found for found in forms if found is not None]
+    return bool(seen) and all(
         (group_kind_of(each), text_at(each, ("name",))) in found
         for found in seen
         for each in listed

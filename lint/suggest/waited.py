@@ -72,7 +72,7 @@ def _waited(
         return _listed(found)
     if each.holder and form.by is None:
         return frozenset()
-    return frozenset(found.kind for found in around.seen(each.place(()), form))
+    return frozenset(found.kind for found in around.seen(each.place(()), form) or ())
 
 
 def uncovered(found: Iterable[WaitedKinds], catalog: Catalog) -> dict[GroupKind, tuple[str, ...]]:
