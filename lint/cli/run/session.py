@@ -151,20 +151,21 @@ def read_bytes(file: Path) -> bytes:
 
 
 def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
-    """The files that may hold something of a known kind, read.
+    """The files that hold an object of a known kind, read.
 
-    Mistakes in them are named on standard error after all are read, each message once with the
+    Its group is in their bytes: as in the index of a repository, no escapes and variables are
+    decoded to find it. Mistakes in them are named on standard error after all are read, each message once with the
     first place. Raises `click.UsageError` for a file that cannot be opened.
     """
     from celvet.lint.engine.detect import mentions_known_kind
-    from celvet.lint.engine.prefilter import may_concern
     from celvet.lint.healthtest.read.fixtures import unreadable
     from celvet.lint.manifest import read
 
+    words = {(kind.group or kind.kind).encode() for kind in chosen.catalog.kinds}
     lost: dict[str, list[str]] = {}
     for file in files:
         data = read_bytes(file)
-        if not may_concern(data, chosen.schemas):
+        if not any(data.find(each) >= 0 for each in words):
             continue
         manifest = read(data, file.as_posix(), chosen.substitutions)
         found = unreadable(manifest)
