@@ -251,12 +251,13 @@ def test_endless_output_is_cut(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> N
             endless.build(tree.path, "", "", 60)
 
 
-def test_the_real_kustomize(tree: Tree) -> None:
+@pytest.mark.parametrize("name", ["kustomize", "flux"])
+def test_the_real_program(tree: Tree, name: str) -> None:
     """A replacement writes the expression, which no file has."""
-    installed = os.environ.get("KUSTOMIZE") or shutil.which("kustomize")
+    installed = os.environ.get(name.upper()) or shutil.which(name)
     if not installed:
-        pytest.skip("kustomize is not installed (or named by KUSTOMIZE)")
-    (tree.programs / "kustomize").symlink_to(installed)
+        pytest.skip(f"{name} is not installed (or named by {name.upper()})")
+    (tree.programs / name).symlink_to(installed)
     values = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "values"}}
     tree.write("apps/values.json", json.dumps({**values, "data": {"expression": _BAD}}))
     source = {"kind": "ConfigMap", "name": "values", "fieldPath": "data.expression"}
@@ -268,13 +269,13 @@ def test_the_real_kustomize(tree: Tree) -> None:
         "replacements": [{"source": source, "targets": [target]}],
     }
     tree.write("apps/kustomization.yaml", json.dumps(fields))
-    ran = tree.lint()
+    ran = tree.lint(render=name)
     assert (ran.out, ran.err) == (_FOUND, "")
     component = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
     tree.write("apps/kustomization.yaml", json.dumps({**fields, **component}))
-    assert (tree.lint().out, tree.lint().err) == (_FOUND, "")
+    assert (tree.lint(render=name).out, tree.lint(render=name).err) == (_FOUND, "")
     tree.write("apps/kustomization.yaml", "resources: [gone.yaml]\n")
-    assert "gone.yaml: no such file or directory" in tree.lint().err
+    assert "gone.yaml: no such file or directory" in tree.lint(render=name).err
     files = [{"name": "map", "files": ["https://example.com/file.txt"]}]
     tree.write("apps/kustomization.yaml", json.dumps({"configMapGenerator": files}))
-    assert tree.lint().err.endswith("is not rendered: a file of it would have to be fetched\n")
+    assert tree.lint(render=name).err.endswith("is not rendered: a file of it would have to be fetched\n")
