@@ -153,13 +153,14 @@ class _Builder:
     ) -> GraphObject:
         """The node of an object in a file, by its applier; created once."""
         named = (group_kind_of(resource.value), resource.identity)
-        key = (name, named, owner and owner.node)
+        above = owner.node if owner else None
+        key = (name, named, above)
         if key not in self._of:
             unapplied = owner is None and self._repository.index.is_unapplied(name)
             node = self._node(GraphNode(_reference(resource), *place, unapplied))
             cluster = owner.cluster if owner else posixpath.dirname(name)
             self._of[key] = GraphObject(node, kind, resource, cluster, owner, self._settings)
-            self._names.add(node, named, cluster, root=owner is None)
+            self._names.add(node, named, cluster, above)
             self._objects.append(self._of[key])
         return self._of[key]
 
@@ -210,7 +211,7 @@ class _Builder:
         """The node with a name; a new one for an object that is not in the files."""
         identity = Resource({"metadata": reference.fields()}).identity
         key = (reference.group_kind, identity)
-        found = self._names.find(key, by.cluster)
+        found = self._names.find(key, by.cluster, by.owner.node if by.owner else None)
         if found is None:
             found = self._named.get((key, by.cluster))
         if found is None:

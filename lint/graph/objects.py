@@ -76,19 +76,22 @@ class NodeNames:
     """
 
     def __init__(self) -> None:
-        self._within: dict[tuple[Hashable, Key], list[int]] = {}
+        self._within: dict[tuple[Hashable, Key], list[tuple[int, int | None]]] = {}
         self._roots: dict[Key, list[int]] = {}
 
-    def add(self, node: int, key: Key, cluster: str, *, root: bool) -> None:
-        """Make a node known; a `root` is one that nobody applies."""
-        self._within.setdefault((cluster, key), []).append(node)
-        if root:
+    def add(self, node: int, key: Key, cluster: str, owner: int | None) -> None:
+        """Make a node known, and the one that applies it; None for one that nobody applies."""
+        self._within.setdefault((cluster, key), []).append((node, owner))
+        if owner is None:
             self._roots.setdefault(key, []).append(node)
 
-    def find(self, key: Key, cluster: str) -> int | None:
+    def find(self, key: Key, cluster: str, owner: int | None) -> int | None:
         """The node that a name means in a cluster; None if there is none, or several.
 
-        Beyond the cluster, only what nobody applies counts: it may be of any cluster.
+        Of several, that of the same `owner` is meant. Beyond the cluster, only what nobody applies
+        counts: it may be of any cluster.
         """
-        found = self._within.get((cluster, key)) or self._roots.get(key, [])
+        within = self._within.get((cluster, key), [])
+        found = [node for node, by in within if by == owner] or [node for node, _ in within]
+        found = found or self._roots.get(key, [])
         return found[0] if len(found) == 1 else None

@@ -11,7 +11,7 @@ from pathlib import Path as FilePath
 from celvet.lint.kustomize.resource import ObjectName, Resource, SourcePlace
 from celvet.lint.locate import Locator
 from celvet.lint.manifest.objects.patches import patch_files
-from celvet.lint.model import Value, Where
+from celvet.lint.model import ObjectRef, Value, Where
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import Build, effective, objects
@@ -21,7 +21,7 @@ from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
 from celvet.lint.repository.sources import bootstrap, is_this
 from celvet.lint.repository.variables import Variables, is_exempt, required, sources, variables
-from celvet.lint.values import group_kind_of, mapping_at, text_at
+from celvet.lint.values import group_kind_of, mapping_at, object_ref_of, text_at
 from celvet.schemas.applier import applier
 
 
@@ -82,6 +82,17 @@ class Index:
         """See `Surroundings`; of an object that nobody here applies, the cluster is not known."""
         start = self._instance(file, form)
         return self._names if start and start.by and self._is_one else None
+
+    def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
+        """See `Surroundings`; a name that a build changes is not looked for."""
+        return {
+            object_ref_of(form.resource.value): form.by.resource.identity
+            for file in self.files.holding(name.encode())
+            for each in self.files.objects(file)
+            if text_at(each.value, ("metadata", "name")) == name
+            for form in self.effective(file, each.value)
+            if form.by and form.resource.identity.name == name
+        }
 
     def applied(self, file: str, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""

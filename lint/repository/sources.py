@@ -79,7 +79,7 @@ def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
     stands for an empty path: there, only the names of the bootstrap count, those of the namespace.
     """
     declared = _declared(files, kind)
-    found = set()
+    found: set[str] = set()
     for each in _appliers(files):
         named = source(each)
         path = text_at(each.resource.value, each.kind.path).strip("./")

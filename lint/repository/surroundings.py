@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from celvet.lint.model import Value, Where
+from celvet.lint.model import ObjectRef, Value, Where
 from celvet.record import record
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class Surroundings:
         None if the repository does not tell all of them.
         """
         return None
+
+    def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
+        """The applied objects of any kind that have a name, each with the one that applies it."""
+        return {}
 
     def applied(self, form: Effective) -> Collection[Applied] | None:
         """The objects that a form of an object applies.
@@ -119,6 +123,10 @@ class RepositoryFile(Surroundings):
         """See `Surroundings`."""
         return self._index.names(self._name, form)
 
+    def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
+        """See `Surroundings`."""
+        return self._index.others_named(name)
+
     def applied(self, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self._index.applied(self._name, form)
@@ -190,6 +198,10 @@ class Templated(Surroundings):
     def names(self, form: Effective) -> Collection[ObjectName] | None:
         """See `Surroundings`."""
         return self.around.names(form)
+
+    def others_named(self, name: str) -> Mapping[ObjectRef, ObjectName]:
+        """See `Surroundings`."""
+        return self.around.others_named(name)
 
     def applied(self, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""

@@ -6,7 +6,8 @@ A Kustomization depends on another one, and no Kustomization in the repository h
 the namespace where Flux looks for it. Names and namespaces are those after the parents' patches
 and the `kustomization.yaml` files on the way. Nothing is reported if Kustomizations may come from
 elsewhere: from another repository, a remote base, a chart, an unknown path, or a ResourceSet with
-inputs that only the cluster knows.
+inputs that only the cluster knows. A HelmRelease of that name is pointed out: Flux looks for
+Kustomizations alone.
 
 The rule also reports a ResourceSet that depends on a namespaced object without naming its
 namespace: Flux Operator does not use that of the ResourceSet. For this, celvet must know the
@@ -111,12 +112,13 @@ resources: []
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from celvet.lint.checks import Check, CheckedObject
 from celvet.lint.model import Finding, Path, Severity
 from celvet.lint.similar import similar
 from celvet.lint.values import get, text_at
+from celvet.schemas import load
 
 if TYPE_CHECKING:
     from celvet.lint.kustomize.resource import ObjectName
@@ -138,13 +140,44 @@ def _absent(checked: CheckedObject) -> Iterator[Finding]:
         first, *others = [_missing(checked, entry, form) for form in checked.forms()]
         if first and all(others):
             wanted, names = first
+            other = _of_another_kind(checked, wanted, names)
+            bearer = f" ({other.kind} `{other.place}` has that name)" if other else ""
             yield Finding(
                 message=f"nothing creates a {checked.object.kind} `{wanted.name}` in namespace"
-                f" `{wanted.namespace}`: {checked.controller} never reconciles"
+                f" `{wanted.namespace}`{bearer}: {checked.controller} never reconciles"
                 f" `{checked.object.name}`",
                 where=checked.place(entry.path),
-                help=_help(wanted, names),
+                help=_applying(other, wanted) if other else _help(wanted, names),
             )
+
+
+class _Bearer(NamedTuple):
+    """An object of another kind that has a name, and the one that applies it."""
+
+    kind: str
+    place: str
+    by: ObjectName
+
+
+def _of_another_kind(
+    checked: CheckedObject, wanted: ObjectName, names: Collection[ObjectName]
+) -> _Bearer | None:
+    """The object of another kind of the catalogue that may be meant: no other one has the name."""
+    if any(each.name == wanted.name for each in names):
+        return None
+    catalog = load(checked.directories)
+    for each, by in checked.surroundings.others_named(wanted.name).items():
+        if catalog.find(each.api_version, each.kind):
+            return _Bearer(each.kind, f"{each.namespace}/{each.name}", by)
+    return None
+
+
+def _applying(other: _Bearer, wanted: ObjectName) -> str:
+    """The advice to depend on what applies an object."""
+    by = f"`{other.by.name}`"
+    if other.by.namespace != wanted.namespace:
+        by += f" with `namespace: {other.by.namespace}`"
+    return f"Write {by}, which applies it, or remove the entry."
 
 
 def _unplaced(checked: CheckedObject) -> Iterator[Finding]:

@@ -1,9 +1,15 @@
-"""The files of a graph are named as the paths on the command line are."""
+"""The files of a graph, how they are named, and the objects that they name."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from celvet.lint.cli.run.session import manifests
+from celvet.lint.engine import Settings
+from celvet.lint.manifest import Manifest, read
 from tests.cli.command import celvet
 from tests.rules.repository import lint_files
 
@@ -48,6 +54,40 @@ def test_an_object_is_shown_below_each_that_applies_it(tmp_path: Path) -> None:
         "└─ applies Kustomization flux-system/web (apps/web.yaml:1)",
         "   └─ applies Kustomization flux-system/db (apps/web/db.yaml:1)",
     ]
+
+
+def test_a_name_means_the_one_object_that_two_apply(tmp_path: Path) -> None:
+    twice = _FILES.split("# apps/web.yaml\n")[1].replace("name: web", "name: web-too")
+    release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n"
+    release += "metadata: {name: NAME, namespace: web}\nspec: {dependsOn: [{name: OTHER}]}\n"
+    one, two = (
+        release.replace("NAME", name).replace("OTHER", other)
+        for name, other in (("one", "two"), ("two", "one"))
+    )
+    files = f"{_FILES}---\n# apps/too.yaml\n{twice}---\n# web/1.yaml\n{one}---\n# web/2.yaml\n{two}"
+    lint_files(files, tmp_path)
+    ran = celvet("graph", ".", cwd=tmp_path)
+    assert "not in these files" not in ran.out
+    assert ran.out.count("✗ a cycle") == 4
+    assert ran.status == 1
+
+
+def test_files_without_a_known_group_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dashboards have variables of their own, and reading them took 5 of 6 seconds."""
+    lint_files(_FILES, tmp_path)
+    (tmp_path / "dashboard.json").write_text('{"kind": "${DS}", "dependsOn": []}', encoding="utf-8")
+    names: list[str] = []
+
+    def reading(data: bytes, name: str, *others: Any) -> Manifest:
+        names.append(name)
+        return read(data, name, *others)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("celvet.lint.manifest.read", reading)
+    assert [*manifests(sorted(Path().glob("*/*.*")) + [Path("dashboard.json")], Settings())]
+    assert names == ["apps/web.yaml", "flux/cluster.yaml"]
 
 
 def test_an_object_that_kstatus_never_waits_for_is_awaited_until_it_exists(tmp_path: Path) -> None:

@@ -154,8 +154,8 @@ def manifests(files: Sequence[Path], chosen: Settings) -> Iterator[Manifest]:
     """The files that hold an object of a known kind, read.
 
     Its group is in their bytes: as in the index of a repository, no escapes and variables are
-    decoded to find it. Mistakes in them are named on standard error after all are read, each message once with the
-    first place. Raises `click.UsageError` for a file that cannot be opened.
+    decoded to find it. Mistakes in them are named on standard error after all are read, each
+    message once with the first place. Raises `click.UsageError` for a file that cannot be opened.
     """
     from celvet.lint.engine.detect import mentions_known_kind
     from celvet.lint.healthtest.read.fixtures import unreadable
