@@ -86,7 +86,7 @@ def test_files_without_a_known_group_are_not_read(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("celvet.lint.manifest.read", reading)
-    assert [*manifests(sorted(Path().glob("*/*.*")) + [Path("dashboard.json")], Settings())]
+    assert [*manifests([*sorted(Path().glob("*/*.*")), Path("dashboard.json")], Settings())]
     assert names == ["apps/web.yaml", "flux/cluster.yaml"]
 
 
