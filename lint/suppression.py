@@ -11,7 +11,10 @@ annotation `celvet.dev/ignore: "rule, rule: reason"`, which covers all of it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
+from operator import itemgetter
 
 from celvet.lint.manifest import Comment, Document, KubeObject, Manifest, YamlNode, comments
 from celvet.lint.model import Span, Where
@@ -72,34 +75,59 @@ def _same_node(one: Where, other: Where) -> bool:
 class _Lines:
     """Everything that begins within a range of a document's text."""
 
-    document: Document
+    document: _Beginnings
     span: Span
 
     def contains(self, where: Where) -> bool:
-        if where.document != self.document.index:
-            return False
-        start = self._start(where)
+        start = self.document.start(where)
         return start is not None and self.span.start <= start < self.span.end
 
+
+class _Beginnings:
+    """Where things begin in a document; each suppression in it asks for the same place in turn."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._latest: tuple[Where, int | None] | None = None
+
+    def start(self, where: Where) -> int | None:
+        """Where a place begins in the text; None for one that is not in the document."""
+        if self._latest is None or self._latest[0] is not where:
+            self._latest = where, self._start(where)
+        return self._latest[1]
+
     def _start(self, where: Where) -> int | None:
+        if where.document != self._document.index:
+            return None
         if where.source:
             return where.source.start
-        key = self.document.key_at(where.path)
-        node = key or self.document.node_at(where.path)
+        key = self._document.key_at(where.path)
+        node = key or self._document.node_at(where.path)
         return node.start if node else None
+
+    def following(self, offset: int) -> Span:
+        """The range of the outermost entry or item that begins next, or of nothing."""
+        place = bisect_left(self._parts, offset, key=itemgetter(0))
+        return self._parts[place] if place < len(self._parts) else Span(offset, offset)
+
+    @cached_property
+    def _parts(self) -> list[Span]:
+        return [*_parts(self._document.root)]
 
 
 def in_comments(manifest: Manifest) -> Iterator[Suppression]:
     """The suppressions in the comments of a file."""
     if "celvet:" not in manifest.text:
         return
+    beginnings = {each.index: _Beginnings(each) for each in manifest.documents}
     for comment in comments(manifest):
         found, intended = _COMMENT.search(comment.text), _INTENDED.match(comment.text)
         document = manifest.document(comment.document)
         if (found or intended) and document:
             at = Span(comment.start, comment.start + len(comment.text))
             where = Where(comment.document, source=at)
-            covered = _Lines(document, _covered(manifest.text, document, comment))
+            in_it = beginnings[comment.document]
+            covered = _Lines(in_it, _covered(manifest.text, document, in_it, comment))
             rules, broken = _split(found), intended["written"] if intended and not found else ""
             yield Suppression(rules, where, covered, "# celvet: ignore[{}]", _short(broken))
 
@@ -124,14 +152,13 @@ def _short(text: str) -> str:
     return one_line(text.replace("`", "'"))
 
 
-def _covered(text: str, document: Document, comment: Comment) -> Span:
+def _covered(text: str, document: Document, in_it: _Beginnings, comment: Comment) -> Span:
     if not comment.alone:
         line = max(text.rfind(end, 0, comment.start) for end in "\n\r") + 1
         return Span(line, comment.start)
     if document.root is None:
         return Span(comment.start, document.end)
-    following = (part for part in _parts(document.root) if part.start >= comment.start)
-    return next(following, Span(comment.start, comment.start))
+    return in_it.following(comment.start)
 
 
 def _parts(root: YamlNode | None) -> Iterator[Span]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from celvet.lint.engine.result import Crash
-from celvet.lint.model import Finding, Related, Severity, Where
+from celvet.lint.model import Finding, Path, Related, Severity, Where
 from celvet.lint.rule_ids import (
     ALWAYS_ERROR,
     CORE_KIND,
@@ -74,24 +74,30 @@ class _Findings:
     """Makes the findings of a file consistent with each other."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
-        self._unused = [each for each in findings if each.rule == IGNORED_EXPRESSION]
-        # The place is a field of the entry, which `on_key` makes the entry.
-        self._needless = [
-            replace(each, where=replace(each.where, on_key=True))
+        harm = [
+            each
             for each in findings
-            if each.rule == CORE_KIND
+            if each.rule in _BEHAVIOUR and each.severity is Severity.WARNING
         ]
-        self._errors = [each for each in findings if each.severity is Severity.ERROR]
+        errors = [each for each in findings if each.severity is Severity.ERROR]
+        self._unused = _Checks([each for each in findings if each.rule == IGNORED_EXPRESSION], harm)
+        # The place is a field of the entry, which `on_key` makes the entry.
+        self._needless = _Checks(
+            [
+                replace(each, where=replace(each.where, on_key=True))
+                for each in findings
+                if each.rule == CORE_KIND
+            ],
+            harm,
+        )
+        self._incomplete = _Checks(
+            [each for each in findings if each.rule == MISSING_FAILED], errors
+        )
         self._explained = {
             (effect, _expression(each))
             for each in findings
             for effect in _SAME_CAUSE.get(each.rule, ())
         }
-        self._harm = [
-            each
-            for each in findings
-            if each.rule in _BEHAVIOUR and each.severity is Severity.WARNING
-        ]
 
     def reported(self, each: Finding) -> Finding | None:
         """A finding as it is reported; None if another one covers it."""
@@ -100,22 +106,19 @@ class _Findings:
             return None
         if each.rule == IGNORED_EXPRESSION:
             return self._with_harm(each)
-        if behaves and _around(each, self._unused):
+        if behaves and self._unused.around(each):
             return None
-        if each.rule == MISSING_FAILED and any(
-            within(error.where, each.where) for error in self._errors
-        ):
+        if each.rule == MISSING_FAILED and self._incomplete.inside(each):
             return None
-        if behaves and (needless := _around(each, self._needless)):
-            return self._removed(each, needless)
+        if behaves and (needless := self._needless.around(each)):
+            return self._removed(each, needless[0])
         return each
 
     def _with_harm(self, unused: Finding) -> Finding:
         """A finding about an unused check, with the faults to fix before it is used."""
         notes = (
             Related(f"once it is used, {each.message}", each.where)
-            for each in self._harm
-            if _around(each, [unused])
+            for each in self._unused.inside(unused)
         )
         return replace(unused, related=(*unused.related, *notes))
 
@@ -124,7 +127,35 @@ class _Findings:
         if each.rule != CORE_KIND:
             harm = each.severity is Severity.WARNING
             return replace(each, help=needless.help, fix=None) if harm else None
-        return None if any(_around(other, [needless]) for other in self._harm) else each
+        return None if self._needless.inside(needless) else each
+
+
+class _Checks:
+    """Findings about checks, and others in the same checks, found by their places."""
+
+    def __init__(self, about: Sequence[Finding], others: Iterable[Finding]) -> None:
+        self._at: dict[tuple[int, Path], list[Finding]] = {}
+        self._inside: dict[Where, list[Finding]] = {}
+        for each in about:
+            place = each.where.document, _path_of_check(each.where)
+            self._at.setdefault(place, []).append(each)
+        for other in others if about else ():
+            for where in dict.fromkeys(each.where for each in self.around(other)):
+                self._inside.setdefault(where, []).append(other)
+
+    def around(self, finding: Finding) -> list[Finding]:
+        """Those about the checks that a finding is about too, outer checks first."""
+        path = finding.where.path
+        return [
+            each
+            for size in range(len(path) + 1)
+            for each in self._at.get((finding.where.document, path[:size]), ())
+            if within(finding.where, each.where)
+        ]
+
+    def inside(self, check: Finding) -> list[Finding]:
+        """The others in the check of a finding."""
+        return self._inside.get(check.where, [])
 
 
 def _expression(finding: Finding) -> Where:
@@ -132,16 +163,16 @@ def _expression(finding: Finding) -> Where:
     return replace(finding.where, span=None)
 
 
-def _around(finding: Finding, checks: Iterable[Finding]) -> Finding | None:
-    """The finding about the check that another one is about too."""
-    return next((each for each in checks if within(finding.where, each.where)), None)
-
-
 def within(where: Where, check: Where) -> bool:
     """Whether a place lies in the check that the other place names as a whole or by one field."""
-    path = check.path[:-1] if check.on_key else check.path
+    path = _path_of_check(check)
     if where.document != check.document or where.path[: len(path)] != path:
         return False
     if where.inner and check.inner:
         return within(where.inner, check.inner)
     return where.inner == check.inner
+
+
+def _path_of_check(where: Where) -> Path:
+    """The path of the check that a place names as a whole or by one field."""
+    return where.path[:-1] if where.on_key else where.path

@@ -56,15 +56,19 @@ def _within(names: Iterable[str], others: Set[str]) -> tuple[str, ...]:
 
 
 class _Filter:
-    """Counts what is `covered` and notes, by index, which rule of which suppression was `used`."""
+    """Counts what is `covered` and notes, by index, which rule of which suppression was `used`.
+
+    A suppression covers only what is in its own document.
+    """
 
     def __init__(self, suppressions: Sequence[Suppression]) -> None:
         self.covered = 0
         self.used: set[tuple[int, str]] = set()
-        self._naming: dict[str, list[tuple[int, Suppression]]] = {}
+        self._naming: dict[tuple[str, int], list[tuple[int, Suppression]]] = {}
         for index, suppression in enumerate(suppressions):
             for rule in suppression.rules:
-                self._naming.setdefault(rule, []).append((index, suppression))
+                place = rule, suppression.where.document
+                self._naming.setdefault(place, []).append((index, suppression))
 
     def uncovered(self, outcomes: Iterable[Finding | Crash]) -> list[Finding | Crash]:
         """The outcomes that no suppression covers."""
@@ -73,7 +77,7 @@ class _Filter:
     def _covers(self, outcome: Finding | Crash) -> bool:
         covering = {
             (index, outcome.rule)
-            for index, suppression in self._naming.get(outcome.rule, ())
+            for index, suppression in self._naming.get((outcome.rule, outcome.where.document), ())
             if isinstance(outcome, Finding) and suppression.covers(outcome.rule, outcome.where)
         }
         self.used |= covering

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.locate.locator import Locator
 from celvet.lint.manifest import Document, Manifest, read
-from celvet.lint.manifest.yaml.node import YamlNode, walk
-from celvet.lint.model import Change, Fix, Span, Where
-from celvet.record import replace
+from celvet.lint.manifest.source.document_text import DocumentText
+from celvet.lint.manifest.yaml.node import YamlNode, node_at, walk
+from celvet.lint.manifest.yaml.recompose import Composed, changed_item
+from celvet.lint.model import Change, Fix, Path, Span, Where
+from celvet.record import record, replace
 
 
 class CannotChangeError(Exception):
@@ -20,32 +22,76 @@ class CannotChangeError(Exception):
 def edits(fix: Fix, manifest: Manifest, locator: Locator) -> tuple[Edit, ...]:
     """The edits that make a fix; raises `CannotChangeError` where one cannot be made.
 
-    The edited file is read again, and must have the wanted texts. A plain scalar that
+    What is edited is read again, and must have the wanted texts. A plain scalar that
     cannot hold its text is put in quotes.
     """
     wanted = _wanted(fix, manifest)
     found = tuple(edit for change in fix.changes for edit in _edits(change, manifest, locator))
-    if _holds(edited(manifest.text, found), wanted):
+    if _hold(found, wanted, manifest):
         return found
     quoted = tuple(_quoted(wanted, manifest))
     kept = tuple(
         edit for edit in found if not any(_within(edit.span, each.span) for each in quoted)
     )
-    if quoted and _holds(edited(manifest.text, (*kept, *quoted)), wanted):
+    if quoted and _hold((*kept, *quoted), wanted, manifest):
         return (*kept, *quoted)
     raise CannotChangeError
 
 
-def _holds(text: str, wanted: Mapping[Where, str | None]) -> bool:
-    changed = read(text)
+def _hold(edits: Sequence[Edit], wanted: Mapping[Where, str | None], manifest: Manifest) -> bool:
+    """Whether the edited file has the wanted texts."""
+    changed = {where.document: _changed(edits, where.document, manifest) for where in wanted}
     for where, expected in wanted.items():
-        document = changed.document(where.document)
-        if document is None or document.problems:
+        part = changed[where.document]
+        if part is None or where.path[: len(part.path)] != part.path:
             return False
-        node = document.node_at(where.path)
+        node = node_at(part.node, where.path[len(part.path) :])
         if (node.written if node else None) != expected:
             return False
     return True
+
+
+@record
+class _Changed:
+    """What was read again after edits: its path and its node."""
+
+    path: Path
+    node: YamlNode
+
+
+def _changed(edits: Sequence[Edit], index: int, manifest: Manifest) -> _Changed | None:
+    """What the edits change of a document; None if they leave it unreadable."""
+    document = manifest.document(index)
+    if document is None:
+        return None
+    own = [each for each in edits if document.start <= each.span.start <= document.end]
+    return _item(document, manifest.text, own) or _whole(document, manifest.text, own)
+
+
+def _item(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | None:
+    """The list item around the edits, if it can be read alone."""
+    root = document.root
+    if root is None or document.problems or document.aliased:
+        return None
+    around = Span(min(each.span.start for each in edits), max(each.span.end for each in edits))
+    after = edited(text, edits)
+    written = DocumentText(after, 0, len(after), document.index, after, after)
+    found = changed_item(Composed(text, root, document.value), around, written)
+    if found is None:
+        return None
+    path, node = found
+    return None if "${" in after[node.start : node.end] else _Changed(path, node)
+
+
+def _whole(document: Document, text: str, edits: Sequence[Edit]) -> _Changed | None:
+    """All of the document."""
+    start, own = document.start, text[document.start : document.end]
+    moved = (
+        Edit(Span(each.span.start - start, each.span.end - start), each.text) for each in edits
+    )
+    documents = read(edited(own, moved)).documents
+    root = documents[0].root if len(documents) == 1 and not documents[0].problems else None
+    return _Changed((), root) if root else None
 
 
 def _quoted(wanted: Mapping[Where, str | None], manifest: Manifest) -> Iterator[Edit]:
@@ -103,6 +149,8 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
 
 def _is_shared(node: YamlNode, document: Document) -> bool:
     """Whether an alias uses the node a second time, where the change may be wrong."""
+    if not document.aliased:
+        return False
     targets = (each.target for each in walk(document.root) if each.target)
     return any(target.start <= node.start < target.end for target in targets)
 

@@ -68,6 +68,7 @@ from celvet.lint.model import Finding, Severity, Where
 from celvet.lint.predict import Diagnosis, diagnoses, fix
 from celvet.lint.predict.truth_table import Row
 from celvet.lint.rule_ids import CRD_ENUM, CRD_TYPE
+from celvet.record import replace
 from celvet.schemas.dialect import Role
 
 SEVERITY = Severity.WARNING
@@ -92,7 +93,7 @@ def check(checked: CheckedObject) -> Iterator[Finding]:
         help_ = _HELP.get(found.how, "Remove the comparison that contradicts the others.")
         if found.how == "unwritten":
             help_ = recommended(checked, entry, found.role)
-        if _is_reported(checked, where):
+        if _is_reported(checked, entry, where):
             continue
         role = entry.role(found.role)
         facts = checked.facts_of(entry)
@@ -154,6 +155,7 @@ def _consequence(checked: CheckedObject, role: Role, *, idle: bool = False) -> s
     return f": {role.never}{end}" if role.never else ""
 
 
-def _is_reported(checked: CheckedObject, where: Where) -> bool:
+def _is_reported(checked: CheckedObject, entry: Check, where: Where) -> bool:
     """Whether the rules on the CRD report the same place, and say what to write."""
-    return any(each.where.path == where.path for each in mismatches(checked, CRD_ENUM, CRD_TYPE))
+    found = mismatches(replace(checked, checks=(entry,)), CRD_ENUM, CRD_TYPE)
+    return any(each.where.path == where.path for each in found)

@@ -61,7 +61,7 @@ from collections.abc import Iterator
 
 from celvet.lint.cel import compile_expression
 from celvet.lint.cel.syntax.tree import Ident, Node, Select, always_fails, walk
-from celvet.lint.checks import CelExpression, CheckedObject
+from celvet.lint.checks import CelExpression, Check, CheckedObject
 from celvet.lint.checks.objections import refusals
 from celvet.lint.crds import CrdSchema
 from celvet.lint.model import Change, Finding, Fix, Severity, Span
@@ -92,14 +92,15 @@ TOP_LEVEL = frozenset(_FIELDS.split())
 def check(checked: CheckedObject) -> Iterator[Finding]:
     """Report names that are refused, and those that hardly any object has."""
     yield from refusals(checked, "unknown-variable")
-    for expression in checked.cel:
-        compiled = expression.program
-        if compiled.refusals or compiled.dialect.checked:
-            continue
-        yield from (_undeclared if compiled.dialect.variables else _check)(checked, expression)
+    for entry in checked.checks:
+        for expression in entry.cel:
+            compiled = expression.program
+            if not (compiled.refusals or compiled.dialect.checked):
+                report = _undeclared if compiled.dialect.variables else _unusual
+                yield from report(checked, entry, expression)
 
 
-def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
+def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> Iterator[Finding]:
     """Names that are not variables of a dialect, which its controller parses but does not check."""
     declared = expression.dialect.variables
     for name in dict.fromkeys(expression.program.names):
@@ -115,13 +116,14 @@ def _undeclared(checked: CheckedObject, expression: CelExpression) -> Iterator[F
         )
 
 
-def _check(checked: CheckedObject, expression: CelExpression) -> Iterator[Finding]:
+def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) -> Iterator[Finding]:
+    """Names of fields that objects do not have, or do not usually have."""
     schema = checked.schema_of(*expression.objects)
     for name in dict.fromkeys(expression.program.names):
         absent = schema is not None and not schema.at(name)
         if not (absent or _is_strange(name, schema)):
             continue
-        if not absent and _is_the_only_name(name, checked, expression):
+        if not absent and _is_the_only_name(name, entry):
             continue
         message, help_ = _explained(name, schema if absent else None)
         yield Finding(
@@ -166,16 +168,14 @@ def _is_strange(name: str, schema: CrdSchema | None) -> bool:
     )
 
 
-def _is_the_only_name(name: str, checked: CheckedObject, expression: CelExpression) -> bool:
+def _is_the_only_name(name: str, entry: Check) -> bool:
     """Whether the check reads only this field, and the name does not resemble a common one.
 
     A kind without a `status` has such checks, whereas a mistake is usually in one place only.
     """
     if name in _PREFIXES or similar(name, sorted(TOP_LEVEL)):
         return False
-    found = [check for check in checked.checks if expression in check.cel]
-    names = {each for check in found for it in check.cel for each in it.program.names}
-    return names == {name}
+    return {each for it in entry.cel for each in it.program.names} == {name}
 
 
 def _is_object(name: str, expression: CelExpression) -> bool:

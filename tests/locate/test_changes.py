@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from celvet.lint.locate import Locator
 from celvet.lint.locate.changes import CannotChangeError, edits
 from celvet.lint.locate.edits import Edit, edited
 from celvet.lint.manifest import read
+from celvet.lint.manifest.yaml.compose import Composer
 from celvet.lint.model import Change, Fix, Span, Value, Where
 from tests.locate.emit import STYLES
 from tests.locate.test_scalars import files
@@ -90,6 +93,41 @@ def test_what_is_no_text_of_its_own_is_left(source: str) -> None:
         return
     with pytest.raises(CannotChangeError):
         edits(fix, manifest, Locator(manifest))
+
+
+_DOCUMENT = "list:\n" + "".join(f"  - name: n{at}\n    text: a\n" for at in range(40))
+
+
+_ALIASED = _DOCUMENT.replace(": a", ": *x").replace("n0", "&x n")
+
+
+@pytest.mark.parametrize("source", [_DOCUMENT, f"{_ALIASED}---\n" * 3 + _ALIASED])
+def test_only_what_a_fix_changes_is_read_again(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest = read(source)
+    last = len(manifest.documents)
+    fix = Fix("Change it.", (Change(Where(last, ("list", 20, "name"), Span(0, 1)), "m"),))
+    locator, parsed = Locator(manifest), []
+    compose = Composer.compose
+
+    def counted(self: Any) -> None:
+        parsed.append(len(self._written.own))
+        compose(self)
+
+    monkeypatch.setattr(Composer, "compose", counted)
+    assert edited(source, edits(fix, manifest, locator)).count("m20") == 1
+    assert 0 < sum(parsed) < len(source) / 3
+
+
+@pytest.mark.parametrize("entries", [1, 2])
+@pytest.mark.parametrize("new", ["\n---\nx", "\n...\nx", "\n- x", "\nlist: x"])
+def test_an_edit_does_not_reach_beyond_its_text(new: str, entries: int) -> None:
+    item = "- |\n  one\n  two\n"
+    source = f"a: b\n---\nlist:\n{item * entries}---\nc: d\n"
+    change = Change(Where(2, ("list", 0), Span(3, 3)), new)
+    with pytest.raises(CannotChangeError):
+        _changed(source, change)
 
 
 @given(

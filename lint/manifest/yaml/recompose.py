@@ -20,7 +20,7 @@ from celvet.lint.manifest.problem import Refused
 from celvet.lint.manifest.source.document_text import DocumentText
 from celvet.lint.manifest.yaml.compose import Composer
 from celvet.lint.manifest.yaml.node import YamlNode
-from celvet.lint.model import Span, Value
+from celvet.lint.model import Path, Span, Value
 from celvet.record import record
 from celvet.regex import regex
 
@@ -55,6 +55,22 @@ def recomposed(written: DocumentText, earlier: Composed, budget: Budget) -> Comp
         return None
 
 
+def changed_item(
+    earlier: Composed, change: Span, written: DocumentText
+) -> tuple[Path, YamlNode] | None:
+    """The innermost list item around a change, read again: its path and its node.
+
+    None where it cannot be read alone, so that all of the document has to be read.
+    """
+    items = [*_items(earlier, change)]
+    by = len(written.text) - len(earlier.text)
+    try:
+        nodes, _ = _parsed(items[-1], written, by, Budget()) if items else ((), ())
+    except (_ReadAgainError, Refused, yaml.YAMLError):
+        return None
+    return (items[-1].path, nodes[0]) if len(nodes) == 1 else None
+
+
 def _change(old: str, new: str) -> tuple[Span, int]:
     """The range of the old text that the new one has something else for, and how much it grows."""
     start = _common(old, new)
@@ -82,6 +98,11 @@ class _Step:
     value: Value
     index: int
 
+    @property
+    def key(self) -> str | int:
+        """The step of a path that leads to the child."""
+        return self.index if self.node.kind == "sequence" else [*self.node.entries][self.index]
+
 
 @record
 class _Item:
@@ -96,6 +117,11 @@ class _Item:
     column: int
     end: int
 
+    @property
+    def path(self) -> Path:
+        """Where it is in the document."""
+        return tuple(step.key for step in self.steps)
+
 
 def _items(earlier: Composed, change: Span) -> Iterator[_Item]:
     """The items in which a change lies, from the outermost."""
@@ -109,8 +135,7 @@ def _items(earlier: Composed, change: Span) -> Iterator[_Item]:
                 yield item
             node, value = node.items[index], value[index]
         else:
-            name = [*node.entries][index]
-            node, value = node.pairs[index][1], value[name]
+            node, value = node.pairs[index][1], value[steps[-1].key]
 
 
 def _child(node: YamlNode, offset: int) -> int | None:
@@ -181,7 +206,7 @@ def _with(
     pairs = (*old.pairs[:at], (old.pairs[at][0], nodes[0]), *rest)
     entries = dict(zip(old.entries, pairs, strict=True))
     made = YamlNode(*shape, pairs[-1][1].end, *named, pairs=pairs, entries=entries)
-    return made, {**step.value, [*old.entries][at]: values[0]}
+    return made, {**step.value, step.key: values[0]}
 
 
 class _Moved(YamlNode):
