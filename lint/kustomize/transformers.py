@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
+from celvet.lint.kustomize.configured import configured
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.replacements import replacement
@@ -43,13 +44,15 @@ class Fields:
     """The fields of a kustomization, be it a file or the `spec` of a Flux Kustomization.
 
     `at` gives the place of a path in it, `read` the documents of a file that it names, `parse`
-    those of an inline text at a path. Both raise `KustomizeError`.
+    those of an inline text at a path, `built` the objects of a file or directory that it names.
+    All but `at` raise `KustomizeError`.
     """
 
     value: Mapping[str, Value]
     at: Callable[[Path], SourcePlace]
     read: Callable[[str], Sequence[TextDocument]]
     parse: Callable[[Path, str], Sequence[TextDocument]]
+    built: Callable[[str], Iterable[Resource]]
 
     def text(self, name: str) -> str:
         """A text field."""
@@ -69,8 +72,32 @@ def transformers(layers: Sequence[Fields], objects: Objects) -> tuple[Transforme
         for entry, place in _replacements(fields):
             made = (*made, replacement(entry, partial(objects, made), place))
         if fields.value.get("transformers"):
-            made = (*made, lambda resource: resource.not_known(()))
+            made = (*made, *_external(fields))
     return made
+
+
+def _external(fields: Fields) -> Iterator[Transformer]:
+    """The transformers that the field `transformers` configures, each by its name or inline.
+
+    The result of one that `configured` does not know is unknown.
+    """
+    for index, entry in enumerate(list_at(fields.value, ("transformers",)) or [None]):
+        path: Path = ("transformers", index)
+        try:
+            configurations = [*_configurations(fields, path, entry)]
+        except KustomizeError:
+            configurations = [Resource({})]
+        for each in configurations:
+            made = configured(each, fields.at(path))
+            yield made or (lambda resource: resource.not_known(()))
+
+
+def _configurations(fields: Fields, path: Path, entry: Value) -> Iterable[Resource]:
+    if not isinstance(entry, str):
+        raise KustomizeError("a transformer is neither a name nor a text")
+    if "\n" not in entry:
+        return fields.built(entry)
+    return [Resource(mapping_at(each.value)) for each in fields.parse(path, entry)]
 
 
 def _all_but_replacements(layers: Sequence[Fields]) -> Iterator[Transformer]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from celvet.lint.kustomize.errors import KustomizeError
@@ -17,7 +18,7 @@ from celvet.lint.model import Path, Value
 from celvet.lint.repository.effective import Applied
 from celvet.lint.repository.files import Files, text_documents
 from celvet.lint.values import group_kind_of, list_at, mapping_at, text_at
-from celvet.record import field, record
+from celvet.record import field, record, replace
 from celvet.regex import regex
 
 REMOTE = regex(r"\w+://|git@|[\w.-]+\.\w+/.*\?ref=|github\.com/")
@@ -211,7 +212,18 @@ class KustomizationBuilder:
         documents = [each for each in self._files.documents(name) if each.value is not None]
         if len(documents) != 1 or not isinstance(documents[0].value, dict):
             raise KustomizeError(f"{name} is not a kustomization")
-        return fields(self._files, directory, documents[0])
+        made = fields(self._files, directory, documents[0])
+        return replace(made, built=partial(self._built, directory))
+
+    def _built(self, directory: str, name: str) -> Iterable[Resource]:
+        """The objects of a file or a directory, by its name relative to another directory."""
+        target = joined(directory, name)
+        if not self._files.is_directory(target):
+            return [Resource(mapping_at(each.value)) for each in self._files.documents(target)]
+        made = self.build(target)
+        if not made.complete:
+            raise KustomizeError(f"{target} cannot be built")
+        return self._objects(made)(())
 
 
 def scanned(files: Files, directory: str) -> Iterator[str]:
@@ -236,7 +248,10 @@ def fields(files: Files, directory: str, document: TextDocument) -> Fields:
     def parse(path: Path, text: str) -> list[TextDocument]:
         return text_documents(text, lambda below: document.at((*path, *below)))
 
-    return Fields(mapping_at(document.value), document.at, read, parse)
+    def built(name: str) -> list[Resource]:
+        raise KustomizeError(f"{name} is not followed")
+
+    return Fields(mapping_at(document.value), document.at, read, parse, built)
 
 
 def joined(directory: str, name: Value) -> str:
