@@ -7,6 +7,7 @@ their input is as large as celvet takes.
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -17,7 +18,10 @@ import hypothesis
 import pytest
 
 _HERE = Path(__file__).parent
-_LEAKS = ("CI", "NO_COLOR", "FORCE_COLOR", "CELVET_DEBUG", "GITHUB_ACTIONS", "GITLAB_CI", "TERM")
+_LEAKS = (
+    *("CI", "GITHUB_ACTIONS", "GITLAB_CI", "CELVET_DEBUG"),
+    *("TERM", "COLUMNS", "NO_COLOR", "FORCE_COLOR"),
+)
 _SLOW_FOLDERS = {
     *("certs", "charts", "cli", "docs", "e2e", "hooks", "lsp", "package", "soak", "webhook"),
 }
@@ -39,10 +43,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Try properties on new examples in `make fuzz` alone, and on the fewest in `make quick`.
 
     In `make test` they are the same each time: a change is not refused for what it did not touch.
-    Under `nohup` or `&`, processes inherit that signals are ignored; the tests send them.
+    The environment of the caller does not leak in. Under `nohup` or `&`, processes inherit that
+    signals are ignored; the tests send them.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    for name in _LEAKS:
+        os.environ.pop(name, None)
     usual = "quick" if _is_quick(config) else "usual"
     hypothesis.settings.load_profile(config.getoption("hypothesis_profile") or usual)
 
@@ -63,9 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment of the caller must not leak in."""
-    for name in _LEAKS:
-        monkeypatch.delenv(name, raising=False)
+    """No test leaves a cache behind, or finds one."""
     monkeypatch.setenv("CELVET_NO_CACHE", "1")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from celvet.lint.crds import SchemaSources, download
+from celvet.lint.crds import SchemaSources
 from celvet.lint.crds.locations import LocationError, SchemaLocation, SchemaLocations
 from tests.crds.definitions import fields
 
@@ -158,7 +158,7 @@ def test_a_stale_file_serves_where_the_server_does_not(
 ) -> None:
     server.answers[_PATH] = (200, json.dumps(_SCHEMA).encode())
     _locations(server).find("example.com/v1", "Database")
-    monkeypatch.setattr(download, "_FRESH", 0.0)
+    monkeypatch.setattr("celvet.lint.crds.locations._FRESH", 0.0)
     server.answers[_PATH] = (503, b"")
     locations = _locations(server)
     assert locations.find("example.com/v1", "Database") == _SCHEMA
@@ -194,7 +194,7 @@ def test_the_next_location_is_asked(server: Server, tmp_path: Path) -> None:
 
 
 def test_too_much_is_not_read(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "MAX_DOWNLOAD", 2**20)
+    monkeypatch.setattr("celvet.lint.crds.locations.MAX_DOWNLOAD", 2**20)
     server.answers[_PATH] = (200, b" " * (2**20 + 1))
     locations = _locations(server)
     assert locations.find("example.com/v1", "Database") is None
@@ -202,7 +202,7 @@ def test_too_much_is_not_read(server: Server, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_too_long_is_not_waited(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "_TOTAL_TIMEOUT", -1.0)
+    monkeypatch.setattr("celvet.lint.crds.locations._TOTAL_TIMEOUT", -1.0)
     server.answers[_PATH] = (200, b"{}")
     locations = _locations(server)
     assert locations.find("example.com/v1", "Database") is None

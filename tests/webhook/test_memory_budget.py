@@ -22,6 +22,10 @@ def test_all_parts_together_stay_below_the_limit(limit: int, processes: int) -> 
     assert fixed(budget.large_bodies * BODY) + processes * budget.process <= limit * MIB
 
 
+def test_the_chart_s_limit_has_what_is_no_judging_process() -> None:
+    assert 440 * MIB < fixed(8 * BODY) <= 448 * MIB
+
+
 def test_more_processes_get_less_each() -> None:
     shares = [MemoryBudget.of(1216 * MIB, each, BODY).process for each in (2, 3, 4)]
     assert shares == sorted(shares, reverse=True)

@@ -240,7 +240,8 @@ def test_a_pipe_a_device_and_a_large_file_are_not_read(tmp_path: Path) -> None:
 
 def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
     other = tmp_path / "other"
-    other.touch(0o644)
+    other.touch()
+    other.chmod(0o644)
     store = FileStore(tmp_path / "store")
     store.directory.mkdir()
     (store.directory / "..lock").symlink_to(other)
