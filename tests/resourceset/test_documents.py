@@ -212,3 +212,18 @@ resources:
 """
     with pytest.raises(BuildError, match='function "bool" not defined'):
         objects(spec)
+
+
+def test_a_number_goes_through_json() -> None:
+    spec = """
+resourcesTemplate: |
+  kind: ConfigMap
+  apiVersion: v1
+  metadata: {name: a}
+  whole: [2.0, 9223372036854775807, -9223372036854775808]
+  beyond: [9223372036854775808, 9.223372036854775808e18]
+"""
+    [found] = objects(spec)
+    assert found["whole"] == [2, 2**63 - 1, -(2**63)]
+    assert {type(each) for each in found["whole"]} == {int}
+    assert {type(each) for each in found["beyond"]} == {float}
