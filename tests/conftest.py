@@ -1,4 +1,4 @@
-"""What holds for every test: its environment, its mark, and the settings of hypothesis.
+"""Fixtures and settings for all tests: environment, marks, and hypothesis.
 
 A test in one of the folders below, or with the fixture `outside`, is `slow`: it starts a process,
 opens a socket or needs git. Any other test that tries to is an error. A few are marked `slow` since

@@ -1,4 +1,4 @@
-"""Reads the YAML tables of cases beside the tests."""
+"""Reads the YAML tables of cases in the folders of the tests."""
 
 from __future__ import annotations
 

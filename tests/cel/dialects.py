@@ -1,4 +1,4 @@
-"""The dialects that the tables beside name."""
+"""The dialects that the tables in this folder name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package as others see it: lazy, and its engine apart."""
+"""The interface of the package: it is lazy, and keeps the engine apart."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_libraries_of_a_dialect_decide() -> None:
     assert outcome.error == "no such attribute(s): sets"
 
 
-def test_a_dialect_of_one_name_and_another_content_is_compiled_anew() -> None:
+def test_a_dialect_of_one_name_and_another_content_is_compiled_again() -> None:
     checked = replace(HEALTH, checked=True, variables={"status": "google.protobuf.Struct"})
     assert compile_expression("nope", checked).refusals
     assert not compile_expression("nope", HEALTH).refusals

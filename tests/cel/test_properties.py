@@ -99,7 +99,7 @@ def test_spaces_and_brackets_change_nothing(text: str, subject: dict[str, Any]) 
 @given(EXPRESSIONS, OBJECTS)
 @examples(300)
 def test_guards_change_no_value(text: str, subject: dict[str, Any]) -> None:
-    """They turn errors into something else, and leave alone what is a value without them."""
+    """Guards change errors, and leave values as they are."""
     compiled = compile_expression(text, HEALTH)
     assume(compiled.analysed and not compiled.refusals and compiled.tree)
     plain, precise = (_value(compiled.tree, subject, precise=each) for each in (False, True))

@@ -1,4 +1,4 @@
-"""Runs `typo_fixes.yaml`, which says how it is read."""
+"""Runs `typo_fixes.yaml`; the file describes its format."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Fault(enum.Enum):
 
 
 class ApiServer:
-    """Objects by path. `fault` is asked before each request, `requests` counts them."""
+    """Objects by path. `fault` is called before each request, `requests` counts them."""
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self.now = now

@@ -18,7 +18,7 @@ _BUILD = Path(__file__).parents[2] / "build"
 
 @pytest.fixture(autouse=True)
 def _scrubbed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the caller's cluster or proxies reaches a test."""
+    """Hide the caller's cluster and proxies from the tests."""
     for name in ("KUBECONFIG", "KUBERNETES_SERVICE_HOST", "SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
     for scheme in ("http", "https", "all", "no"):

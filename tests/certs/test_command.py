@@ -1,4 +1,4 @@
-"""`celvet certs` as it is typed."""
+"""`celvet certs` on the command line."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_create_repairs_it(places: dict[str, Path]) -> None:
 
 @contextmanager
 def api_in_background(api: ApiServer, directory: Path) -> Iterator[Path]:
-    """The API server in a thread of its own, since the command runs a loop of its own."""
+    """The API server in another thread, since the command runs its own event loop."""
     started, stop = threading.Event(), asyncio.Event()
     found: list[tuple[asyncio.AbstractEventLoop, Path]] = []
 
@@ -206,7 +206,9 @@ def test_help_needs_neither_cryptography_nor_kubernetes() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_missing_extra_is_told(places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_reported(
+    places: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "celvet.certs.cli.one_shot", None)
     result = celvet_certs("show", places["FILES"])
     assert result.exit_code == 3

@@ -1,4 +1,4 @@
-"""The chart as helm renders it, where there is a helm."""
+"""Renders the chart with helm, if helm is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KUBERNETES = "1.30.0"
 
 
 class RefusedError(Exception):
-    """What helm says of values that the chart does not take."""
+    """Helm's message about values that the chart does not accept."""
 
 
 def render(values: dict[str, Any]) -> list[dict[str, Any]]:

@@ -115,7 +115,7 @@ def test_the_rules_are_the_generated_ones_and_then_the_users() -> None:
     assert rules == [*generated, extra]
 
 
-def test_with_an_autoscaler_the_deployment_says_nothing_of_replicas() -> None:
+def test_with_an_autoscaler_the_deployment_says_nothing_about_replicas() -> None:
     assert only(render({}), "Deployment")["spec"]["replicas"] == 2
     scaled = render({"autoscaling": {"enabled": True}})
     assert "replicas" not in only(scaled, "Deployment")["spec"]

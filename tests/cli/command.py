@@ -1,4 +1,4 @@
-"""Runs the command as a user does: a directory, an environment and a process of its own."""
+"""Runs the command as a user does, in its own directory, environment and process."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def celvet(
     memory: int = resource.RLIM_INFINITY,
     cpu: int = resource.RLIM_INFINITY,
 ) -> Ran:
-    """Run `celvet` in a directory, with no more than `memory` bytes of its own and `cpu` seconds.
+    """Run `celvet` in a directory, with at most `memory` bytes and `cpu` seconds.
 
-    Nothing of the environment but PATH and HOME gets through. There is no cache, unless `env` sets
+    Only PATH and HOME of the environment are passed on. There is no cache, unless `env` sets
     CELVET_NO_CACHE to nothing.
     """
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}

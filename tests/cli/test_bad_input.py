@@ -1,4 +1,4 @@
-"""Input of every bad kind: one clear message, the right status, the other files still linted."""
+"""Bad input of every kind: one clear message, the right status, the other files still linted."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_device_without_an_end_is_left_after_a_while(tmp_path: Path) -> None:
     assert celvet("lint", "/dev/zero", cwd=tmp_path).status == 0
 
 
-def test_a_reader_that_leaves_is_no_failure(tmp_path: Path) -> None:
+def test_a_reader_that_leaves_is_not_a_failure(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("---\n".join([BAD] * 500), encoding="utf-8")
     command = f"{shlex.quote(str(PROGRAM))} lint a.yaml | head -n 1"
     ran = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, check=False)
@@ -239,7 +239,7 @@ def test_closed_and_full_streams(tmp_path: Path, redirected: str, said: str) -> 
 
 
 @pytest.mark.parametrize("arguments", ["lint a.yaml", "explain a.yaml", "rules", "--help"])
-def test_a_reader_that_is_gone_is_no_finding(tmp_path: Path, arguments: str) -> None:
+def test_a_reader_that_is_gone_is_not_a_finding(tmp_path: Path, arguments: str) -> None:
     (tmp_path / "a.yaml").write_text(BAD, encoding="utf-8")
     reading, writing = os.pipe()
     os.close(reading)
@@ -275,7 +275,7 @@ def test_names_that_would_write_to_the_terminal_are_shown_harmless(tmp_path: Pat
     assert "new\N{REPLACEMENT CHARACTER}line" in ran.out
 
 
-def test_a_file_name_that_is_no_text_is_no_trouble_for_json(tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_a_string_is_valid_in_json(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"caf\xe9.yaml")).write_text(BAD, encoding="utf-8")
     ran = celvet("lint", ".", "-f", "json", cwd=tmp_path)
     assert [found["file"] for found in json.loads(ran.out)["findings"]] == ["caf?.yaml"]

@@ -50,7 +50,7 @@ def test_the_order_of_finding_does_not_show(known: Counter[Identity]) -> None:
     ],
     ids=range(11),
 )
-def test_what_is_no_baseline_is_refused(text: str) -> None:
+def test_what_is_not_a_baseline_is_refused(text: str) -> None:
     with pytest.raises(BaselineError):
         parse(text)
 
@@ -79,7 +79,7 @@ def test_a_finding_that_occurs_more_often_than_it_was_known_is_new(now: int, new
     assert [len(each.findings) for each in result.files] == [new]
 
 
-def test_a_file_that_cannot_be_opened_says_nothing_of_its_findings() -> None:
+def test_a_file_that_cannot_be_opened_says_nothing_about_its_findings() -> None:
     known = Counter({Identity("passwd", "r", "", "", "", ""): 1})
     assert without([FileReport("/etc/passwd", unread="no")], known, "/etc").gone == Counter()
     assert without([FileReport("/etc/passwd")], known, "/etc").gone == known

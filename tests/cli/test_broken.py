@@ -193,7 +193,7 @@ def test_a_test_that_cannot_be_read_keeps_no_other_from_running(tmp_path: Path) 
         "apiVersion: v1\nkind: ConfigMap\n---\nerror\n",
     ],
 )
-def test_eval_refuses_what_is_no_object(tmp_path: Path, text: str) -> None:
+def test_eval_refuses_what_is_not_an_object(tmp_path: Path, text: str) -> None:
     (tmp_path / "ks.yaml").write_text(HEAD)
     ran = celvet("eval", "ks.yaml", "--object", "-", cwd=tmp_path, stdin=text)
     assert (ran.status, ran.out) == (2, "")

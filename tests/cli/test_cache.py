@@ -58,7 +58,7 @@ def test_a_report_from_the_cache_is_the_same(tree: Path) -> None:
         "\udcff",
     ],
 )
-def test_what_is_no_report_is_worked_out_anew(tree: Path, damage: str) -> None:
+def test_what_is_not_a_report_is_computed_again(tree: Path, damage: str) -> None:
     first = _lint(tree)
     (file,) = _kept(tree)
     file.write_text(damage, encoding="utf-8", errors="surrogateescape")
@@ -111,7 +111,7 @@ def test_a_file_of_another_name_has_a_report_of_its_own(tree: Path) -> None:
     assert "c.yaml" in _lint(tree)[1]
 
 
-def test_a_directory_that_cannot_be_used_is_no_error(tree: Path) -> None:
+def test_a_directory_that_cannot_be_used_is_not_an_error(tree: Path) -> None:
     (tree / "kept").write_text("a file")
     assert _lint(tree) == _lint(tree, "--no-cache")
 

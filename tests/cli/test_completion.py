@@ -1,4 +1,4 @@
-"""What the shell is told when a user presses the tabulator."""
+"""What the shell offers when a user presses Tab."""
 
 from __future__ import annotations
 

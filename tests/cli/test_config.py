@@ -1,4 +1,4 @@
-"""The configuration file, through the command that reads it."""
+"""The configuration file, tested through the command that reads it."""
 
 from __future__ import annotations
 

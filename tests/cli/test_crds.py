@@ -1,4 +1,4 @@
-"""Where `celvet lint` learns of the kinds under check: the tree itself, `--crds`, locations."""
+"""Where `celvet lint` finds the kinds under check: the tree itself, `--crds`, locations."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _found(ran: Ran) -> bool:
     return "[crd-field]" in ran.out
 
 
-def test_without_crds_nothing_is_said(tree: Path) -> None:
+def test_without_crds_nothing_is_reported(tree: Path) -> None:
     ran = celvet("lint", ".", cwd=tree)
     assert (ran.status, ran.err, _found(ran)) == (0, "", False)
 

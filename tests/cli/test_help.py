@@ -1,4 +1,4 @@
-"""`--help` fits a screen, and what it leaves out is found from what it shows."""
+"""`--help` fits on a screen, and leads to the options that it leaves out."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _until(reached: Callable[[], bool]) -> None:
 
 @forking
 @pytest.mark.parametrize("last", [signal.SIGKILL, signal.SIGTERM])
-def test_a_process_that_is_killed_is_told(last: signal.Signals, tmp_path: Path) -> None:
+def test_a_process_that_is_killed_is_reported(last: signal.Signals, tmp_path: Path) -> None:
     here, begun = os.getpid(), tmp_path / "begun"
 
     def work(number: int) -> int:
@@ -122,7 +122,7 @@ def test_a_process_that_is_killed_is_told(last: signal.Signals, tmp_path: Path) 
 
 
 @forking
-def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
+def test_a_process_that_fails_is_reported(tmp_path: Path) -> None:
     here, begun = os.getpid(), tmp_path / "begun"
 
     def work(number: int) -> int:

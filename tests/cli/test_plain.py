@@ -1,4 +1,4 @@
-"""Arguments of `celvet lint` that are read without click give what click makes of them."""
+"""Arguments of `celvet lint` that are read without click give the same result as with click."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _VARIABLES = sorted({each[-1] for each in OPTIONS.values()} - {""})
 
 
 def _by_click(arguments: Sequence[str], environment: Mapping[str, str]) -> LintOptions:
-    """What click makes of arguments; raises its errors."""
+    """The options that click reads from arguments; raises click's errors."""
     with pytest.MonkeyPatch.context() as patched:
         for name in _VARIABLES:
             patched.delenv(name, raising=False)

@@ -1,16 +1,16 @@
 """Commands as a user meets them: files in a directory, a command, what it prints and leaves.
 
-`sessions/<command>.yaml` has `files`, which all its cases begin with, and `cases`:
+`sessions/<command>.yaml` has `files`, with which all its cases start, and `cases`:
 
     name    of the test
-    files   more of them, or others in their place
+    files   more files, or replacements
     run     the command
     env     variables of the environment
-    input   what comes on standard input
-    status  of its exit; 0 if not given
-    out     exactly what is printed; a list: lines that are among it, in this order
-    err     the same of standard error
-    after   files and what they hold then
+    input   standard input
+    status  exit status; 0 if not given
+    out     the exact output; a list has lines that must occur in it, in this order
+    err     the same for standard error
+    after   files and their content afterwards
 """
 
 from __future__ import annotations

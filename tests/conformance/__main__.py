@@ -1,4 +1,4 @@
-"""Runs vectors of the real controllers against our engine.
+"""Runs recorded answers of the real controllers against our engine.
 
     python -m tests.conformance FILE.jsonl... [--show N]
 

@@ -9,7 +9,7 @@ from typing import Any
 Vector = Mapping[str, Any]
 
 NOT_ANALYSED = "not analysed"
-"""Of what is beyond the limits of celvet, but not of the controller."""
+"""For texts beyond the limits of celvet, but not of the controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _sorted(value: Any) -> Any:
 
 
 def _typed(value: Any) -> Any:
-    """Tells `True` from `1`, which Python takes for equal."""
+    """Distinguishes `True` from `1`, which are equal in Python."""
     if isinstance(value, list):
         return [_typed(item) for item in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Answers the vectors of Flux's health checks: what the entry for the object's kind says of it."""
+"""Answers the vectors of Flux's health checks: the verdict of the entry for the object's kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers what the real controllers were asked: what becomes of a Kustomization or HelmRelease?"""
+"""Answers what the real controllers were asked: how does a Kustomization or HelmRelease end?"""
 
 from __future__ import annotations
 

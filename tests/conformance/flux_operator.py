@@ -1,4 +1,4 @@
-"""Answers what the real Flux Operator was asked: what becomes of a ResourceSet?"""
+"""Answers what the real Flux Operator was asked: how does a ResourceSet end?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers what the controllers' libraries make of a text: of YAML, and of Flux's variables."""
+"""Answers how the controllers' libraries read a text: YAML, and Flux's variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of cases, in YAML beside the tests."""
+"""Tables of cases, in YAML files next to the tests."""
 
 from __future__ import annotations
 

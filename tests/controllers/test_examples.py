@@ -1,4 +1,4 @@
-"""What is put into a example leaves it an object."""
+"""A value placed into an example keeps it an object."""
 
 from __future__ import annotations
 

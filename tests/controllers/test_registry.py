@@ -57,7 +57,7 @@ def test_a_kind_of_the_users_own_in_the_group_of_a_system(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("package", [{}, {"GROUPS": ["a"]}, {"GROUPS": frozenset({"a"})}])
-def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> None:
+def test_a_package_that_is_not_a_system_is_an_error(package: dict[str, Any]) -> None:
     module = ModuleType("odd")
     module.__file__ = "odd.py"
     vars(module).update(package)
@@ -66,7 +66,7 @@ def test_a_package_that_is_no_system_is_an_error(package: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("value", [None, 1, [], {}, {"apiVersion": []}, {"apiVersion": "a/b/c"}])
-def test_what_is_no_declaration_has_no_evaluators(value: Any) -> None:
+def test_what_is_not_a_declaration_has_no_evaluators(value: Any) -> None:
     assert evaluators(value) == ()
 
 

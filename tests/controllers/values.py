@@ -1,4 +1,4 @@
-"""Objects with the fields that the systems read, rightly and wrongly typed."""
+"""Objects with the fields that the systems read, with right and wrong types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CRDs in files, directories and archives, hostile ones included."""
+"""CRDs in files, directories and archives, including hostile ones."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_document_is_parsed_only_for_a_kind_that_it_names(
         ),
     ],
 )
-def test_what_cannot_be_read_is_told_once(
+def test_what_cannot_be_read_is_reported_once(
     tmp_path: Path, name: str, content: bytes | None, message: str
 ) -> None:
     path = tmp_path / name
@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_told_once(
     assert problem.startswith(f"{path}: {message}")
 
 
-def test_a_helm_template_of_a_crd_is_no_problem(tmp_path: Path) -> None:
+def test_a_helm_template_of_a_crd_is_not_a_problem(tmp_path: Path) -> None:
     file = tmp_path / "t.yaml"
     file.write_text("{{- if .Values.crds }}\n" + _TEXT + "{{- end }}\n")
     sources = SchemaSources((file,))
@@ -174,7 +174,7 @@ def test_too_large_a_member(
     assert read.problems == [f"{path}: large.yaml has more than 1 MiB"]
 
 
-def test_a_kind_that_is_no_text(tmp_path: Path) -> None:
+def test_a_kind_that_is_not_a_string(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(_TEXT)
     assert CrdFiles.of([tmp_path]).find(GroupKind("example.com", "\ud800")) == []
 

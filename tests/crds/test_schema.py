@@ -108,7 +108,7 @@ def test_v1beta1_shares_a_schema_and_keeps_what_it_does_not_name(
         {**definition(), "spec": {"group": "a", "names": {"kind": "A"}, "versions": [3]}},
     ],
 )
-def test_what_is_no_definition(value: Any) -> None:
+def test_what_is_not_a_definition(value: Any) -> None:
     assert of_definition(value) is None
 
 

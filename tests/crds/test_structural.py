@@ -1,4 +1,4 @@
-"""What a node of a schema says, against the API server's own rules of pruning."""
+"""Nodes of a schema, compared with the API server's own rules of pruning."""
 
 from __future__ import annotations
 

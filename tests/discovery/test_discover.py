@@ -1,4 +1,4 @@
-"""Which files are taken: checked against what git itself lists."""
+"""Which files are linted, compared with those that git lists."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_configured_patterns_count_from_here(
     assert _found(Path(), base=Path(), exclude=(pattern,)) == left
 
 
-def test_configured_patterns_say_nothing_of_what_lies_elsewhere(tmp_path: Path) -> None:
+def test_configured_patterns_say_nothing_about_what_lies_elsewhere(tmp_path: Path) -> None:
     _tree(tmp_path, dict.fromkeys(["a/x.yaml", "b/x.yaml"], ""))
     found = discover([tmp_path], ["*.yaml"], tmp_path / "a")
     assert [path.relative_to(tmp_path).as_posix() for path in found] == ["b/x.yaml"]

@@ -1,4 +1,4 @@
-"""What ignore files ignore, checked against git itself."""
+"""What ignore files ignore, compared with git itself."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_is_ignored_is_what_git_ignores(repository: Path, lines: list[str])
 
 
 @pytest.mark.parametrize("line", ["!", "!/", "[", "[a", "a\\", "[[:no:]]"])
-def test_what_can_match_nothing_is_no_pattern(line: str) -> None:
+def test_what_can_match_nothing_is_not_a_pattern(line: str) -> None:
     with pytest.raises(ValueError, match=re.escape(line)):
         ignore_pattern(line)
 

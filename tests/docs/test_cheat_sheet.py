@@ -1,4 +1,4 @@
-"""The entries of Flux's cheat sheet are wrong where the page says so, corrected ones nowhere."""
+"""The entries of Flux's cheat sheet are wrong as the page says; the corrected ones never are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that tells where celvet differs tells the truth of celvet."""
+"""The page on differences is right about celvet's answers."""
 
 from __future__ import annotations
 

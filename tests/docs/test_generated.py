@@ -1,4 +1,4 @@
-"""What is derived from the code is what the code derives."""
+"""Generated files are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manual page has every command and option, and is what man(7) understands."""
+"""The manual page has every command and option, and groff formats it without warnings."""
 
 from __future__ import annotations
 

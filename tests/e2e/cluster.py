@@ -1,4 +1,4 @@
-"""An API server as its users have it: by kubectl and helm."""
+"""An API server, used through kubectl and helm."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TAIL = 4000
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a terminal shows of a command."""
+    """The output of a command in a terminal."""
 
     status: int
     out: str

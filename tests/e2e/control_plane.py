@@ -44,7 +44,7 @@ def control_plane(programs: Path, directory: Path) -> Iterator[Path]:
 
 
 def write_kubeconfig(path: Path, server: dict[str, Any], token: str) -> Path:
-    """The kubeconfig of who has a token."""
+    """A kubeconfig with a token."""
     document = {
         "apiVersion": "v1",
         "kind": "Config",

@@ -1,4 +1,4 @@
-"""What a pod of the chart is given, for a process that stands for it.
+"""Gives a process what a pod of the chart would get.
 
 The command line comes from the Deployment in the cluster, policy and certificate from
 the ConfigMap and the Secret, the identity is a token of the chart's own service

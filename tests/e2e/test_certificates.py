@@ -1,4 +1,4 @@
-"""Certificates as the API server sees them: made, renewed, rotated, repaired, or from others."""
+"""Certificates as the API server sees them: created, renewed, rotated, repaired, or from others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the chart renders, held against a real API server; nothing is stored."""
+"""The rendered chart, checked by a real API server; nothing is stored."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_api_server_accepts_what_is_rendered(
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_lint_is_content(name: str, cluster: Cluster, tmp_path: Path) -> None:
+def test_lint_succeeds(name: str, cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "values.yaml").write_text(yaml.safe_dump(VALUES[name]))
     out = cluster.helm("lint", "--strict", str(CHART), "--values", str(tmp_path / "values.yaml"))
     assert "0 chart(s) failed" in out

@@ -1,4 +1,4 @@
-"""What users of Flux see of the webhook: in the Kustomization whose children it judges.
+"""What users of Flux see of the webhook, in the Kustomization whose children it checks.
 
 docs/install.md says the same.
 """

@@ -1,4 +1,4 @@
-"""Certificates that others make: a Secret of the user's, and what cert-manager would write."""
+"""Certificates from elsewhere: a Secret of the user, and what cert-manager would write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind: what `kubectl apply` makes of a good object and of one with a mistake."""
+"""Every kind: `kubectl apply` of a good object and of one with a mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person reads in the terminal is what docs/install.md shows, word for word."""
+"""docs/install.md shows what the terminal prints, word for word."""
 
 from __future__ import annotations
 

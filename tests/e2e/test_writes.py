@@ -1,4 +1,4 @@
-"""The ways in which people and controllers write an object, and what each of them is told."""
+"""The ways in which people and controllers write an object, and the answer to each."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ def test_an_older_version_is_judged_alike(cluster: Cluster, namespace: str) -> N
 
 
 @pytest.mark.usefixtures("release")
-def test_what_was_bad_may_be_labelled_and_finalized(cluster: Cluster) -> None:
+def test_what_was_wrong_may_be_labelled_and_finalized(cluster: Cluster) -> None:
     labels = {"metadata": {"labels": {"team": "a"}}}
     assert _silent(_patch(cluster, "label", labels))
     assert _silent(_patch(cluster, "finalizer", {"metadata": {"finalizers": None}}))
 
 
 @pytest.mark.usefixtures("release")
-def test_the_status_of_what_was_bad_may_be_written(cluster: Cluster) -> None:
+def test_the_status_of_what_was_wrong_may_be_written(cluster: Cluster) -> None:
     assert _silent(_patch(cluster, "status", {"status": {"phase": "x"}}, "--subresource=status"))
 
 
 @pytest.mark.usefixtures("release")
-def test_what_was_bad_can_be_deleted(cluster: Cluster) -> None:
+def test_what_was_wrong_can_be_deleted(cluster: Cluster) -> None:
     place = ("kustomization", "deletion", "--namespace", _OLD)
     assert _silent(cluster.kubectl("delete", *place, "--wait=false"))
     assert cluster.get(*place)["metadata"]["deletionTimestamp"]
@@ -127,7 +127,7 @@ def test_excluded_namespaces(excluded: str, cluster: Cluster, release: Release) 
 
 
 @pytest.mark.usefixtures("release")
-def test_metadata_alone_is_no_request(cluster: Cluster, release: Release) -> None:
+def test_metadata_alone_is_not_a_request(cluster: Cluster, release: Release) -> None:
     seen = _reviews(release)
     assert _silent(_patch(cluster, "label", {"metadata": {"annotations": {"a": "b"}}}))
     assert _reviews(release) == seen

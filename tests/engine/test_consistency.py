@@ -1,4 +1,4 @@
-"""A check has one finding for a cause: what contradicts it is left out, except in `explain`."""
+"""One cause gives one finding: others that contradict it are left out, except in `explain`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_result_of_the_wrong_type_is_said_once() -> None:
     assert _rules(True, **known, current="'true'") == ["result-type"]
 
 
-def test_an_entry_with_an_error_is_mended_before_it_is_completed() -> None:
+def test_an_entry_with_an_error_is_repaired_before_it_is_completed() -> None:
     entry = "    - apiVersion: example.com/v1\n      kind: Thing\n      current: "
     head = _MANIFEST.partition("    - api")[0].format(wait="true")
     for text, wanted in (
@@ -93,14 +93,14 @@ def test_explain_shows_both() -> None:
     assert both == ["ignored-expression", "premature-failed"]
 
 
-def test_who_knows_that_it_is_used_hears_of_its_behaviour() -> None:
+def test_who_knows_that_it_is_used_sees_its_behaviour() -> None:
     off: dict[str, Severity | None] = {"ignored-expression": None}
     assert _rules(False, Settings(severities=off)) == ["premature-failed"]
     comment = "    # celvet: ignore[ignored-expression] the parent sets wait\n"
     assert _rules(False, comment=comment) == ["premature-failed"]
 
 
-def test_what_is_refused_is_reported_all_the_same() -> None:
+def test_what_is_refused_is_reported_anyway() -> None:
     found = _rules(False, failed="status.phase = 'Failed'")
     assert sorted(found) == ["cel-syntax", "ignored-expression"]
 

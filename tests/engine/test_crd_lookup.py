@@ -1,4 +1,4 @@
-"""Which CRDs a file is judged by, and what it would have liked to know."""
+"""Which CRDs apply to a file, and which of its kinds have none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be read is reported only where its text says that it was to be ours."""
+"""Unreadable text is reported only if it seems to be of a known kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BROKEN = "\nbroken: [\n"
         b"${x}: \xff",
     ],
 )
-def test_nothing_is_said_of_what_others_wrote(text: str | bytes) -> None:
+def test_nothing_is_reported_about_what_others_wrote(text: str | bytes) -> None:
     assert lint_text(text).findings == ()
 
 

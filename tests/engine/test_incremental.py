@@ -1,4 +1,4 @@
-"""With a cache of earlier texts the engine finds what it finds without one."""
+"""With a cache of earlier texts, the engine finds the same as without one."""
 
 from __future__ import annotations
 

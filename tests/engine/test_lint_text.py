@@ -1,4 +1,4 @@
-"""The one way in, for what the command line does not show."""
+"""`lint_text`, for what the command line does not show."""
 
 from __future__ import annotations
 

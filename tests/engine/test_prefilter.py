@@ -1,4 +1,4 @@
-"""A look at the bytes dismisses a file only if it holds no site."""
+"""The search of the bytes dismisses a file only if it has no expression."""
 
 from __future__ import annotations
 

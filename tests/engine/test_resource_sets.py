@@ -1,4 +1,4 @@
-"""The objects of a ResourceSet are linted as built, and findings stand at the template."""
+"""The objects of a ResourceSet are linted as built, and findings are placed at the template."""
 
 from __future__ import annotations
 

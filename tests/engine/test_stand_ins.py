@@ -1,4 +1,4 @@
-"""Templates whose inputs only the cluster knows: what is wrong whatever the inputs are."""
+"""Templates whose inputs only the cluster knows: mistakes that do not depend on the inputs."""
 
 from __future__ import annotations
 

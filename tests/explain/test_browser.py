@@ -1,4 +1,4 @@
-"""The page as Chromium lays it out: on a phone, in the dark, and on a screen."""
+"""The page in Chromium: on a phone, in dark mode, and on a screen."""
 
 from __future__ import annotations
 

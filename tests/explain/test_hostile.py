@@ -1,4 +1,4 @@
-"""No text of a manifest is markup, or shown elsewhere than it stands, in any format."""
+"""In every format, no text of a manifest is markup, or shown in a wrong place."""
 
 from __future__ import annotations
 

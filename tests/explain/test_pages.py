@@ -49,7 +49,7 @@ def test_every_state_without_the_condition_is_marked_where_one_proves_the_findin
 
 
 def _of_database(crd: bool, **entry: str) -> str:
-    """A Kustomization with an entry, beside the CRD of what it is about."""
+    """A Kustomization with an entry, and the CRD of its kind."""
     phases = {"type": "string", "enum": ["New", "Waiting", "Finalizing", "Failed", "Done"]}
     definitions = [definition(fields(status=fields(phase=phases)))] if crd else []
     kustomization = {

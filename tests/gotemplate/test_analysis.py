@@ -49,7 +49,7 @@ def test_a_read_says_where_and_what_for() -> None:
     ]
 
 
-def test_calls_are_told() -> None:
+def test_calls_are_reported() -> None:
     source = "<< range until 3 >><< . | quote >><< (upper (lower `x`)).y >><< end >>"
     calls = parse(source).analyse().calls
     assert [call.name for call in calls] == ["until", "quote", "upper", "lower"]

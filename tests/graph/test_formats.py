@@ -1,4 +1,4 @@
-"""Each format shows each edge of any graph once, whatever the names hold."""
+"""Each format shows each edge of a graph once, whatever characters its names have."""
 
 from __future__ import annotations
 

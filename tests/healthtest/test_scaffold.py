@@ -1,4 +1,4 @@
-"""Tests that `celvet test --new` begins pass as they are written, whatever the system."""
+"""Tests written by `celvet test --new` pass as written, for every system."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_what_is_begun_for_an_example_passes(path: Path, tmp_path: Path) -> None
         assert len(set(verdicts)) == len(verdicts) > 0
 
 
-def test_tests_of_one_name_are_told_apart() -> None:
+def test_tests_of_one_name_are_distinguished() -> None:
     text = _MANIFEST + "---\n" + _MANIFEST.replace("namespace: a", "namespace: b")
     text += "---\n" + _MANIFEST.replace("name: apps", "name: infra")
     manifests = [read(text.encode(), "x/f.yaml", {}), read(_MANIFEST.encode(), "x/g.yaml", {})]

@@ -1,4 +1,4 @@
-"""Values as Go prints them, where the recorded templates do not reach."""
+"""Values as Go prints them, for cases beyond the recorded templates."""
 
 from __future__ import annotations
 

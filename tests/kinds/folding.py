@@ -1,4 +1,4 @@
-"""What Flux says of an object, by an entry or without one."""
+"""What Flux reports for an object, with and without an entry."""
 
 from __future__ import annotations
 

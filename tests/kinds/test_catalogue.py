@@ -95,7 +95,7 @@ def test_a_claim_rests_on_evidence_or_says_that_it_does_not(kind: dict[str, Any]
     assert not [n for n, claim in claims.items() if not {"evidence", "unverified"} & claim.keys()]
 
 
-def test_states_are_told_apart(kind: dict[str, Any]) -> None:
+def test_states_are_distinguished(kind: dict[str, Any]) -> None:
     names = [state["name"] for state in kind["life"]]
     assert len(set(names)) == len(names)
     assert not {*names} & {*ROLES}, "a message could mean the state or the expression"
@@ -113,8 +113,8 @@ def test_states_are_told_apart(kind: dict[str, Any]) -> None:
     assert set(named) <= set(names)
 
 
-def test_the_life_is_told_rightly(kind: dict[str, Any]) -> None:
-    """Nothing is ready on its way, what is ready is, and only what stays broken has failed."""
+def test_the_life_gets_the_right_verdicts(kind: dict[str, Any]) -> None:
+    """Ready objects are Current, only lasting failures Failed, and all others neither."""
     for state in kind["life"]:
         if state["stage"] in _ON_THE_WAY:
             assert state["verdict"] == "InProgress", state["name"]

@@ -84,7 +84,7 @@ def test_an_entry_is_put_before_another(eol: str) -> None:
     "source",
     ["key: ${A}b\n", "base: &a {key: text}\nother: {<<: *a}\n", "key: [text]\n", "key: 5\n"],
 )
-def test_what_is_no_text_of_its_own_is_left(source: str) -> None:
+def test_what_is_not_a_text_of_its_own_is_left(source: str) -> None:
     manifest = read(source, substitutions={"A": "self."})
     path = ("missing", "key") if "base" in source else ("key",)
     fix = Fix("Change it.", (Change(Where(1, path, Span(0, 1)), "x"),))

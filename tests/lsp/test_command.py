@@ -55,7 +55,7 @@ def test_a_port_that_is_taken() -> None:
     assert f"--tcp: cannot listen on 127.0.0.1:{port}: Address already in use" in done.stderr
 
 
-def test_what_is_no_message_ends_without_a_traceback() -> None:
+def test_what_is_not_a_message_ends_without_a_traceback() -> None:
     message = b'Content-Length: 16\r\n\r\n{"jsonrpc": 2.0}'
     command = [_CELVET, "lsp", "--stdio"]
     done = subprocess.run(

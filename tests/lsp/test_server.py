@@ -87,7 +87,7 @@ async def test_changes_of_a_part(editor: Editor) -> None:
     assert await editor.diagnosed() == ["missing-failed"]
 
 
-async def test_only_the_newest_text_is_told_of(editor: Editor) -> None:
+async def test_only_the_newest_text_is_reported(editor: Editor) -> None:
     await editor.open(HEAD + ISSUER)
     for _ in range(20):
         editor.change(lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)), "# typed\n")
@@ -123,7 +123,7 @@ async def test_hover(editor: Editor) -> None:
     assert await editor.hover(around(text, "interval").start) == ""
 
 
-async def test_completion_inside_a_text_that_is_no_yaml(editor: Editor) -> None:
+async def test_completion_inside_a_text_that_is_not_yaml(editor: Editor) -> None:
     await editor.open(HEAD + ISSUER)
     at = editor.type(f"{HEAD}{ISSUER}      failed: \"status.conditions.exists(c, c.type == 'R|\n")
     (first, *_) = await editor.completion(at)

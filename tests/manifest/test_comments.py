@@ -33,7 +33,7 @@ def test_where_comments_stand() -> None:
     ]
 
 
-def test_what_is_no_comment() -> None:
+def test_what_is_not_a_comment() -> None:
     text = "a: b#c\nd: 'x # y'\ne: \"x\n  # y\"\nf: |\n  # z\n\n  # z\ng: >-\n  # z\n'#k': http://x/#y\n"
     assert _found(text) == []
 

@@ -112,7 +112,7 @@ def test_encodings(mark: bytes, encoding: str) -> None:
         (bytes(range(256)), "binary", "a NUL byte at offset 0"),
     ],
 )
-def test_what_is_no_text(data: bytes | str, kind: str, message: str) -> None:
+def test_what_is_not_a_string(data: bytes | str, kind: str, message: str) -> None:
     manifest = read(data)
     [problem] = manifest.all_problems()
     assert problem.kind == kind

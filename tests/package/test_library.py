@@ -94,7 +94,7 @@ def test_each_object_gets_a_verdict() -> None:
     assert celvet.evaluate({"apiVersion": "v1", "kind": "ConfigMap"}, things) == ()
 
 
-def test_a_field_whose_name_is_no_text_is_not_seen() -> None:
+def test_a_field_whose_name_is_not_a_string_is_not_seen() -> None:
     declaration = {
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
@@ -125,7 +125,7 @@ def test_every_public_name_is_there() -> None:
     assert celvet.__all__ == sorted(celvet.__all__)
 
 
-def test_a_name_that_is_not_public_is_no_attribute() -> None:
+def test_a_name_that_is_not_public_is_not_an_attribute() -> None:
     with pytest.raises(AttributeError, match="no attribute 'lint_file'"):
         _ = celvet.lint_file  # type: ignore[attr-defined]
 

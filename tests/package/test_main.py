@@ -30,7 +30,7 @@ class _Interrupted:
             raise KeyboardInterrupt
 
 
-def test_an_interrupt_while_code_is_loaded_is_no_traceback(
+def test_an_interrupt_while_code_is_loaded_prints_no_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ended: list[int] = []

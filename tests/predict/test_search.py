@@ -1,4 +1,4 @@
-"""Objects that make expressions true and false; and that there are none is said in truth."""
+"""Searches for objects that make expressions true or false, and never misses one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no object does is told by a search; the stock states spare it where they show one."""
+"""A search shows what no object does; it is skipped if a stock state shows one that does."""
 
 from __future__ import annotations
 

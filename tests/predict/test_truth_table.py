@@ -1,4 +1,4 @@
-"""Stock states: which there are, what is in them, and what the controller says of each."""
+"""Stock states: which there are, what they contain, and the controller's verdict on each."""
 
 from __future__ import annotations
 

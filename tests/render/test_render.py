@@ -211,7 +211,7 @@ def test_the_repository_does_not_change(tree: Tree) -> None:
     assert (tree.lint(render="flux").err, sorted(tree.path.rglob("*"))) == ("", before)
 
 
-def test_flux_is_told_the_kustomization(tree: Tree) -> None:
+def test_flux_gets_the_kustomization(tree: Tree) -> None:
     tree.program("sys.exit(' '.join(sys.argv[1:]) + open('../applied.json').read()[:30])", "flux")
     wanted = (
         "build kustomization apps --namespace flux-system --dry-run --path ."

@@ -41,7 +41,7 @@ def test_github_gets_columns_on_a_single_line_only() -> None:
 
 
 @pytest.mark.parametrize(("number", "said"), [(10, []), (11, ["11 error"]), (25, ["25 error"])])
-def test_github_is_told_what_it_does_not_show(number: int, said: list[str]) -> None:
+def test_a_note_tells_what_github_does_not_show(number: int, said: list[str]) -> None:
     found = [located(place=LineRange(line, 1, line, 2)) for line in range(1, number + 1)]
     info = located("second-rule", Severity.INFO)
     lines = github.render(report([FileReport("a.yaml", (*found, info))]), False).splitlines()

@@ -72,7 +72,7 @@ spec:
 """
 
 
-def test_an_entry_is_told_by_its_names_where_several_share_a_text() -> None:
+def test_an_entry_is_identified_by_its_names_where_several_share_a_text() -> None:
     one, two = _prints(SHARED)
     added = SHARED.replace("name: one", "name: zero").split("    - ")[1]
     new, *others = _prints(SHARED.replace("dependsOn:\n", f"dependsOn:\n    - {added}"))

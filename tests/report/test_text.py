@@ -1,4 +1,4 @@
-"""The text for people: carets stand under what they mean, whatever the line holds."""
+"""The text report: carets are below the right characters, whatever the line contains."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_an_annotation_excludes_an_object() -> None:
     assert [entry["metadata"]["name"] for entry in objects[0]] == ["a"]
 
 
-def test_what_is_no_object_is_left_out_of_a_template() -> None:
+def test_what_is_not_an_object_is_left_out_of_a_template() -> None:
     text = "kind: X\n---\n# nothing\n---\n" + json.dumps(config_map("a")) + "\n---\n"
     text += "apiVersion: kustomize.config.k8s.io/v1\nkind: Kustomization\nmetadata: {name: k}\n"
     assert built(resourcesTemplate=text) == [[config_map("a")]]
@@ -148,7 +148,7 @@ def test_a_broken_template_is_located_in_the_resource_set() -> None:
     assert located == LocatedText(where, False, 12)
 
 
-def test_a_text_that_is_no_yaml_names_its_line() -> None:
+def test_a_text_that_is_not_yaml_names_its_line() -> None:
     error = refused([{"a": "b: c"}], resourcesTemplate="a:\n  x: << inputs.a >>\n")
     assert str(error) == (
         "failed to build resources: failed to read objects from multi-doc YAML: error converting "

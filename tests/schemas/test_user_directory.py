@@ -95,7 +95,7 @@ def test_sites_are_found_in_every_alternative_once(directory: Path) -> None:
     assert violation.message.startswith("`either` has `cel` and `path` together;")
 
 
-def test_an_alternative_that_holds_is_no_violation(directory: Path) -> None:
+def test_an_alternative_that_holds_is_not_a_violation(directory: Path) -> None:
     validation = found(directory, {"either": {"cel": "a"}})
     assert [site.text for site in validation.sites] == ["a"]
     assert not validation.violations

@@ -20,7 +20,7 @@ from celvet.lint.verdicts.unstructured import (
 )
 
 
-def test_absent_and_null_are_told_apart() -> None:
+def test_absent_and_null_are_distinguished() -> None:
     obj: Any = {"a": None, "b": {"c": 1}}
     assert field(obj, "a") is None
     assert field(obj, "a", "x") is ABSENT
@@ -41,7 +41,7 @@ def test_absent_and_null_are_told_apart() -> None:
         (list_field, {"b": [1], "a": None}, "map[a:<nil> b:[1]] is of the type "),
     ],
 )
-def test_wrong_types_are_told_in_the_words_of_go(read: Any, value: Any, message: str) -> None:
+def test_wrong_types_are_reported_in_the_words_of_go(read: Any, value: Any, message: str) -> None:
     with pytest.raises(FieldTypeError) as caught:
         read({"status": {"x": value}}, "status", "x")
     assert str(caught.value).startswith(f".status.x accessor error: {message}")

@@ -1,4 +1,4 @@
-"""The function libraries of a dialect decide what is known, and what is evaluated."""
+"""The function libraries of a dialect decide which functions are known and evaluated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: cel-go's are refusals, those of our engine are not analysed."""
+"""Limits: cel-go's are refusals; beyond those of our engine, an expression is not analysed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_text_nested_more_than_250_levels_deep_is_refused(
         "f([1, " * 100 + "?a" + "])" * 100,
     ],
 )
-def test_what_only_our_engine_cannot_read_is_no_refusal(text: str) -> None:
+def test_what_only_our_engine_cannot_read_is_not_a_refusal(text: str) -> None:
     compiled = compile_expression(text, HEALTH)
     assert compiled.refusals == ()
     assert not compiled.analysed
@@ -77,7 +77,7 @@ def test_what_only_our_engine_cannot_read_is_no_refusal(text: str) -> None:
         "'" + "(" * 5000 + "' != ''",
     ],
 )
-def test_width_is_no_depth(text: str) -> None:
+def test_width_is_not_depth(text: str) -> None:
     compiled = compile_expression(text, HEALTH)
     assert compiled.refusals == ()
     assert compiled.evaluate({}).value is True
@@ -128,7 +128,7 @@ def test_the_words_of_a_limit_in_a_text_are_no_limit(text: str) -> None:
     assert refusal.cause == "syntax"
 
 
-def test_an_object_too_deep_is_no_crash() -> None:
+def test_an_object_too_deep_does_not_crash() -> None:
     item: dict[str, Any] = {}
     for _ in range(2000):
         item = {"a": item}

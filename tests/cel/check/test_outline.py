@@ -1,4 +1,4 @@
-"""What holds for a text does not depend on the texts before it that differ in some words."""
+"""Results for a text do not depend on earlier texts that differ in some words."""
 
 from __future__ import annotations
 

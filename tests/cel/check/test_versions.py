@@ -1,4 +1,4 @@
-"""What differs between releases of cel-go, and which controller has which."""
+"""Differences between releases of cel-go, and which controller has which release."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_newest_release(text: str, value: object) -> None:
     assert compile_expression(text, HEALTH).evaluate({"a": {}}).value == value
 
 
-def test_an_older_release_is_compiled_anew() -> None:
+def test_an_older_release_is_compiled_again() -> None:
     assert compile_expression("'abc'.indexOf('', 9)", HEALTH.at("0.27.0")).evaluate({}).value == 9
     assert compile_expression("'abc'.indexOf('', 9)", HEALTH.at("0.29.0")).evaluate({}).value == 3
     assert HEALTH.at("0.26.1").at("0.31.0").libraries == HEALTH.libraries

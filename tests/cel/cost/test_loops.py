@@ -22,7 +22,7 @@ _LIBRARIES = HEALTH.libraries
 
 
 def _nest(depth: int, over: str = "{0}.x") -> str:
-    """Loops within loops, each over something of the one around it."""
+    """Nested loops, each over a part of the outer one's element."""
     text = "e == 'x'"
     for level in range(depth, 0, -1):
         outer = "status" if level == 1 else f"v{level - 1}"
@@ -35,12 +35,12 @@ def _steps(text: str, size: int = 2**14) -> int:
 
 
 def _loops(text: str) -> int:
-    """The steps without those that the object as a whole takes."""
+    """The steps, without those for the object as a whole."""
     return _steps(text) - _steps("x == 1")
 
 
 def _grows(text: str) -> float:
-    """The power of the object's size with which the steps grow, about."""
+    """The approximate exponent with which the steps grow with the object's size."""
     return (_steps(text, 2**17).bit_length() - _steps(text, 2**14).bit_length()) / 3
 
 
@@ -137,7 +137,7 @@ def _value(c: Choices, names: tuple[str, ...] = ("x", "y"), depth: int = 4) -> s
 
 
 def _check(text: str, variables: dict[str, Any]) -> None:
-    """Hold what the meter estimates of each sub-expression against what it comes to."""
+    """Compare the meter's estimate for each sub-expression with the result."""
     root = parse(text)
     try:
         visits = Visits(root, variables)
@@ -161,7 +161,7 @@ _LOOPS = ["{}.{}.all({}, ", "{}.{}.map({}, ", "{}.{}.filter(f, true).exists({}, 
 
 
 def _joins(c: Choices) -> str:
-    """Loops within loops, each over a field of any of the variables around it."""
+    """Nested loops, each over a field of any outer variable."""
     text, names = "", ["x"]
     for name in ("p", "q", "r", "s", "t")[: c.pick(range(1, 6))]:
         over, field = c.pick(names), c.pick(["a", "b"])

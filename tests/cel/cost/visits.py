@@ -1,7 +1,7 @@
-"""A plain interpreter that counts: how often each sub-expression is evaluated, and how large it is.
+"""A plain interpreter that counts how often each sub-expression is evaluated, and how large it is.
 
-It stops nowhere early and takes every branch, so that it does what an evaluation
-of the same tree may do at most.
+It never stops early and takes every branch, so it does the most that an evaluation
+of the same tree may do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class TooManyError(Exception):
 
 
 class Visits:
-    """What the evaluations of a tree come to, on some variables."""
+    """The total of the evaluations of a tree, on some variables."""
 
     def __init__(self, root: Node, variables: Mapping[str, Any]) -> None:
         self.times: Counter[Node] = Counter()

@@ -1,4 +1,4 @@
-"""Where the precise evaluation is skipped, it would have failed with the same error."""
+"""If the precise evaluation is skipped, it would have failed with the same error."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _tree(text: str) -> Node:
 
 
 def _plain_error(root: Node, variables: dict[str, Any]) -> str:
-    """What the evaluation without guards ends in, in the engine's words."""
+    """The error of the evaluation without guards, in the engine's words."""
     view = engine.view(variables, HEALTH.libraries)
     try:
         evaluation._program(root, CallSite.of(HEALTH), precise=False).run(view)

@@ -1,4 +1,4 @@
-"""What an evaluation gives, in values and in cel-go's words for an error."""
+"""Results of evaluations: values, and errors in cel-go's words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OBJECT = _TABLE.section("object")
 
 
 def _typed(value: Any) -> Any:
-    """Tells a bool from an int and an int from a double, which Python takes for equal."""
+    """Distinguishes bool, int and double values that are equal in Python."""
     if isinstance(value, list):
         return [_typed(item) for item in value]
     if isinstance(value, dict):

@@ -119,6 +119,6 @@ def test_a_long_chain_is_a_shallow_tree() -> None:
 
 
 @pytest.mark.parametrize("text", ["a b", "(a", "a.", "f(a,)", "'a", "1 +", "#", "", "(" * 99])
-def test_what_is_no_expression(text: str) -> None:
+def test_what_is_not_an_expression(text: str) -> None:
     with pytest.raises(Unparsable):
         parse(text)

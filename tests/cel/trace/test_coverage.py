@@ -73,7 +73,7 @@ def test_coverages_merge() -> None:
     assert other.percent == 50
 
 
-def test_what_is_no_bool_and_what_is_not_evaluated_cover_nothing() -> None:
+def test_what_is_not_a_bool_and_what_is_not_evaluated_cover_nothing() -> None:
     text = "s"
     assert _sources(text, _covered(text, {"s": 3})) == {"s": {"other"}}
     loops = "s.all(a, s.all(b, true))"

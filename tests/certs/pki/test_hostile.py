@@ -1,4 +1,4 @@
-"""Certificates that somebody bent: a reason each time, never an exception of another kind."""
+"""Damaged certificates: always a reason, never an exception of another kind."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def bent(entry: str) -> st.SearchStrategy[bytes]:
 
 @pytest.mark.filterwarnings("ignore::cryptography.utils.CryptographyDeprecationWarning")
 @given(bent("tls.crt"), bent("ca.crt"), st.booleans())
-def test_bent_certificates(leaf: bytes, authority: bytes, ours: bool) -> None:
+def test_damaged_certificates(leaf: bytes, authority: bytes, ours: bool) -> None:
     texts = {**TEXTS, "tls.crt": leaf, "ca.crt": authority}
     if not ours:
         texts = {name: texts[name] for name in ("tls.crt", "tls.key", "ca.crt")}

@@ -1,4 +1,4 @@
-"""What is issued, before real validators: OpenSSL, Python's ssl, cryptography, Go."""
+"""Issued certificates, checked by real validators: OpenSSL, Python's ssl, cryptography, Go."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class TestPair:
             (None, b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "cannot be"),
         ],
     )
-    def test_what_is_no_pem(
+    def test_what_is_not_pem(
         self, leaf: Pair, certificate: bytes | None, key: bytes | None, message: str
     ) -> None:
         with pytest.raises(UnusableError, match=message):
@@ -198,7 +198,7 @@ class TestPair:
                 leaf.key if key is None else key,
             )
 
-    def test_an_encrypted_key_is_told_as_such(self, leaf: Pair) -> None:
+    def test_an_encrypted_key_is_reported_as_such(self, leaf: Pair) -> None:
         from cryptography.hazmat.primitives import serialization as form
 
         locked = leaf.private_key().private_bytes(

@@ -68,7 +68,7 @@ def test_there_and_back() -> None:
     assert encode(decode(TEXTS)[0]) == TEXTS
 
 
-def test_nothing_is_no_damage() -> None:
+def test_an_empty_bundle_is_not_damaged() -> None:
     assert decode({}) == (Bundle(), ())
 
 

@@ -1,4 +1,4 @@
-"""Single decisions of the state machine; their play over years is in test_years.py."""
+"""Single decisions of the state machine; test_years.py runs it over years."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class TestRotationOfTheAuthority:
         assert any("a former authority is trusted no more" in why for why in gone.reasons)
 
     def test_it_is_trusted_for_the_longest_policy_and_for_replicas_unheard_of(self) -> None:
-        """A leaf of a longer policy before; and one that others may serve though ours is lost."""
+        """A leaf of an earlier, longer policy, and one that others may still serve."""
         bundle = announce(self.prepared(), self.due)
         assert bundle.serving
         now = self.due + DAY
@@ -110,7 +110,7 @@ class TestRotationOfTheAuthority:
         again = announce(bundle, self.due + DAY / 2, anew=True)
         assert renew(again, self.due + DAY, POLICY, NAMES).bundle == again
 
-    def test_an_announcement_from_the_future_is_no_announcement(self) -> None:
+    def test_an_announcement_from_the_future_is_not_an_announcement(self) -> None:
         bundle = announce(self.prepared(), self.due + 400 * DAY)
         renewal = renew(bundle, self.due, POLICY, NAMES)
         assert renewal.bundle.incoming
@@ -118,7 +118,7 @@ class TestRotationOfTheAuthority:
         assert renewal.reasons == ("the next authority was announced by a clock far ahead",)
 
     def test_nobody_ever_announced_it(self) -> None:
-        """The order is cut short only when nothing else can serve."""
+        """A step is skipped only if nothing else can serve."""
         bundle = self.prepared()
         assert bundle.incoming
         assert bundle.signer
@@ -132,7 +132,7 @@ class TestRotationOfTheAuthority:
         assert any(why.startswith("the authority cannot be used") for why in over.reasons)
 
     def test_a_leaf_that_cannot_last_longer_is_left(self) -> None:
-        """Its end is the signer's: another by the same signer would be due at once again."""
+        """It ends with its signer: another from the same signer would be due again at once."""
         bundle = self.prepared()
         assert bundle.signer
         end = bundle.signer.certificate.not_valid_after_utc
@@ -177,7 +177,7 @@ class TestWrongDates:
         assert "the next authority cannot be used: it expired" in renewal.reasons[0]
 
     @pytest.mark.parametrize("year", [1, 1901, 1949, 9998, 9999])
-    def test_a_clock_beyond_the_dates_of_certificates_is_told(self, year: int) -> None:
+    def test_a_clock_beyond_the_dates_of_certificates_is_reported(self, year: int) -> None:
         now = datetime(year, 12, 31, tzinfo=START.tzinfo)
         for bundle in (Bundle(), FRESH):
             with pytest.raises(UnusableError, match=r"no certificate can be issued on .*12-31"):
@@ -212,7 +212,7 @@ class TestNames:
         assert "is not for `other.celvet.svc, 10.0.0.1`" in renewal.reasons[0]
 
     def test_replicas_that_want_different_names_agree(self) -> None:
-        """As during a roll-out: neither undoes what the other did."""
+        """As during a roll-out: neither undoes the other's change."""
         new = Names.parse(["new.celvet.svc"])
         both = renew(FRESH, START, POLICY, new).bundle
         assert accepted(both, START, NAME)
@@ -226,7 +226,7 @@ class TestNames:
         assert later.serving
         assert Names.of_certificate(later.serving.certificate) == NAMES
 
-    def test_names_do_not_heap_up(self) -> None:
+    def test_names_do_not_pile_up(self) -> None:
         bundle = FRESH
         for number in range(100):
             bundle = renew(bundle, START, POLICY, Names.parse([f"pod-{number}.svc"])).bundle

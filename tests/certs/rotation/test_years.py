@@ -38,7 +38,7 @@ class World:
     signers: set[x509.Certificate] = field(default_factory=set)
 
     def step(self, *, publish: bool) -> None:
-        """What any replica does when its turn comes; it may have started just now."""
+        """What a replica does in its turn; it may have just started."""
         bundle = renew(decode(self.stored)[0], self.now, POLICY, NAMES).bundle
         assert renew(bundle, self.now, POLICY, NAMES).reasons == ()
         if publish:
@@ -109,7 +109,7 @@ long_gaps = st.integers(1, 400 * 86_400).map(lambda seconds: timedelta(seconds=s
 @examples(12)
 @given(st.lists(st.tuples(long_gaps, st.booleans()), min_size=1, max_size=25))
 def test_after_any_pause_it_serves_again(turns: list[tuple[timedelta, bool]]) -> None:
-    """However long nothing ran; clients that are behind too, if an authority they know is left."""
+    """However long nothing ran, also for clients that know only an older authority."""
     world = World()
     world.step(publish=True)
     for gap, publish in turns:

@@ -1,4 +1,4 @@
-"""The loop around a running server: start, repair, renewal, failures; time is virtual."""
+"""The loop of a running server: start, repair, renewal, failures; time is virtual."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class TestStart:
 
         run(main())
 
-    def test_without_the_right_to_publish_it_serves_all_the_same(
+    def test_without_the_right_to_publish_it_serves_anyway(
         self, api: ApiServer, tmp_path: Path, time: VirtualTime
     ) -> None:
         api.fault = lambda request: Fault.FORBIDDEN if "hooks" in request.path else None
@@ -475,7 +475,7 @@ class TestMounted:
         assert keeper.ready
         assert keeper.not_after == until
 
-    def test_each_look_is_told_with_its_success(self, mount: Path, time: VirtualTime) -> None:
+    def test_each_look_is_reported_with_its_result(self, mount: Path, time: VirtualTime) -> None:
         told: list[bool] = []
         source = MountedCertificate(mount / "tls.crt", mount / "tls.key")
         keeper = Keeper(source, LiveTLS(), clock=time.clock, stepped=told.append)

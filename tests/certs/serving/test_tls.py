@@ -74,7 +74,7 @@ class TestSwap:
         assert handshake(server.context, client(), NAME) == TWO.certificate
         assert server.certificate == TWO.certificate
 
-    def test_the_same_again_is_no_change(self) -> None:
+    def test_the_same_again_is_not_a_change(self) -> None:
         assert not live(ONE).load(ONE.certificate_pem, ONE.key)
 
     def test_a_client_that_names_no_server_sees_it_too(self) -> None:
@@ -85,7 +85,7 @@ class TestSwap:
         assert handshake(server.context, nameless, None) == TWO.certificate
 
     def test_another_key_type_replaces_the_former_altogether(self) -> None:
-        """One context would hold both, and serve the former to who prefers it."""
+        """One context would hold both, and serve the old one to clients that prefer it."""
         other = rsa_leaf()
         server = live(ONE)
         server.load(other.certificate_pem, other.key)
@@ -285,13 +285,13 @@ class TestClientCertificates:
             handshake(server.context, self.with_certificate(tmp_path, signer), NAME)
 
     @pytest.mark.parametrize("content", [b"", b"garbage", b"\xff"])
-    def test_a_file_without_authorities_is_told(self, tmp_path: Path, content: bytes) -> None:
+    def test_a_file_without_authorities_is_reported(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "ca.crt"
         path.write_bytes(content)
         with pytest.raises(UnusableError, match="holds no usable client authority"):
             LiveTLS(TLSSettings(client_ca=path))
 
-    def test_a_missing_file_is_told(self, tmp_path: Path) -> None:
+    def test_a_missing_file_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(UnusableError, match=r"cannot read `.*absent`: No such file"):
             LiveTLS(TLSSettings(client_ca=tmp_path / "absent"))
 

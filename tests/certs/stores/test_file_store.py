@@ -59,7 +59,7 @@ def test_names_follow_what_is_stored(tmp_path: Path) -> None:
     assert not os.path.lexists(tmp_path / "next-ca.key")
 
 
-def test_old_versions_do_not_heap_up(tmp_path: Path) -> None:
+def test_old_versions_do_not_pile_up(tmp_path: Path) -> None:
     for texts in (ONE, TWO, THREE, ONE):
         replace_files(tmp_path, texts, PRIVATE)
     assert len(list(tmp_path.glob("..v-*"))) == 2
@@ -198,7 +198,7 @@ def test_processes_take_turns(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["read", "write"])
-def test_a_directory_that_is_a_file_is_told(tmp_path: Path, what: str) -> None:
+def test_a_directory_that_is_a_file_is_reported(tmp_path: Path, what: str) -> None:
     path = tmp_path / "file"
     path.write_text("x")
     store = FileStore(path)
@@ -238,7 +238,7 @@ def test_a_pipe_a_device_and_a_large_file_are_not_read(tmp_path: Path) -> None:
         run(FileStore(tmp_path).read())
 
 
-def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_instead_of_the_lock_is_not_followed(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.touch()
     other.chmod(0o644)

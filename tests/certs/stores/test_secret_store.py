@@ -73,7 +73,7 @@ class Meeting:
 def test_replicas_that_start_at_the_same_instant_agree(
     tmp_path: Path, time: VirtualTime, method: str
 ) -> None:
-    """All have read that there is nothing, all want to create: one does, the others take it."""
+    """All have seen that there is nothing and try to create it: one succeeds, the others use it."""
 
     async def main() -> None:
         api = ApiServer()
@@ -199,7 +199,7 @@ def test_a_secret_overwritten_by_hand_between_reading_and_writing(
         (Fault.LOST_REQUEST, "cannot get Secret `ns/name`: the API server does not answer"),
     ],
 )
-def test_a_fault_is_told_in_one_line(
+def test_a_fault_is_reported_in_one_line(
     tmp_path: Path, time: VirtualTime, fault: Fault, message: str
 ) -> None:
     async def main() -> None:
@@ -214,7 +214,7 @@ def test_a_fault_is_told_in_one_line(
     run(main())
 
 
-def test_a_server_that_hangs_is_told(
+def test_a_server_that_hangs_is_reported(
     tmp_path: Path, time: VirtualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("celvet.certs.stores.cluster._TIMEOUT", 0.05)
@@ -296,7 +296,7 @@ class TestClock:
 
         run(main())
 
-    def test_a_great_difference_is_told_once(
+    def test_a_great_difference_is_reported_once(
         self, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         async def main() -> None:

@@ -1,4 +1,4 @@
-"""Both stores, by the same contract; what is their own is in modules of their own."""
+"""The contract of both stores; each store has another module for what is special to it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_what_does_not_change_is_not_written(opened: Opened, time: VirtualTime) 
     run(main())
 
 
-def test_damage_is_told_and_repaired(opened: Opened, time: VirtualTime) -> None:
+def test_damage_is_reported_and_repaired(opened: Opened, time: VirtualTime) -> None:
     async def main() -> None:
         async with opened() as store:
             await store.write({**ONE, "tls.key": b"garbage"}, None)

@@ -139,7 +139,7 @@ def test_somebody_who_changes_it_meanwhile_keeps_the_change(
 
 
 def test_a_slow_replica_never_takes_a_new_authority_back(tmp_path: Path, time: VirtualTime) -> None:
-    """It is held up before its patch, while another publishes a bundle with one more."""
+    """It is delayed before its patch, while another publishes a bundle with one more authority."""
 
     async def main() -> None:
         async with staged(tmp_path, time) as cast:
@@ -188,7 +188,7 @@ def test_a_store_damaged_just_now_is_not_published(tmp_path: Path, time: Virtual
         ([{"name": "a"}], "calls `webhook.celvet.svc`"),
     ],
 )
-def test_what_cannot_be_published_is_told(
+def test_what_cannot_be_published_is_reported(
     tmp_path: Path, time: VirtualTime, hooks: list[JsonObject] | None, message: str
 ) -> None:
     async def main() -> None:
@@ -217,7 +217,7 @@ def test_endless_conflicts_end(tmp_path: Path, time: VirtualTime) -> None:
     run(main())
 
 
-def test_a_missing_right_is_told(tmp_path: Path, time: VirtualTime) -> None:
+def test_a_missing_right_is_reported(tmp_path: Path, time: VirtualTime) -> None:
     async def main() -> None:
         async with staged(tmp_path, time) as cast:
             cast.api.configure("hooks", [hook("a.celvet")])

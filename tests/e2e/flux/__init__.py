@@ -1,1 +1,1 @@
-"""The real controllers beside the API server: what they say of each recorded case again."""
+"""Runs the real controllers, and compares their answers with the recorded ones."""

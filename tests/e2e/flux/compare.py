@@ -1,4 +1,4 @@
-"""Recorded answers beside those that a controller gives now."""
+"""Compares recorded answers with those that a controller gives now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts recorded cases before the controller once more, and reads what `Ready` says in the end."""
+"""Gives the controller recorded cases again, and reads the final condition `Ready`."""
 
 from __future__ import annotations
 

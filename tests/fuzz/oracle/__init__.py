@@ -1,4 +1,4 @@
-"""Asks the Go program beside, which is the controllers' own code."""
+"""Asks the Go program in this folder, which is the controllers' own code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which fields a part of an expression is, and what is known of them."""
+"""Which fields a part of an expression stands for, and what is known about them."""
 
 from __future__ import annotations
 

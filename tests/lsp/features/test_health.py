@@ -1,4 +1,4 @@
-"""Where health tests are found, and what is said of them above an entry."""
+"""Where health tests are found, and what the lens above an entry shows of them."""
 
 from __future__ import annotations
 

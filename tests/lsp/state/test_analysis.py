@@ -1,4 +1,4 @@
-"""What is said of a file document by document is what `lint_text` says of all of it."""
+"""Linting a file document by document gives the findings of `lint_text` for the whole."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_crd_in_the_file_is_known_to_its_other_documents() -> None:
     assert "crd-field" in {rule for _, rule, _ in _by_parts(f"{HEAD}{ISSUER}---\n{CRD}")}
 
 
-def test_the_byte_order_mark_is_no_part_of_a_document() -> None:
+def test_the_byte_order_mark_is_not_part_of_a_document() -> None:
     text = f"\ufeff{HEAD}{ISSUER}"
     ((span, _, _),) = _by_parts(text)
     assert text[span.start : span.end] == "current"

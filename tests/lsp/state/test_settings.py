@@ -66,7 +66,7 @@ def test_what_the_manual_shows(shown: object) -> None:
 
 
 @pytest.mark.parametrize("values", [None, [], "x", {}])
-def test_nothing_is_said(values: object) -> None:
+def test_nothing_is_reported(values: object) -> None:
     assert client_settings(values) == ClientSettings()
 
 
@@ -108,7 +108,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
         "schema-location: ['{{ .Nothing }}.json']\n",
     ],
 )
-def test_what_cannot_be_used_is_told_and_left_aside(tmp_path: Path, content: str) -> None:
+def test_what_cannot_be_used_is_reported_and_left_aside(tmp_path: Path, content: str) -> None:
     (tmp_path / ".celvet.yaml").write_text(content, encoding="utf-8")
     found = Configuration().of(tmp_path / "f.yaml")
     assert found.problem
@@ -133,7 +133,7 @@ def test_what_cannot_be_used_is_told_and_left_aside(tmp_path: Path, content: str
         ({"crds": ["."], "schema-location": ["default", "./{{.ResourceKind}}.json"]}, []),
     ],
 )
-def test_what_is_not_there_is_told_of(
+def test_what_is_missing_is_reported(
     tmp_path: Path, values: dict[str, object], mistakes: list[str]
 ) -> None:
     configuration = Configuration()

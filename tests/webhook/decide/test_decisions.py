@@ -127,7 +127,7 @@ def test_server_side_fields_are_not_linted(monkeypatch: pytest.MonkeyPatch) -> N
     }
 
 
-def test_what_would_be_denied_is_told_in_every_mode() -> None:
+def test_what_would_be_denied_is_reported_in_every_mode() -> None:
     old, new = kustomization("status.a =="), kustomization("status.b ==")
     for mode in (Mode.WARN, Mode.AUDIT):
         policy = AdmissionPolicy(enforce=mode)

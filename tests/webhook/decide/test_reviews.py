@@ -107,7 +107,7 @@ def test_of_a_large_body_only_the_head_is_read_here() -> None:
     assert [each.rule for each in decision.denials] == ["cel-syntax"]
 
 
-def test_what_is_no_json_inside_of_an_object_is_refused() -> None:
+def test_what_is_not_json_inside_of_an_object_is_refused() -> None:
     body = json.dumps(review(kustomization("true"))).encode().replace(b'"1h"', b'"\xff"')
     with pytest.raises(MalformedError, match="not JSON"):
         decide(body, AdmissionPolicy())

@@ -78,7 +78,7 @@ def test_unjudged_warns_the_user_and_is_audited() -> None:
     assert found["auditAnnotations"] == {"unjudged": "too large"}
 
 
-def test_an_answer_without_warnings_for_lack_of_time_says_so() -> None:
+def test_an_answer_without_warnings_says_so() -> None:
     found = response(AdmissionDecision(denials=(ERROR,), complete=False))
     (warning,) = found["warnings"]
     assert warning == found["auditAnnotations"]["incomplete"]

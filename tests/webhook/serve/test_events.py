@@ -83,7 +83,7 @@ def test_no_event_without_a_need() -> None:
     assert sink.sent() == ["ExpressionWouldBeDenied"]
 
 
-def test_the_same_is_told_once_an_hour() -> None:
+def test_the_same_is_reported_once_an_hour() -> None:
     sink = Sink()
     for _ in range(3):
         sink.tell("status.a ==")
