@@ -9,18 +9,25 @@ from functools import partial
 from lsprotocol import types as lsp
 
 from celvet.lint.config import NAME
+from celvet.lint.discovery.discover import SUFFIXES
 from celvet.lint.lsp.client import Client
 from celvet.lint.lsp.features.diagnostics import Diagnostics
 from celvet.lint.lsp.state.client_settings import SECTION, client_settings
 from celvet.lint.lsp.state.documents import Documents, OpenFile, path_of
 from celvet.lint.lsp.state.workspace import WorkspaceTests
 from celvet.lint.model import Severity
+from celvet.lint.repository.files import KUSTOMIZATION_FILES
 from celvet.lint.repository.surroundings import forget
 
 _LONG = 16_384
 """Characters of a file whose errors are published first; shorter ones take half a second."""
 
-_WATCHED = (f"**/{NAME}", "**/pyproject.toml", "**/*.yaml", "**/*.yml")
+_WATCHED = (
+    f"**/{NAME}",
+    "**/pyproject.toml",
+    *(f"**/*{each}" for each in SUFFIXES),
+    *(f"**/{each}" for each in KUSTOMIZATION_FILES if not each.endswith(SUFFIXES)),
+)
 
 
 class Watcher:

@@ -62,6 +62,7 @@ class Files:
         self._below: dict[str, list[str]] = {}
         self._names: set[str] = set()
         self._kept: dict[str, bytes] = {}
+        self._further: dict[str, bytes] = {}
         self._left = _MOST_BYTES
         found = list(islice(below(root), _MOST_FILES + 1))
         for name in found[:_MOST_FILES]:
@@ -69,7 +70,7 @@ class Files:
             if self._left < 0:
                 break
         self.complete = len(found) <= _MOST_FILES and self._left >= 0
-        self.state = cache(self._state)
+        self._listed = cache(self._listed_state)
         self._digests = cache(self._made_digests)
         self.holding = cache(self._holding)
         self.manifest = cache(self._manifest)
@@ -96,13 +97,26 @@ class Files:
         kept = self._kept.get(name)
         return read_source(f"{self.root}/{name}") if kept is None else kept
 
-    def _state(self, without: str = "") -> str:
-        """A digest of the names and contents, perhaps `without` a file; empty if not complete."""
-        found = (each for each in self._digests() if each[0] != without)
-        return blake2b(repr([*found]).encode(), digest_size=20).hexdigest() if self.complete else ""
+    def state(self, without: str = "") -> str:
+        """A digest of the names and contents, perhaps `without` a file.
+
+        A patch may have any name, or be ignored by git. Such files count once they have been read.
+        Before that the digest is another one, so that what depends on them is computed again.
+        """
+        further = sorted(self._further.items())
+        return _digest(repr((self._listed(without), further)).encode()).hex()
+
+    def _listed_state(self, without: str) -> str:
+        found = [each for each in self._digests() if each[0] != without]
+        return _digest(repr((self.complete, found)).encode()).hex()
 
     def _made_digests(self) -> list[tuple[str, bytes]]:
-        return [(name, blake2b(data, digest_size=20).digest()) for name, data in self._contents()]
+        """The digests of the files, and of kustomizations whose name has no suffix."""
+        found = [(name, _digest(data)) for name, data in self._contents()]
+        for name in map(_unsuffixed, self._files):
+            with suppress(OSError):
+                found.append((name, _digest(self._content(name))))
+        return found
 
     def _holding(self, *words: bytes) -> list[str]:
         """The files that contain one of the words."""
@@ -159,9 +173,20 @@ class Files:
     def _manifest(self, name: str) -> Manifest:
         """A file, read; raises `KustomizeError` for one that cannot be read."""
         try:
-            return _read(bytes(self._content(name)), name)
+            data = bytes(self._content(name))
         except OSError as error:
+            if not name.endswith(SUFFIXES):  # else it will be listed once it is there
+                self._further[name] = b""
             raise KustomizeError(f"{name}: {error.strerror or error}") from None
+        if not self._is_listed(name):
+            self._further[name] = _digest(data)
+        return _read(data, name)
+
+    def _is_listed(self, name: str) -> bool:
+        """Whether the digest of all files covers one that can be read."""
+        directory = posixpath.dirname(name)
+        unsuffixed = directory in self._files and name == _unsuffixed(directory)
+        return unsuffixed or name in self._names
 
     def documents(self, name: str) -> list[TextDocument]:
         """The documents of a file; raises `KustomizeError` for one that cannot be read."""
@@ -188,6 +213,15 @@ class Files:
             for part in raw_objects(document.value)
             if part.nesting in ("document", "list")
         ]
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=20).digest()
+
+
+def _unsuffixed(directory: str) -> str:
+    """The name of a kustomization that is no YAML file by its name."""
+    return posixpath.join(directory, KUSTOMIZATION_FILES[-1])
 
 
 @lru_cache(maxsize=4)

@@ -105,6 +105,63 @@ def test_the_repository_counts_for_what_asks_about_it(tree: Path) -> None:
     assert _lint(tree) == _lint(tree, "--no-cache")
 
 
+_CHILD = HEAD.replace("  wait: true\n", "").replace("name: certs", "name: child") + (
+    "  healthCheckExprs:\n    - apiVersion: example.com/v1\n      kind: Widget\n"
+    "      current: status.ready == true\n"
+)
+_CHANGE = "{op: %s, path: /spec/%s, value: true}"
+_INLINE = f"patches: [{{target: {{kind: Kustomization}}, patch: '[{_CHANGE}]'}}]\n"
+_TRANSFORMER = (
+    "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: %s}\nlabels: {%s: yes}\n"
+    "fieldSpecs: [{path: spec, kind: Kustomization}]\n"
+)
+_PATCHED = "patches: [{target: {kind: Kustomization}, path: %s}]\n"
+_DECIDING = {
+    "flux/kustomization.yaml": ("", _INLINE),
+    "flux/Kustomization": ("", _INLINE),
+    "flux/patch.yaml": (_PATCHED % "patch.yaml", f"[{_CHANGE}]"),
+    "flux/patch.json": (_PATCHED % "patch.json", f"[{_CHANGE}]"),
+    "flux/patch.txt": (_PATCHED % "patch.txt", f"[{_CHANGE}]"),
+    "flux/ignored.yaml": (_PATCHED % "ignored.yaml", f"[{_CHANGE}]"),
+    "flux/transformer.yaml": ("transformers: [transformer.yaml]\n", _TRANSFORMER),
+    "flux/transformer": ("transformers: [transformer]\n", _TRANSFORMER),
+    "component/kustomization.yaml": (
+        "components: [../component]\n",
+        f"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n{_INLINE}",
+    ),
+    "component/Kustomization": (
+        "components: [../component]\n",
+        f"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n{_INLINE}",
+    ),
+}
+"""The files that may change an object, with what names them."""
+
+
+@pytest.mark.parametrize("file", _DECIDING)
+def test_each_file_that_changes_an_object_counts(tmp_path: Path, file: str) -> None:
+    naming, text = _DECIDING[file]
+    resources = "resources: [child.yaml]\n"
+    files = {
+        ".git/HEAD": "",
+        ".gitignore": "ignored.yaml\n",
+        "parent.yaml": HEAD.replace("name: certs", "name: parent") + "  path: flux\n",
+        "flux/child.yaml": _CHILD,
+        "flux/kustomization.yaml": resources + naming,
+    }
+    if file.startswith("flux/") and not naming:
+        del files["flux/kustomization.yaml"]
+        text = resources + text
+    for each in (file, *files):
+        (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
+    for name, content in {**files, file: text % ("add", "suspend")}.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert "ignored-expression" in _lint(tmp_path)[1]
+    (tmp_path / file).write_text(text % ("add", "wait"), encoding="utf-8")
+    found = _lint(tmp_path)
+    assert found == _lint(tmp_path, "--no-cache")
+    assert "ignored-expression" not in found[1]
+
+
 def test_a_file_of_another_name_has_a_report_of_its_own(tree: Path) -> None:
     (tree / "c.yaml").write_text(BAD, encoding="utf-8")
     assert _lint(tree) == _lint(tree)

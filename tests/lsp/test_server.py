@@ -284,6 +284,24 @@ async def test_the_files_around_decide(editor: Editor, tmp_path: Path) -> None:
     assert await editor.diagnosed() == ["ignored-expression"]
 
 
+async def test_a_patch_decides_whatever_its_name(editor: Editor, tmp_path: Path) -> None:
+    text = HEAD.replace("wait: true", "path: ./app") + ISSUER
+    (tmp_path / ".git").mkdir()
+    editor.path.write_text(text, encoding="utf-8")
+    (tmp_path / "cluster.yaml").write_text(CLUSTER.replace("PATCH", "[]"), encoding="utf-8")
+    (tmp_path / "kustomization.yaml").write_text(
+        f"resources: [{editor.path.name}, cluster.yaml]\n"
+        "patches: [{path: patch.txt, target: {kind: Kustomization}}]\n",
+        encoding="utf-8",
+    )
+    patch = tmp_path / "patch.txt"
+    patch.write_text("[{op: add, path: /spec/wait, value: true}]", encoding="utf-8")
+    assert await editor.open(text) == ["missing-failed"]
+    patch.write_text("[{op: add, path: /spec/wait, value: false}]", encoding="utf-8")
+    editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document))
+    assert await editor.diagnosed() == ["ignored-expression"]
+
+
 async def test_a_broken_configuration_is_logged(editor: Editor, tmp_path: Path) -> None:
     (tmp_path / ".celvet.yaml").write_text("rule: {}\n", encoding="utf-8")
     assert await editor.open(HEAD + ISSUER) == ["missing-failed"]
