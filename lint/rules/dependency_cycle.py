@@ -4,9 +4,10 @@
 
 A Kustomization depends on itself, directly or through others that the same parent applies. Names
 and namespaces are those after the parents' patches and the `kustomization.yaml` files on the way.
-For a HelmRelease, only a dependency on itself is reported. An entry with a `readyExpr` does not
-count: it may be true before the other object is ready. Outside a git repository, where the files
-of several repositories may lie side by side, only an object that names itself is reported.
+For a HelmRelease, only a dependency on itself is reported; `celvet graph` shows every cycle of its
+files. An entry with a `readyExpr` does not count: it may be true before the other object is ready.
+Outside a git repository, where the files of several repositories may lie side by side, only an
+object that names itself is reported.
 
 ## Why
 

@@ -39,13 +39,9 @@ OF_THE_TEXT = {
 """The rules that judge how an object is written, with the reason why nothing of it is left in a
 cluster. Inside a patch there still is a text, and the webhook has them all."""
 
-OF_OTHER_OBJECTS = {
-    "dependency-cycle": "the other objects of the repository tell it",
-    "dependency-missing": "the other objects of the repository tell it",
-    "strict-substitution": "the files of the repository tell it",
-    "unused-ignore": "comments and annotations suppress nothing in a cluster",
-}
-"""The rules that need what the object alone does not have."""
+OF_SUPPRESSION = {"unused-ignore": "comments and annotations suppress nothing in a cluster"}
+"""The rule about what a webhook does not read. Rules about the repository say here what the object
+alone tells, as in a cluster: that it depends on itself, or on a name without a namespace."""
 
 _LINT = Settings(annotations=False, fixes=False)
 _IGNORE = re.compile(r"#\s*celvet:")
@@ -75,7 +71,7 @@ def _of_a_file(result: FileResult, document: int, path: tuple[str | int, ...]) -
         )
         for each in result.findings
         if each.where.document == document and each.where.path[: len(path)] == path
-        if each.rule not in OF_OTHER_OBJECTS
+        if each.rule not in OF_SUPPRESSION
         if each.rule not in OF_THE_TEXT or each.where.inner
     }
 
@@ -86,7 +82,7 @@ def _of_the_webhook(value: Any, judge: InlineJudge) -> _Said:
     return {
         (each.rule, each.severity, each.field, each.message, each.help)
         for each in found
-        if each.rule not in OF_OTHER_OBJECTS
+        if each.rule not in OF_SUPPRESSION
     }
 
 
