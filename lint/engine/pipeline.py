@@ -70,8 +70,7 @@ def of_text(
 def _concerning(manifest: Manifest, data: bytes | str, catalog: Catalog) -> Iterator[Problem]:
     """The problems of a file that keep an object of a known kind from being checked."""
     if mentions_known_kind(data, catalog) or mentions_known_kind(manifest.text, catalog):
-        holds = may_hold_checks(manifest.text, catalog)
-        yield from (each for each in manifest.problems if holds or each.kind != HELM_TEMPLATE)
+        yield from manifest.problems
 
 
 def of_object(value: Value, settings: Settings) -> FileResult:
@@ -101,9 +100,10 @@ class _Linter:
         known = list(_known(found, catalog))
         checked = self._checked(known, crds)
         objects_ = [each for each, _ in known]
-        suppressions = list(suppressions_in(manifest, objects_, made, settings))
         problems = (*manifest.problems, *(made.problems if made else ()))
-        outcomes = self._outcomes(replace(manifest, problems=problems), objects_, checked)
+        about = _relevant(replace(manifest, problems=problems), objects_, catalog)
+        suppressions = list(suppressions_in(about, objects_, made, settings))
+        outcomes = self._outcomes(about, checked)
         inside = self._inside(made, crds) if made else None
         left, suppressed = suppress(
             [*outcomes, *(inside.outcomes if inside else ())], suppressions, settings
@@ -145,12 +145,11 @@ class _Linter:
         return checked
 
     def _outcomes(
-        self, manifest: Manifest, known: Sequence[KubeObject], checked: Iterable[CheckedObject]
+        self, manifest: Manifest, checked: Iterable[CheckedObject]
     ) -> Iterator[Finding | Crash]:
         """The outcomes of the rules about a manifest and its objects."""
         settings, cache = self.settings, self.cache
-        about = _relevant(manifest, known, settings.catalog)
-        yield from run_rules(about, lambda rule: rule.check_manifest, settings, Where())
+        yield from run_rules(manifest, lambda rule: rule.check_manifest, settings, Where())
         for each in checked:
             yield from cache.outcomes(each, settings) if cache else run_rules_on(each, settings)
 
@@ -247,14 +246,18 @@ def _counts(
 def _relevant(manifest: Manifest, known: Sequence[KubeObject], catalog: Catalog) -> Manifest:
     """The manifest without the documents that have no known kind.
 
-    An unreadable document stays if its text mentions a known kind: the others of the file may be
-    of any kind.
+    An unreadable document stays if its text mentions a known kind, a template if it may hold
+    checks too. So a document says the same in a file as alone, as an editor reads it.
     """
     indices = {each.where.document for each in known}
 
     def concerns(document: Document) -> bool:
+        if document.readable or not document.problems:
+            return document.index in indices
         text = manifest.text[document.start : document.end]
-        unreadable = not document.readable and document.problems
-        return document.index in indices or bool(unreadable and mentions_known_kind(text, catalog))
+        template = document.problems[0].kind == HELM_TEMPLATE
+        return mentions_known_kind(text, catalog) and (
+            not template or may_hold_checks(text, catalog)
+        )
 
     return replace(manifest, documents=tuple(filter(concerns, manifest.documents)))

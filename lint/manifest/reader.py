@@ -55,6 +55,8 @@ def read(
     does not raise. The bytes of a file that were read recently are not read again, and of a text
     only what has changed since it was read as `earlier`.
     """
+    if not isinstance(data, bytes) and "\0" in data:
+        data = data.encode(errors="surrogatepass")  # as binary as the file that it is saved to
     if not isinstance(data, bytes):
         variables_ = (substitutions or {}) if substitute else None
         return _Reader(Budget(), variables_, earlier=_composed(earlier)).manifest(data, name)
@@ -108,8 +110,8 @@ class _Reader:
         text, bom, problem = decode(data)
         if problem:
             return Manifest(name, text, (), (problem,), bom)
-        documents, problems = skip_helm_templates(text, list(self._documents(text)))
-        return Manifest(name, text, tuple(documents), problems, bom)
+        documents = skip_helm_templates(text, self._documents(text))
+        return Manifest(name, text, tuple(documents), bom=bom)
 
     def _documents(self, text: str) -> Iterator[Document]:
         """Read document by document; one that exhausts the limits of a file is the last."""

@@ -1,9 +1,9 @@
-"""The file is a template, such as Helm's, and is not checked.
+"""A document is a template, such as Helm's, and is not checked.
 
 ## What
 
-The file contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
-becomes a manifest only when Helm, or another program, renders it. A file is reported only if its
+A document contains actions such as `{{ .Values.name }}` where YAML does not allow them. It
+becomes a manifest only when Helm, or another program, renders it. It is reported only if its
 text names a kind that celvet knows and one of its fields with expressions, such as
 `healthCheckExprs`.
 
@@ -61,5 +61,5 @@ KINDS = frozenset({"helm-template"})
 
 
 def check_manifest(manifest: Manifest) -> Iterator[Finding]:
-    """Report once that the file is a template."""
+    """Report the documents that are templates."""
     yield from manifest.findings(KINDS)

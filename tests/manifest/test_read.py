@@ -110,6 +110,7 @@ def test_encodings(mark: bytes, encoding: str) -> None:
         ("a: \udc80", "encoding", "a lone surrogate at offset 3 is not a character"),
         (b"\x7fELF\x00\x01", "binary", "a NUL byte at offset 4"),
         (bytes(range(256)), "binary", "a NUL byte at offset 0"),
+        ("\ufeffé: \0", "binary", "a NUL byte at offset 7"),
     ],
 )
 def test_what_is_not_a_string(data: bytes | str, kind: str, message: str) -> None:

@@ -13,9 +13,9 @@ from celvet.lint.engine import FileResult, Settings, lint_text
 from celvet.lint.engine.incremental import IncrementalCache
 from celvet.lint.locate import Locator
 from celvet.lint.manifest import Manifest, read, whole_objects
-from celvet.lint.manifest.limits import MAX_DOCUMENTS
+from celvet.lint.manifest.limits import MAX_BYTES, MAX_DOCUMENTS
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
-from celvet.lint.manifest.source.split import split
+from celvet.lint.manifest.source.split import is_dropped, split
 from celvet.lint.model import Span, Value, Where
 from celvet.lint.resourceset import all_providers
 from celvet.record import record, replace
@@ -26,12 +26,22 @@ _MARK = "\ufeff"
 def chunks(text: str) -> tuple[Span, ...]:
     """The ranges of a text that are linted separately: its documents.
 
-    A file with too many of them is one range. A Helm template is reported for each document, by
-    `celvet lint` once.
+    A file that is refused as a whole is one range. What kubectl drops is in a range with the
+    document before it, which tells that.
     """
     start = len(_MARK) if text.startswith(_MARK) else 0
-    spans = tuple(Span(start + each.start, start + each.end) for each in split(text[start:]))
-    return (Span(start, len(text)),) if len(spans) > MAX_DOCUMENTS else spans
+    own = text[start:]
+    spans: list[Span] = []
+    if "\0" in text or len(text) > MAX_BYTES:
+        return (Span(0, len(text)),)
+    for count, span in enumerate(split(own), 1):
+        if count > MAX_DOCUMENTS:
+            return (Span(start, len(text)),)
+        begin = start + span.start
+        if spans and is_dropped(own, span):
+            begin = spans.pop().start
+        spans.append(Span(begin, start + span.end))
+    return tuple(spans)
 
 
 def chunk_at(text: str, offset: int) -> Span:

@@ -1,12 +1,12 @@
-"""Recognises templates, such as Helm's: files that are not YAML until they are rendered."""
+"""Recognises templates, such as Helm's, which are not YAML until they are rendered."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from celvet.lint.manifest.document import Document
 from celvet.lint.manifest.problem import Problem, source_range
-from celvet.record import replace
 from celvet.regex import regex
 
 # An action where YAML cannot have one: it begins a line or a value. Elsewhere
@@ -16,27 +16,19 @@ _LINE = regex(r"[^\r\n]*")
 _SYMPTOMS = frozenset(("yaml-syntax", "key-type"))
 
 
-def skip_helm_templates(
-    text: str, documents: list[Document]
-) -> tuple[list[Document], tuple[Problem, ...]]:
-    """Empty the documents that cannot be read because they are templates; report that once."""
-    if "{{" not in text:
-        return documents, ()
-    found = {document.index: _action(text, document) for document in documents}
-    actions = [(offset, index) for index, offset in found.items() if offset is not None]
-    if not actions:
-        return documents, ()
-    kept = [
-        document
-        if found[document.index] is None
-        else replace(document, nodes=None, value=None, problems=())
-        for document in documents
-    ]
+def skip_helm_templates(text: str, documents: Iterable[Document]) -> Iterator[Document]:
+    """The documents; one that cannot be read because it is a template is empty and says that."""
+    for document in documents:
+        offset = _action(text, document)
+        yield document if offset is None else _skipped(document, offset)
+
+
+def _skipped(document: Document, offset: int) -> Document:
     message = "a template is not YAML until it is rendered, so it is skipped"
     help_ = "Lint what it renders, such as the output of `helm template`."
-    offset, index = min(actions)
-    place = source_range(index, offset, offset + 2)
-    return kept, (Problem("helm-template", message, help_, place),)
+    place = source_range(document.index, offset, offset + 2)
+    problem = Problem("helm-template", message, help_, place)
+    return Document(document.index, document.start, document.end, problems=(problem,))
 
 
 def _action(text: str, document: Document) -> int | None:
