@@ -6,9 +6,10 @@ kustomize 5.8, and their filters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.resource import Resource, SourcePlace
 from celvet.lint.model import Path, Value
 from celvet.lint.values import list_at, mapping_at, text_at
@@ -50,6 +51,26 @@ def configured(config: Resource, place: SourcePlace) -> Callable[[Resource], Res
     if kind in _PAIRS:
         return _paired(value, mapping_at(value, (_PAIRS[kind],)), place)
     return None
+
+
+def extended(
+    config: Mapping[str, Value], sections: Collection[str]
+) -> Callable[[Resource], Resource]:
+    """The transformer that makes unknown what sections of a file under `configurations` add.
+
+    They name further fields that the namespace, the prefix and so on are written to. Metadata is
+    written to without them.
+    """
+    entries = [each for name in sections for each in list_at(config, (name,))]
+    # A section lists fields, or the kinds whose names stand in some fields.
+    nested = [each for each in entries if list_at(each, ("fieldSpecs",))]
+    specs = [spec for each in (*nested, {"fieldSpecs": entries}) for spec in _field_specs(each)]
+
+    def apply(resource: Resource) -> Resource:
+        written = {each.path[:1] for each in specs if each.selects(resource.value)}
+        return resource.not_known(*sorted(written - {("metadata",), ("",)}))
+
+    return apply
 
 
 def _namespaced(
@@ -109,8 +130,13 @@ def _written(
 
 
 def _with(value: Mapping[str, Value], path: Path, new: Value, needed: int) -> dict[str, Any]:
-    """A mapping with a value at a path, if its first fields, as many as are needed, are there."""
+    """A mapping with a value at a path, if its first fields, as many as are needed, are there.
+
+    Raises `KustomizeError` if the path leads through a list, in which each element is written to.
+    """
     name, below = str(path[0]), path[1:]
+    if below and not isinstance(value.get(name) or {}, dict):
+        raise KustomizeError(f"`{name}` is not a mapping")
     if needed > 0 and value.get(name) is None:
         return dict(value)
     inner = _with(mapping_at(value, (name,)), below, new, needed - 1) if below else new

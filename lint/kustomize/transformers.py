@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from celvet.lint.kustomize import json_patch
-from celvet.lint.kustomize.configured import configured
+from celvet.lint.kustomize.configured import configured, extended
 from celvet.lint.kustomize.errors import KustomizeError
 from celvet.lint.kustomize.merge import merged, written
 from celvet.lint.kustomize.replacements import replacement
@@ -37,6 +37,16 @@ _MARKS: Mapping[str, Path] = {
     ),
 }
 """The fields that `buildMetadata` may add; their values depend on the build."""
+
+_SECTIONS: Mapping[str, Sequence[str]] = {
+    "namespace": ("namespace",),
+    "namePrefix": ("namePrefix", "nameReference"),
+    "nameSuffix": ("nameSuffix", "nameReference"),
+    "labels": ("commonLabels", "labels", "templateLabels"),
+    "commonLabels": ("commonLabels",),
+    "commonAnnotations": ("commonAnnotations",),
+}
+"""The sections of a file under `configurations` that a field of a kustomization heeds."""
 
 
 @record
@@ -112,8 +122,23 @@ def _all_but_replacements(layers: Sequence[Fields]) -> Iterator[Transformer]:
     for fields in layers:
         yield from _metadata(fields)
         yield from _json_patches(fields)
+    yield from _extended(layers)
     for path in (_MARKS[each] for fields in layers for each in _build_metadata(fields)):
         yield lambda resource, path=path: resource.not_known(path)  # type: ignore[misc]
+
+
+def _extended(layers: Sequence[Fields]) -> Iterator[Transformer]:
+    """What `configurations` adds to the transformers of the kustomization."""
+    heeded = {
+        section
+        for field, sections in _SECTIONS.items()
+        if any(each.value.get(field) for each in layers)
+        for section in sections
+    }
+    for fields in layers if heeded else ():
+        for name in list_at(fields.value, ("configurations",)):
+            for document in fields.read(str(name)):
+                yield extended(mapping_at(document.value), heeded)
 
 
 def _build_metadata(fields: Fields) -> Iterator[str]:

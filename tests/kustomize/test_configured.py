@@ -125,6 +125,43 @@ def test_after_one_that_is_not_found_nothing_is_known(entry: str, tmp_path: Path
     assert not found.knows("spec")
 
 
+def test_a_field_in_a_list_is_not_known(tmp_path: Path) -> None:
+    """kustomize writes to each element of the list."""
+    configuration = CONFIGURATION.replace("spec/targetNamespace", "spec/dependsOn/namespace")
+    obj = OBJECT.replace("wait: true", "dependsOn: [{name: b}]")
+    found = _built(tmp_path, {**FORMS["file"], "apps/namespace.yaml": configuration}, obj)
+    assert found.value["spec"] == {"path": "./a", "dependsOn": [{"name": "b"}]}
+    assert not found.knows("spec", "dependsOn")
+
+
+_REFERENCE = "nameReference: [{kind: Kustomization, fieldSpecs: [{path: spec/dependsOn/name%s}]}]\n"
+_SPACE = "namespace: [{path: spec/targetNamespace, create: true}]\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "configuration", "known"),
+    [
+        ("namePrefix: a-", _REFERENCE % "", False),
+        ("nameSuffix: -a", _REFERENCE % ", kind: Kustomization", False),
+        ("nameSuffix: -a", _REFERENCE % ", kind: HelmRelease", True),
+        ("namespace: db", _REFERENCE % "", True),
+        ("namespace: db", _SPACE, False),
+        ("namePrefix: a-", _SPACE, True),
+        ("commonLabels: {a: b}", "commonLabels: [{path: spec/a, create: true}]\n", False),
+        ("commonLabels: {a: b}", "commonLabels: [{path: metadata/labels, create: true}]\n", True),
+        ("", _REFERENCE % "", True),
+    ],
+)
+def test_what_configurations_add_is_not_known(
+    field: str, configuration: str, known: bool, tmp_path: Path
+) -> None:
+    files = {
+        "apps/kustomization.yaml": f"{field}\nconfigurations: [config.yaml]\n",
+        "apps/config.yaml": configuration,
+    }
+    assert _built(tmp_path, files).knows("spec") is known
+
+
 @pytest.mark.parametrize("field", ["labels", "annotations"])
 @pytest.mark.parametrize(
     ("spec", "obj", "given"),
