@@ -59,9 +59,14 @@ def lint_object(value: Value, settings: Settings | None = None) -> FileResult:
     return of_object(value, settings or Settings())
 
 
-def load_engine() -> None:
-    """Load what linting always needs, so that forked processes need not load it again."""
+def load_engine(*, expressions: bool = False) -> None:
+    """Load what linting always needs, so that forked processes need not load it again.
+
+    With `expressions`, also what is otherwise loaded with the first expression.
+    """
     from celvet.lint.engine import pipeline  # noqa: F401
     from celvet.lint.rules import rules
 
     rules()
+    if expressions:
+        from celvet.lint.cel import gates  # noqa: F401

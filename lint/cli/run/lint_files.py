@@ -135,11 +135,12 @@ def _reports(files: Sequence[Path], run: LintFile, jobs: int) -> list[FileReport
     cache = run.report_cache()
     seen = [_look(file, run, cache) for file in files]
     left = [file for file, each in zip(files, seen, strict=True) if each.report is None]
+    processes = processes_for(left, jobs)
     if left:
         with compiled_later():
-            load_engine()
+            load_engine(expressions=processes > 1)
     asking = {file for file, each in zip(files, seen, strict=True) if each.asks}
-    made = in_parallel(run, left, processes_for(left, jobs), asking, run.prepare)
+    made = in_parallel(run, left, processes, asking, run.prepare)
     reports = []
     for file, each in zip(files, seen, strict=True):
         new = next(made) if each.report is None else each.report
