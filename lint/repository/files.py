@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from celvet.lint.discovery.discover import SUFFIXES, below
 from celvet.lint.kustomize.errors import KustomizeError
@@ -22,6 +22,8 @@ from celvet.lint.model import Path, Value, Where
 
 if TYPE_CHECKING:
     from celvet.lint.manifest import Document, Manifest
+
+ResultT = TypeVar("ResultT")
 
 KUSTOMIZATION_FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 """In the order in which kustomize looks for them (`RecognizedKustomizationFileNames`)."""
@@ -53,7 +55,8 @@ class Declared(NamedTuple):
 class Files:
     """The files below a directory; names are relative to it, with slashes.
 
-    Not `complete` if there are more files than celvet reads.
+    Not `complete` if there are more files than celvet reads. `derived` is what `cached_with_files`
+    keeps.
     """
 
     def __init__(self, root: FilePath) -> None:
@@ -63,6 +66,7 @@ class Files:
         self._names: set[str] = set()
         self._kept: dict[str, bytes] = {}
         self._further: dict[str, bytes] = {}
+        self.derived: dict[object, Any] = {}
         self._left = _MOST_BYTES
         found = list(islice(below(root), _MOST_FILES + 1))
         for name in found[:_MOST_FILES]:
@@ -222,6 +226,22 @@ def _digest(data: bytes) -> bytes:
 def _unsuffixed(directory: str) -> str:
     """The name of a kustomization that is no YAML file by its name."""
     return posixpath.join(directory, KUSTOMIZATION_FILES[-1])
+
+
+def cached_with_files(make: Callable[..., ResultT]) -> Callable[..., ResultT]:
+    """Keep what a function makes of files, and perhaps of names, as long as the files themselves.
+
+    A cache of its own would keep files that an editor has read again since.
+    """
+
+    def cached(files: Files, *names: str) -> ResultT:
+        key = make, names
+        if key not in files.derived:
+            files.derived[key] = make(files, *names)
+        result: ResultT = files.derived[key]
+        return result
+
+    return cached
 
 
 @lru_cache(maxsize=4)

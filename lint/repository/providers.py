@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from celvet.lint.discovery.root import repository
 from celvet.lint.manifest.objects.resourceset import PROVIDING, is_input_provider
-from celvet.lint.repository.files import Files, files_of
+from celvet.lint.repository.files import Files, cached_with_files, files_of
 from celvet.lint.repository.variables import with_defaults
 
 
@@ -19,7 +18,7 @@ def providers_around(file: str) -> tuple[dict[str, Any], ...]:
     return providers_among(files_of(repository(directory) or directory))
 
 
-@lru_cache(maxsize=4)
+@cached_with_files
 def providers_among(files: Files) -> tuple[dict[str, Any], ...]:
     """The providers in the files, with the defaults of variables."""
     names = files.holding(PROVIDING.encode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from celvet.lint.kustomize.resource import ObjectName, Resource
 from celvet.lint.manifest.objects.held import holds_object, holds_text
 from celvet.lint.manifest.objects.resourceset import is_resource_set
 from celvet.lint.model import GroupKind
-from celvet.lint.repository.files import Declared, Files
+from celvet.lint.repository.files import Declared, Files, cached_with_files
 from celvet.lint.repository.instance import Instance
 from celvet.lint.repository.resource_sets import built, with_stand_ins
 from celvet.lint.values import group_kind_of, mapping_at, text_at
@@ -71,7 +70,7 @@ def _maybe_bootstrapped(instance: Instance, files: Files) -> bool:
     return bool(wanted.name) and not any(_may_be(each, wanted.name) for each in declared)
 
 
-@lru_cache(maxsize=16)
+@cached_with_files
 def _applying_themselves(files: Files, kind: str) -> frozenset[str]:
     """The names of sources of a kind of which an object applies the file that declares them.
 
@@ -106,7 +105,7 @@ def _may_be(declared: str, name: str) -> bool:
     return declared == name or bool(unknown and name.startswith(before))
 
 
-@lru_cache(maxsize=16)
+@cached_with_files
 def _declared(files: Files, kind: str) -> Sequence[tuple[str, str]]:
     """The names of the sources of a kind, each with its file; a template may give the kind."""
     group = _GROUP.encode()
