@@ -47,7 +47,7 @@ class Role:
 class Variable:
     """A variable that depends on the object that declares the expression.
 
-    A `name` in `$(...)` is the text at that path of the mapping around the expression. With
+    A `name` in `$(...)` is the text at that path of the mapping of the check. With
     `when`, the variable exists only if that path of the object has one of these texts.
     """
 
@@ -173,7 +173,7 @@ class Dialect:
     def for_object(self, root: Any, beside: Any) -> Dialect:
         """The dialect with the variables that depend on an object.
 
-        `root` is the declaring object, `beside` the mapping around the expression. A variable does
+        `root` is the declaring object, `beside` the mapping of the check. A variable does
         not exist if the object lacks its name.
         """
         if not self.dependent:

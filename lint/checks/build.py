@@ -129,7 +129,7 @@ def _check(
         mark.strategy,
         objects,
         dialect,
-        tuple(_expression(site, objects, root) for site in sites),
+        tuple(_expression(site, objects, site.dialect.for_object(root, value)) for site in sites),
         _copies(dialect, kind),
         mark.switch,
         mark.namespace,
@@ -151,8 +151,7 @@ def _copies(dialect: Dialect | None, kind: Kind | None) -> TypedCopies:
     return TypedCopies(typed, dialect.typed) if dialect and typed else TypedCopies()
 
 
-def _expression(site: Site, objects: tuple[str, str], root: Value) -> AnyExpression:
-    dialect = site.dialect.for_object(root, _beside(site.path, root))
+def _expression(site: Site, objects: tuple[str, str], dialect: Dialect) -> AnyExpression:
     if dialect.language == "jsonpath":
         from celvet.lint.jsonpath import compile_path
 
@@ -163,13 +162,3 @@ def _expression(site: Site, objects: tuple[str, str], root: Value) -> AnyExpress
         program = compile_expression(inner[2:-1], dialect)
         return Expression(site.path, site.role, program, objects, offset)
     return Expression(site.path, site.role, compile_expression(site.text, dialect), objects)
-
-
-def _beside(path: Path, root: Value) -> Value:
-    """The mapping around an expression, which may be an element of a list."""
-    while path:
-        path = path[:-1]
-        value = get(root, path)
-        if isinstance(value, Mapping):
-            return value
-    return root

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.model import Value
@@ -76,6 +76,14 @@ def fold_roles(dialect: Dialect, outcomes: Mapping[str, Outcome], obj: Value) ->
         if outcome.value is True:
             return RoleVerdict(dialect.role(role).answer, role)
     return RoleVerdict(dialect.otherwise, "")
+
+
+def joined(outcomes: Sequence[Outcome], join: Literal["all", "any"]) -> Outcome:
+    """The outcome of several expressions of a role, as `&&` or `||` of CEL join them."""
+    found = [each.boolean() for each in outcomes]
+    settling = next((each for each in found if each.value is (join == "any")), None)
+    failed = next((each for each in found if each.error), None)
+    return settling or failed or found[0]
 
 
 def outdated(obj: Value) -> bool:

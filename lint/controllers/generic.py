@@ -1,19 +1,28 @@
 """Checks that only their dialect describes: kinds of a user's own directory.
 
-Roles are tried in their order, as Flux tries them; a dialect without verdicts
-gives the value of its expression alone.
+Roles are tried in their order, as Flux tries them; a dialect without verdicts gives the values of
+its expressions alone. A JSONPath holds if the value that it finds is `true`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.cel import Outcome
+from celvet.lint.checks import (
+    AnyExpression,
+    Check,
+    CheckedObject,
+    PathExpression,
+    fold_roles,
+    joined,
+)
 from celvet.lint.model import GroupKind, Path, Value, field_path
 from celvet.lint.verdicts.evaluator import BaseEvaluator, ClusterState, Evaluator
+from celvet.lint.verdicts.examples import FRESH, Example, example, placed
 from celvet.lint.verdicts.flux_cel import evaluate, top_level
 from celvet.lint.verdicts.unstructured import kind_of
-from celvet.lint.verdicts.verdict import Verdict
+from celvet.lint.verdicts.verdict import Cause, Verdict
 from celvet.lint.verdicts.wait_result import MISSING
 from celvet.record import record
 from celvet.schemas import Dialect
@@ -21,7 +30,7 @@ from celvet.schemas import Dialect
 
 @record
 class CheckEvaluator(BaseEvaluator):
-    """Evaluates one check on one object."""
+    """Evaluates the CEL expressions of one check on one object."""
 
     check: Check
     dialect: Dialect
@@ -45,13 +54,13 @@ class CheckEvaluator(BaseEvaluator):
 
     @property
     def expressions(self) -> Sequence[AnyExpression]:
-        """All of the check."""
+        """Those of the check that are CEL."""
         return self.check.cel
 
     @property
     def statuses(self) -> Sequence[str]:
         """The verdicts of the roles, and those that need no expression."""
-        answers = (self.dialect.role(role).answer for role in self.check.programs)
+        answers = (self.dialect.role(each.role).answer for each in self.expressions)
         without = (self.dialect.otherwise, "Unknown", MISSING.status)
         return tuple(dict.fromkeys(word for word in (*answers, *without) if word)) or ("",)
 
@@ -70,10 +79,52 @@ class CheckEvaluator(BaseEvaluator):
         found = self._found(cluster)
         if found is None:
             return MISSING
+        return self._verdict(found, cluster)
+
+    def _verdict(self, found: Value, cluster: ClusterState) -> Verdict:
         return evaluate(self.check, found, self.variables(cluster))
 
     def _found(self, cluster: ClusterState) -> Value:
         return cluster.covered(self.applies)[0]
+
+
+@record
+class PathEvaluator(CheckEvaluator):
+    """Evaluates the paths of one check on one object."""
+
+    @property
+    def expressions(self) -> Sequence[AnyExpression]:
+        """Those of the check that are JSONPath."""
+        return self.check.paths
+
+    def examples(self, _: Value) -> Iterator[Example]:
+        """An object without what the paths read, and one where all of them find `true`."""
+        api_version, kind = self.check.objects
+        obj: Value | None = example(api_version or "v1", kind or "Example")
+        yield Example(f"an object {FRESH}", (obj,))
+        for each in self.check.paths:
+            obj = obj and placed(obj, each.program, True)
+        if obj:
+            yield Example("an object on which all paths find `true`", (obj,))
+
+    def _verdict(self, found: Value, _: ClusterState) -> Verdict:
+        outcomes = {
+            role.name: joined([_holds(each, found) for each in several], role.join)
+            for role in self.dialect.roles
+            if (several := [each for each in self.check.paths if each.role == role.name])
+        }
+        status, role = fold_roles(self.dialect, outcomes, found)
+        if not role:
+            return Verdict(status=status)
+        return Verdict(
+            status=status, error=outcomes[role].error, cause=Cause(self.check.of(role)[0].path)
+        )
+
+
+def _holds(expression: PathExpression, obj: Value) -> Outcome:
+    result = expression.program.read(obj)
+    failed = result.error if result.state == "error" else ""
+    return Outcome(error=failed) if failed else Outcome(result.value is True)
 
 
 def variables_of(
@@ -88,9 +139,13 @@ def variables_of(
 
 
 def evaluators(checked: CheckedObject) -> tuple[Evaluator, ...]:
-    """One for each check that has CEL expressions."""
-    return tuple(
-        CheckEvaluator(check, check.dialect, checked.value)
-        for check in checked.checks
-        if check.dialect and check.cel
-    )
+    """One for each check that has CEL expressions, or paths whose dialect has verdicts."""
+    return tuple(_evaluators(checked))
+
+
+def _evaluators(checked: CheckedObject) -> Iterator[Evaluator]:
+    for check in checked.checks:
+        if check.dialect and check.cel:
+            yield CheckEvaluator(check, check.dialect, checked.value)
+        if check.paths and (dialect := check.paths[0].dialect).roles:
+            yield PathEvaluator(check, dialect, checked.value)

@@ -1,20 +1,26 @@
 """The pages of a file, one for each check: the life of its kind, stock states, and findings.
 
 The life is that of the catalogue, with the states that the controller itself names. The stock
-states are made from what the expressions read.
+states are made from what the expressions read; for JSONPath, the package of the controller has
+examples.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import count
 
-from celvet.lint.cel import Outcome
-from celvet.lint.checks import Check, CheckedObject
+from celvet.lint.cel import Compiled, Outcome
+from celvet.lint.checks import AnyExpression, Check, CheckedObject
+from celvet.lint.controllers import evaluators
 from celvet.lint.engine import FileResult
+from celvet.lint.jsonpath import PathResult
 from celvet.lint.locate import Locator
 from celvet.lint.model import Counterexample, Finding, GroupKind, Value, field_path
 from celvet.lint.predict import CheckModel, Row, State, Table, diagnose, life, models, table
+from celvet.lint.verdicts.evaluator import ClusterState
 from celvet.lint.verdicts.verdict import IGNORED
 from celvet.record import field as made
 from celvet.record import record, replace
@@ -24,6 +30,9 @@ from celvet.schemas.facts import LifeState
 VERDICT = "verdict"
 _VERDICTS = ("Current", "Failed", "Ready")
 _EARLY = {"bare", "none", "other"}
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+"""The time of the examples, which do not depend on it."""
+
 WAITING = {"InProgress", "Unknown"}
 """Verdicts at which the controller keeps waiting."""
 
@@ -101,11 +110,14 @@ def _pages(result: FileResult) -> Iterator[Page]:
         predicted = {check.path: model for check, model in models(checked)}
         for check in checked.checks:
             notes, model = _notes(checked, check, result.findings), predicted.get(check.path)
-            if not (locator and (model or notes)):
+            if locator is None:
                 continue
-            page = (
-                _predicted(checked, check, model, notes) if model else _bare(checked, check, notes)
-            )
+            if model:
+                page = _predicted(checked, check, model, notes)
+            else:
+                page = _without_model(checked, check, notes)
+            if not (page.lines or page.life or page.notes):
+                continue
             line = locator.place(checked.place(check.path)).line
             yield replace(page, place=f"{result.name}:{line}")
 
@@ -134,25 +146,52 @@ def beside(found: Sequence[Page], after: Iterable[Page]) -> list[Page]:
     ]
 
 
-def _bare(checked: CheckedObject, check: Check, notes: tuple[Finding, ...]) -> Page:
-    """The page of a check that cannot be predicted, such as one that is refused."""
+def _without_model(checked: CheckedObject, check: Check, notes: tuple[Finding, ...]) -> Page:
+    """The page of a check that is refused, or of one with JSONPath."""
+    expressions = _by_role(check)
     return Page(
         title=checked.object.title,
         field=field_path(check.path),
         subject=_named(GroupKind.of(*check.objects)),
-        texts=_texts(check),
-        lines=(),
+        texts={role: each.program.text for role, each in expressions.items()},
+        lines=[*_examples(checked, check, expressions)],
         notes=notes,
     )
 
 
-def _texts(check: Check) -> dict[str, str]:
+def _by_role(check: Check) -> dict[str, AnyExpression]:
     """The expressions by role; those after the first of a role by a number too."""
-    found: dict[str, str] = {}
+    found: dict[str, AnyExpression] = {}
     for each in check.expressions:
         number = next(n for n in count(1) if _numbered(each.role, n) not in found)
-        found[_numbered(each.role, number)] = each.program.text
+        found[_numbered(each.role, number)] = each
     return found
+
+
+def _examples(
+    checked: CheckedObject, check: Check, expressions: Mapping[str, AnyExpression]
+) -> Iterator[Line]:
+    """What a check with paths gives on the examples of its controller's package."""
+    if not check.paths or any(each.program.refusal for each in check.paths):
+        return
+    own = {each.path for each in check.paths}
+    deciding = [it for it in evaluators(checked) if own & {each.path for each in it.expressions}]
+    for shown in deciding[-1].examples(checked.value) if deciding else ():
+        cluster = ClusterState(objects=shown.objects, now=_NOW, settings=shown.settings)
+        cells = {
+            role: _read(it.program.read(cluster.object))
+            for role, it in expressions.items()
+            if not isinstance(it.program, Compiled)
+        }
+        cells[VERDICT] = deciding[-1].evaluate(cluster).status
+        name = shown.name.removeprefix("an object ")
+        yield Line(shown.name, name, cluster.object, cells, {})
+
+
+def _read(result: PathResult) -> str:
+    if result.state == "value":
+        return json.dumps(result.value, ensure_ascii=False)
+    return "error" if result.state == "error" else "nothing"
 
 
 def _numbered(role: str, number: int) -> str:

@@ -37,11 +37,18 @@ class Step:
 
 
 @record
+class ExpectedValue:
+    """The value that an expression should have, as JSON."""
+
+    value: Value
+
+
+@record
 class Expectation:
     """The expected answer to one step; None is not compared.
 
-    `error` and `refused` are parts of a message, as is `message`. `outcomes`
-    maps the role of an expression to its value, or to a part of its error.
+    `error` and `refused` are parts of a message, as is `message`. `outcomes` maps the role of an
+    expression to whether it holds, to its value, or to a part of its error.
     `path` leads to the whole in the test, `places` to each part of it by name.
     """
 
@@ -52,7 +59,7 @@ class Expectation:
     message: str | None = None
     error: str | None = None
     refused: str | None = None
-    outcomes: Mapping[str, bool | str] = field(default_factory=dict)
+    outcomes: Mapping[str, bool | ExpectedValue | str] = field(default_factory=dict)
 
 
 @record

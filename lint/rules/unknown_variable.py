@@ -107,13 +107,18 @@ def _undeclared(checked: CheckedObject, _: Check, expression: CelExpression) -> 
         if name in declared:
             continue
         near = similar(name, declared)
-        listed = " and ".join(f"`{each}`" for each in declared)
+        choice = [f"`{each}`" for each in declared]
+        only = _listed(choice, "and")
         yield Finding(
-            message=f"there is no variable `{name}` here, only {listed}: evaluation fails",
+            message=f"there is no variable `{name}` here, only {only}: evaluation fails",
             where=checked.at(expression, _first_use(expression, name).span),
-            help=f"Write `{near}`." if near else f"Begin with {listed}.",
+            help=f"Write `{near}`." if near else f"Begin with {_listed(choice, 'or')}.",
             severity=None if _is_fatal(expression, name) else Severity.WARNING,
         )
+
+
+def _listed(names: list[str], word: str) -> str:
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _unusual(checked: CheckedObject, entry: Check, expression: CelExpression) -> Iterator[Finding]:

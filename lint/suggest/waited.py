@@ -38,9 +38,10 @@ def named_in(manifest: Manifest, catalog: Catalog) -> frozenset[GroupKind]:
     """The kinds that the objects of a file name, in entries or in lists of what they wait for."""
     found: set[GroupKind] = set()
     for each in declarations(manifest):
-        found |= _covered(each.value, catalog)
+        health = check_value(dict(each.value), catalog).health()
+        found |= {it.named if it.named.kind else it.group_kind for it in health}
         found |= _listed(waiting(each.value, _kind(each.value, catalog)))
-    return frozenset(found)
+    return frozenset(each for each in found if each.kind)
 
 
 def waits(manifest: Manifest, catalog: Catalog, repository: Repository) -> Iterator[WaitedKinds]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from celvet.lint.cli.subcommands import celvet
@@ -87,7 +89,10 @@ def test_explain(case: dict[str, Any], directory: Path) -> None:
     if broken & {rule for rule, *_ in case["findings"]}:
         pytest.skip("an expression that is refused has no life")
     page = _run("explain", _written(directory, case))
-    assert case["manifest"]["metadata"]["name"] in page
+    assert case["manifest"]["kind"] in page
+    if case["name"].startswith("ProbeConfig, paths"):
+        assert re.search(r"just created, without a status +nothing +nothing +Violated", page)
+        assert re.search(r"on which all paths find `true` +true +true +Held", page)
 
 
 def test_explain_shows_each_expression_of_a_role(directory: Path) -> None:
@@ -105,14 +110,68 @@ def test_values_that_nothing_joins_are_not_predicted(directory: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["KRO, every", "Receiver, of", "Sveltos, the", "Crossplane", "Tekton, a"]
+    "case", [case for case in _CASES if not case["findings"]], ids=lambda case: case["name"]
 )
-def test_new_health_tests_pass(name: str, directory: Path) -> None:
-    case = next(case for case in _CASES if case["name"].startswith(name))
+def test_new_health_tests_pass(case: dict[str, Any], directory: Path) -> None:
     tests = _run("test", "--new", _written(directory, case))
     (directory / "new_test.yaml").write_text(tests)
-    assert "expect: " in tests
+    assert "expect:" in tests
     assert " passed" in _run("test", "new_test.yaml")
+
+
+def test_a_health_test_names_an_object_without_a_name_by_its_kind(directory: Path) -> None:
+    case = next(case for case in _CASES if case["name"].startswith("ProbeConfig, paths"))
+    tests = yaml.safe_load(_run("test", "--new", _written(directory, case)))
+    assert tests["metadata"]["name"] == "ProbeConfig: Database.example.com"
+
+
+_EXPECTED = [
+    ("Provider, a text", "commitStatusExpr: {value: flux/app}", ""),
+    ("Provider, a text", "commitStatusExpr: {value: flux}", 'got "flux/app"'),
+    ("KRO, every", "readyWhen: true", ""),
+    ("KRO, every", "readyWhen: {value: [true, true]}", ""),
+    ("KRO, every", "readyWhen: {value: [true, false]}", "got [true, true]"),
+    ("ProbeConfig, paths", "assert: true", ""),
+    ("Pipeline, gates", "{good: true, bad: false}", ""),
+    ("Pipeline, gates", "bad: {value: [false, false]}", ""),
+    ("Pipeline, gates", "good: false", "got true"),
+]
+
+
+@pytest.mark.parametrize(("name", "expected", "said"), _EXPECTED)
+def test_a_health_test_expects_the_result_of_a_role(
+    name: str, expected: str, said: str, directory: Path
+) -> None:
+    case = next(case for case in _CASES if case["name"].startswith(name))
+    named = {"apiVersion": "example.com/v1", "kind": "Database", "metadata": {"name": "db"}}
+    test = {
+        "apiVersion": "celvet.dev/v1alpha1",
+        "kind": "HealthTest",
+        "metadata": {"name": "roles"},
+        "target": {"file": _written(directory, case), "kind": case["manifest"]["kind"]},
+        "cases": [
+            {
+                "name": "first",
+                "object": {**named, **case["objects"][0][0]},
+                "expect": yaml.safe_load(expected),
+            }
+        ],
+    }
+    (directory / "role_test.yaml").write_text(json.dumps(test))
+    shown = " ".join(_run("test", "role_test.yaml", status=int(bool(said))).split())
+    assert said in shown
+
+
+def test_entries_are_suggested_for_the_kinds_under_check(directory: Path) -> None:
+    case = next(case for case in _CASES if case["name"].startswith("Pipeline, gates"))
+    manifest = json.loads(json.dumps(case["manifest"]))
+    manifest["spec"]["gates"]["db"]["watch"] = {
+        "apiVersion": "cert-manager.io/v1",
+        "kind": "Certificate",
+    }
+    file = _written(directory, {"manifest": manifest})
+    (entry,) = yaml.safe_load(_run("suggest", file))
+    assert entry["kind"] == "Certificate"
 
 
 def test_eval_names_a_variable_that_was_not_given(directory: Path) -> None:

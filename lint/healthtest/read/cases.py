@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from celvet.lint.cel import Compiled
 from celvet.lint.checks.timing import short
 from celvet.lint.go.durations import duration
-from celvet.lint.healthtest.model import Case, Expectation, ExpectedWait, Step, UnusableTestError
+from celvet.lint.healthtest.model import (
+    Case,
+    Expectation,
+    ExpectedValue,
+    ExpectedWait,
+    Step,
+    UnusableTestError,
+)
 from celvet.lint.healthtest.read.fixtures import Fixtures
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.model import ObjectRef, Path, Value
@@ -20,7 +26,8 @@ from celvet.lint.verdicts.unstructured import timestamp
 from celvet.lint.verdicts.verdict import STATUSES, VOCABULARIES
 from celvet.record import field, record
 
-_TEXTS = ("verdict", "reason", "message", "error", "refused")
+TEXTS = ("verdict", "reason", "message", "error", "refused")
+"""The keys of an `expect` that are not roles of expressions."""
 
 
 @record
@@ -204,18 +211,14 @@ def _expectation(given: Value, path: Path, evaluator: Evaluator) -> Expectation:
     """The expectation of an `expect`; raises `UnusableTestError` for one that can never be met."""
     parts: Mapping[str, Value] = {"verdict": given} if isinstance(given, str) else given
     places = {key: path if parts is not given else (*path, key) for key in parts}
-    roles = {
-        expression.role
-        for expression in evaluator.expressions
-        if isinstance(expression.program, Compiled)
-    }
+    roles = {expression.role for expression in evaluator.expressions}
     for key in parts:
-        _assure_known("key", key, [*_TEXTS, *sorted(roles)], places[key])
-    for key in parts.keys() & set(_TEXTS):
+        _assure_known("key", key, [*TEXTS, *sorted(roles)], places[key])
+    for key in parts.keys() & set(TEXTS):
         _assure_text(parts[key], places[key])
     if "verdict" in parts:
         _assure_known("verdict", parts["verdict"], _words(evaluator), places["verdict"])
-    texts = {key: parts.get(key) for key in _TEXTS}
+    texts = {key: parts.get(key) for key in TEXTS}
     outcomes = {role: _outcome(parts[role], places[role]) for role in roles & parts.keys()}
     return Expectation(path, places, **texts, outcomes=outcomes)
 
@@ -250,15 +253,18 @@ def _words(evaluator: Evaluator) -> Sequence[str]:
     return fitting[0] if len(fitting) == 1 else STATUSES
 
 
-def _outcome(given: Value, path: Path) -> bool | str:
-    """`true`, `false`, or `{error: text}`."""
+def _outcome(given: Value, path: Path) -> bool | ExpectedValue | str:
+    """`true`, `false`, `{value: any}`, or `{error: text}`."""
     if isinstance(given, bool):
         return given
+    if isinstance(given, Mapping) and given.keys() == {"value"}:
+        return ExpectedValue(given["value"])
     if isinstance(given, Mapping) and given.keys() == {"error"}:
         _assure_text(given["error"], (*path, "error"))
         return str(given["error"])
-    what = f"`{path[-1]}` is neither true, nor false, nor an error"
-    raise UnusableTestError(what, path, "Write `true`, `false` or `{error: text}`.")
+    what = f"`{path[-1]}` is neither true, nor false, nor a value, nor an error"
+    help_ = "Write `true`, `false`, `{value: ...}` or `{error: text}`."
+    raise UnusableTestError(what, path, help_)
 
 
 def _assure_text(value: Value, path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.cel import Activation, Compiled, Outcome
 from celvet.lint.cel.trace.trace import Trace
-from celvet.lint.checks import AnyExpression
+from celvet.lint.checks import AnyExpression, joined
 from celvet.lint.jsonpath import CompiledPath
 from celvet.lint.model import Value
 from celvet.lint.verdicts.evaluator import ClusterState, Evaluator
@@ -44,6 +44,17 @@ class Answer:
         return bool(self.verdict.error) or any(
             given.refusal or (alone and given.outcome.error) for given in self.expressions
         )
+
+    def of(self, role: str) -> list[Outcome]:
+        """The results of the expressions of a role, in the order of the document."""
+        return [each.outcome for each in self.expressions if each.expression.role == role]
+
+    def outcome(self, role: str) -> Outcome:
+        """Whether the expressions of a role hold together, as the dialect joins them."""
+        dialect = next(
+            each.expression.dialect for each in self.expressions if each.expression.role == role
+        )
+        return joined(self.of(role), dialect.role(role).join)
 
     @property
     def variables(self) -> Mapping[str, Value]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from celvet.lint.checks.timing import short
-from celvet.lint.healthtest.model import Expectation, ExpectedWait
+from celvet.lint.healthtest.model import Expectation, ExpectedValue, ExpectedWait
+from celvet.lint.healthtest.run import traces
 from celvet.lint.healthtest.run.answer import Answer
 from celvet.lint.model import Path, Value
 from celvet.lint.verdicts.rollout import Wait
 from celvet.lint.verdicts.verdict import Verdict
 from celvet.record import record
+
+_Result: TypeAlias = bool | ExpectedValue | str
+"""Whether an expression holds, its value, or its error."""
 
 
 @record
@@ -41,12 +47,10 @@ def differences(expected: Expectation, answer: Answer) -> Iterator[Difference]:
         if wanted not in (None, got):
             yield Difference(what, str(wanted), shown, places[what], got)
     yield from _in_texts(expected, answer)
-    outcomes = {each.expression.role: each.outcome.boolean() for each in answer.expressions}
-    for role, value in expected.outcomes.items():
-        came = outcomes[role].error or outcomes[role].value
-        if not _same(value, came):
-            written = {"error": came} if isinstance(came, str) else came
-            yield Difference(role, _shown(value), _shown(came), places[role], written)
+    for role, result in expected.outcomes.items():
+        came = _given(answer, role, result)
+        if not _same(result, came):
+            yield Difference(role, _shown(result), _shown(came), places[role], written(came))
 
 
 def wait_differences(expected: ExpectedWait, wait: Wait) -> Iterator[Difference]:
@@ -96,15 +100,42 @@ def _in_texts(expected: Expectation, answer: Answer) -> Iterator[Difference]:
         yield Difference(what, wanted, got, expected.places[what], there[0] if there else "")
 
 
-def _same(wanted: bool | str, came: bool | str) -> bool:
+def role_value(answer: Answer, role: str) -> ExpectedValue | str:
+    """The value of a role, a list for several expressions; the first error if there is one."""
+    found = [traces.outcome_document(each) for each in answer.of(role)]
+    failed = next((each["error"] for each in found if "error" in each), None)
+    if failed is not None:
+        return str(failed)
+    values = [each["value"] for each in found]
+    return ExpectedValue(values if len(values) > 1 else values[0])
+
+
+def _given(answer: Answer, role: str, wanted: _Result) -> _Result:
+    """What the expressions of a role give: a value if one is wanted, else whether they hold."""
+    if isinstance(wanted, ExpectedValue):
+        return role_value(answer, role)
+    outcome = answer.outcome(role)
+    return outcome.error or bool(outcome.value)
+
+
+def _same(wanted: _Result, came: _Result) -> bool:
     if isinstance(wanted, str):
         return isinstance(came, str) and wanted in came
-    return came is wanted
+    return came == wanted
+
+
+def written(came: _Result) -> Value:
+    """A result as an `expect` has it."""
+    if isinstance(came, str):
+        return {"error": came}
+    return {"value": came.value} if isinstance(came, ExpectedValue) else came
 
 
 def _status(verdict: Verdict) -> str:
     return f"{verdict.status} ({verdict.error})" if verdict.error else verdict.status
 
 
-def _shown(value: bool | str) -> str:
+def _shown(value: _Result) -> str:
+    if isinstance(value, ExpectedValue):
+        return json.dumps(value.value, ensure_ascii=False)
     return f"error: {value}" if isinstance(value, str) else str(value).lower()

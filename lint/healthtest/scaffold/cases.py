@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from celvet.lint.cel import Compiled
 from celvet.lint.checks import AnyExpression, Check
+from celvet.lint.healthtest.read.cases import TEXTS
 from celvet.lint.healthtest.read.target import value_of
+from celvet.lint.healthtest.run.answer import Answer, answer
+from celvet.lint.healthtest.run.differences import role_value, written
 from celvet.lint.healthtest.timestamps import latest
 from celvet.lint.manifest import KubeObject
 from celvet.lint.model import GroupKind, ObjectRef, Value
@@ -32,6 +35,11 @@ class TestedPart:
         return object_ref_of(self.declaration.value)
 
     @property
+    def name(self) -> str:
+        """What a test calls the declaring object: its name, or its kind if it has none."""
+        return self.reference.name or self.reference.kind
+
+    @property
     def fields(self) -> Mapping[str, Value]:
         """The fields of the part; empty for the evaluator of a whole object."""
         part = value_of(self.declaration.value, self.evaluator) if self.evaluator.path else {}
@@ -39,7 +47,10 @@ class TestedPart:
 
 
 def first_cases(part: TestedPart) -> Iterator[dict[str, Value]]:
-    """One case for each verdict: the first example that gets it."""
+    """One case for each verdict: the first example that gets it.
+
+    Without verdicts, one with the values of the expressions, and one with an error.
+    """
     evaluator = part.evaluator
     seen: set[str] = set()
     for made in _examples(evaluator, part.declaration.value):
@@ -47,13 +58,21 @@ def first_cases(part: TestedPart) -> Iterator[dict[str, Value]]:
         if not any(map(evaluator.applies, objects)):
             continue
         cluster = ClusterState(objects=objects, now=latest(objects), settings=made.settings)
-        verdict = evaluator.evaluate(cluster).status
-        if verdict not in seen:
-            seen.add(verdict)
-            yield _case(made, objects, verdict)
+        given = answer(evaluator, cluster)
+        expected = given.verdict.status or _values(given)
+        key = given.verdict.status or ("failed" if given.failed else "values")
+        if expected and key not in seen:
+            seen.add(key)
+            yield _case(made, objects, expected)
 
 
-def _case(made: Example, objects: Sequence[Value], verdict: str) -> dict[str, Value]:
+def _values(given: Answer) -> dict[str, Value]:
+    """The result of each role; one whose name is another key of `expect` cannot stand there."""
+    roles = dict.fromkeys(each.expression.role for each in given.expressions)
+    return {role: written(role_value(given, role)) for role in roles if role not in TEXTS}
+
+
+def _case(made: Example, objects: Sequence[Value], verdict: Value) -> dict[str, Value]:
     settings = {"settings": made.settings} if made.settings else {}
     one = {"dep" if made.dependency else "object": objects[0]}
     shown = one if len(objects) == 1 else {"objects": list(objects)}

@@ -71,7 +71,7 @@ def _ambiguous(versions: Sequence[Value], fitting: Sequence[TestedPart]) -> Unus
 
 
 def _named(part: TestedPart) -> str:
-    return f"{part.reference.name}: {part.evaluator.title}"
+    return f"{part.name}: {part.evaluator.title}"
 
 
 def _case(part: TestedPart, versions: list[Value]) -> dict[str, Value]:

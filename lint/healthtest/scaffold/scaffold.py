@@ -90,7 +90,7 @@ def test_of(
     return {
         "apiVersion": "celvet.dev/v1alpha1",
         "kind": "HealthTest",
-        "metadata": {"name": f"{part.reference.name}: {part.evaluator.title}"},
+        "metadata": {"name": f"{part.name}: {part.evaluator.title}"},
         "target": {"file": os.path.relpath(manifest.name, directory), **meant},
         "cases": listed,
     }
