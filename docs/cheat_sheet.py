@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 
 from celvet.lint.engine import Settings, lint_text
 from celvet.lint.explain.pages import VERDICT, WAITING, pages
+from celvet.lint.list_item import item
 from celvet.lint.model import GroupKind
 from celvet.lint.prose import markdown
 from celvet.lint.suggest.known import of_facts
-from celvet.lint.suggest.output.yaml import item
 from celvet.schemas import KindFacts, kind_facts
 from docs.kind_pages import DIRECTORY, block, title
 

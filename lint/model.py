@@ -142,8 +142,8 @@ class Counterexample:
 class Change:
     """Replaces what is at `where`, a span of a text or a key, by `text`.
 
-    With `entry`, `text` is an entry of a mapping, `key: value`, inserted before the entry at
-    `where`. With `remove`, the entry at `where` is removed.
+    With `entry`, `text` is an entry of a mapping, `key: value`, or an item of a list, inserted
+    before the one at `where`. With `remove`, the entry at `where` is removed.
     """
 
     where: Where

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from celvet.lint.checks.check import Check
 from celvet.lint.checks.checked_object import CheckedObject
-from celvet.lint.model import Related
-from celvet.schemas import KindFacts
+from celvet.lint.model import Change, Fix, GroupKind, Path, Related
+from celvet.lint.values import list_at
+from celvet.schemas import Kind, KindFacts, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
+from celvet.schemas.sites import described
+from celvet.schemas.walk import ITEM
 
 
 def well_judged(checked: CheckedObject, check: Check) -> str:
@@ -57,6 +62,37 @@ def sources(
     ]
     where = checked.at_role(check, role)
     return tuple(Related(note, where) for note in notes)
+
+
+@cache
+def list_of_entries(kind: Kind, version: str) -> Path:
+    """The path of the list in which a version of a kind takes entries; empty without one."""
+    for segments, schema in described(kind.schema):
+        entries = schema.get("items", {}).get("x-check", {}).get("strategy") == "health-check"
+        if entries and ITEM not in segments and version in schema.get("x-versions", kind.versions):
+            return segments
+    return ()
+
+
+def insertion(checked: CheckedObject, kind: GroupKind, before: Path) -> Fix | None:
+    """The fix that adds the recommended entry for a kind, in a new list `before` a field."""
+    from celvet.lint.list_item import item  # few findings have this fix
+
+    facts = kind_facts(kind.group, kind.kind, checked.directories)
+    version = checked.object.api_version.rpartition("/")[2]
+    path = list_of_entries(checked.kind, version) if checked.kind else ()
+    changed = any(form.resource.decided(*path) for form in checked.forms())
+    if not (facts and facts.entry and path) or changed:
+        return None
+    named = {"apiVersion": f"{facts.group}/{facts.content['crd']['versions'][0]}"}
+    lines = [*item({**named, "kind": facts.kind, **facts.entry})]
+    if list_at(checked.value, path):
+        where, text = checked.place((*path, 0)), "\n".join(line[2:] for line in lines)
+    else:
+        where = checked.place(before, None, True)
+        text = "\n".join([f"{path[-1]}:", *(f"  {line}" for line in lines)])
+    title = f"Add the entry for `{kind}` to `{path[-1]}`."
+    return Fix(title, (Change(where, text, entry=True),), safe=False)
 
 
 def _put(facts: KindFacts, role: str, key: str = "") -> str:

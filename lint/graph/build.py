@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from celvet.lint.checks import Check
-from celvet.lint.controllers.kstatus.existence_only import existence_only
+from celvet.lint.controllers.kstatus.misjudged import existence_only
 from celvet.lint.engine import Settings
 from celvet.lint.graph.faults import with_cycles
 from celvet.lint.graph.model import Edge, Graph, GraphNode, Relation, WaitTest

@@ -130,6 +130,9 @@ def _edits(change: Change, manifest: Manifest, locator: Locator) -> Iterator[Edi
         raise CannotChangeError
     if where.span is None:
         key, parent = document.key_at(where.path), document.node_at(where.path[:-1])
+        if change.entry and parent and where.path and isinstance(where.path[-1], int):
+            yield _list_item(change.text, node, parent, manifest)
+            return
         if key is None or parent is None or _is_shared(key, document):
             raise CannotChangeError
         if change.remove:
@@ -167,11 +170,28 @@ def _entry(text: str, key: YamlNode, parent: YamlNode, manifest: Manifest) -> Ed
     name, colon, value = text.partition(":")
     text = _like(key, name) + colon + value
     if parent.style == "flow":
+        if "\n" in text:
+            raise CannotChangeError
         return Edit(Span(key.start, key.start), f"{text}, ")
-    line = max(manifest.text.rfind("\n", 0, key.start), manifest.text.rfind("\r", 0, key.start))
+    return _before(key.start, text, "", manifest)
+
+
+def _list_item(text: str, node: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:
+    """A new item in front of another one of a list."""
+    dash = manifest.text.rfind("-", 0, node.start)
+    mark = manifest.text[dash : node.start]
+    if parent.style == "flow" or dash < 0 or mark.strip("- "):
+        raise CannotChangeError  # also at an anchor, a tag or a comment of the other item
+    return _before(dash, text, mark, manifest)
+
+
+def _before(start: int, text: str, mark: str, manifest: Manifest) -> Edit:
+    """A text of one or more lines, after a `mark`, in front of an entry or an item."""
+    line = max(manifest.text.rfind("\n", 0, start), manifest.text.rfind("\r", 0, start))
     newline = "\r\n" if "\r\n" in manifest.text else "\n"
-    indent = " " * (key.start - line - 1)
-    return Edit(Span(key.start, key.start), f"{text}{newline}{indent}")
+    indent = f"{newline}{' ' * (start - line - 1)}"
+    further = indent + " " * len(mark)
+    return Edit(Span(start, start), f"{mark}{text.replace(chr(10), further)}{indent}")
 
 
 def _removal(key: YamlNode, parent: YamlNode, manifest: Manifest) -> Edit:

@@ -15,7 +15,7 @@ from celvet.lint.model import ObjectRef, Value, Where
 from celvet.lint.repository.applications import Applications
 from celvet.lint.repository.appliers import applications
 from celvet.lint.repository.builds import Build, effective, objects
-from celvet.lint.repository.dependencies import InstancesByName, cycle, looped
+from celvet.lint.repository.dependencies import InstancesByName, cycle, dependencies, looped
 from celvet.lint.repository.effective import Applied, Effective, Unset
 from celvet.lint.repository.files import Declared, Files, files_of
 from celvet.lint.repository.instance import Instance, reach
@@ -122,6 +122,23 @@ class Index:
         """The objects of a build, with the variables of the instance."""
         substitution = self.applications.sites.substitution(instance)
         return objects(built.passing(substitution), self.files)
+
+    def dependants(self, file: str, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        start = self._instance(file, form)
+        return self._dependants.get((start.root, start.resource.identity), ()) if start else ()
+
+    @cached_property
+    def _dependants(self) -> Mapping[tuple[Instance, ObjectName], Sequence[ObjectName]]:
+        """Who depends on whom below each root, which has names of its own."""
+        found: dict[tuple[Instance, ObjectName], dict[ObjectName, None]] = {}
+        for each in self.applications.instances:
+            path = each.kind.dependencies
+            if not each.resource.knows(*path):
+                continue
+            for name in dependencies(each.resource, path, built_in=True):
+                found.setdefault((each.root, name), {})[each.resource.identity] = None
+        return {key: [*names] for key, names in found.items()}
 
     def unset(self, file: str, form: Effective) -> Sequence[Unset]:
         """See `Surroundings`."""

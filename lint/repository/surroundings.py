@@ -56,6 +56,10 @@ class Surroundings:
         """
         return None
 
+    def dependants(self, form: Effective) -> Sequence[ObjectName]:
+        """The objects that wait, by the built-in test, until a form of an object is ready."""
+        return ()
+
     def unset(self, form: Effective) -> Sequence[Unset]:
         """The variables that have no value in what a form of an object applies.
 
@@ -135,6 +139,10 @@ class RepositoryFile(Surroundings):
         """See `Surroundings`."""
         return self._index.seen(self._name, where, form)
 
+    def dependants(self, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        return self._index.dependants(self._name, form)
+
     def unset(self, form: Effective) -> Sequence[Unset]:
         """See `Surroundings`."""
         return self._index.unset(self._name, form)
@@ -210,6 +218,10 @@ class Templated(Surroundings):
     def seen(self, where: Where, form: Effective) -> Collection[Applied] | None:
         """See `Surroundings`."""
         return self.around.seen(where, form)
+
+    def dependants(self, form: Effective) -> Sequence[ObjectName]:
+        """See `Surroundings`."""
+        return self.around.dependants(form)
 
     def unset(self, form: Effective) -> Sequence[Unset]:
         """See `Surroundings`."""

@@ -57,8 +57,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from celvet.lint.checks import CheckedObject, check_value
+from celvet.lint.checks.advice import insertion
 from celvet.lint.checks.waiting import among
-from celvet.lint.model import Finding, GroupKind, Path, Severity, Value
+from celvet.lint.model import Finding, Fix, GroupKind, Path, Severity, Value
 from celvet.lint.values import group_kind_of, list_at
 from celvet.schemas import load
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
@@ -82,7 +83,7 @@ def _listed(checked: CheckedObject) -> Iterator[Finding]:
         kind = group_kind_of(each) if isinstance(each, dict) else GroupKind("", "")
         if _is_unseen(checked, kind) and not _is_covered(checked, path, each):
             help_ = f"Add the entry that `celvet suggest {kind}` prints."
-            yield _finding(checked, (*path, index), kind, help_)
+            yield _finding(checked, (*path, index), kind, help_, insertion(checked, kind, path))
 
 
 def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
@@ -93,18 +94,21 @@ def _dependencies(checked: CheckedObject) -> Iterator[Finding]:
             yield _finding(checked, entry.path, entry.named, help_)
 
 
-def _finding(checked: CheckedObject, path: Path, kind: GroupKind, help_: str) -> Finding:
+def _finding(
+    checked: CheckedObject, path: Path, kind: GroupKind, help_: str, fix: Fix | None = None
+) -> Finding:
     return Finding(
         message=f"this waits only until the {kind.kind} exists: its status means nothing to"
         f" {checked.controller}, which counts it as ready",
         where=checked.place(path),
         help=help_,
+        fix=fix,
     )
 
 
 def _is_unseen(checked: CheckedObject, kind: GroupKind) -> bool:
     """Whether kstatus finds each object of a kind ready; those of built-in kinds are left to it."""
-    from celvet.lint.controllers.kstatus.existence_only import (
+    from celvet.lint.controllers.kstatus.misjudged import (
         existence_only,  # few objects list others
     )
 

@@ -80,6 +80,30 @@ def test_an_entry_is_put_before_another(eol: str) -> None:
     assert _changed(source, change) == after
 
 
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+def test_an_entry_of_several_lines_is_indented(eol: str) -> None:
+    change = Change(Where(1, ("spec", "wait"), None, on_key=True), "list:\n  - a", entry=True)
+    after = f"spec:{eol}  list:{eol}    - a{eol}  wait: true{eol}"
+    assert _changed(f"spec:{eol}  wait: true{eol}", change) == after
+
+
+@pytest.mark.parametrize("mark", ["- ", "-   "])
+def test_an_item_is_put_before_another(mark: str) -> None:
+    space = " " * len(mark)
+    source = f"list:  # why\n  {mark}name: a\n  {space}text: b\n"
+    change = Change(Where(1, ("list", 0)), "name: c\ntext: d", entry=True)
+    after = f"list:  # why\n  {mark}name: c\n  {space}text: d\n  {mark}name: a\n  {space}text: b\n"
+    assert _changed(source, change) == after
+
+
+@pytest.mark.parametrize("source", ["list: [{a: b}]\n", "list:\n- &x\n  a: b\n", "{list: 1}"])
+def test_lines_are_not_put_where_no_line_begins(source: str) -> None:
+    path = ("list",) if "1" in source else ("list", 0)
+    change = Change(Where(1, path, None, on_key=True), "a: c\nd: e", entry=True)
+    with pytest.raises(CannotChangeError):
+        _changed(source, change)
+
+
 @pytest.mark.parametrize(
     "source",
     ["key: ${A}b\n", "base: &a {key: text}\nother: {<<: *a}\n", "key: [text]\n", "key: 5\n"],

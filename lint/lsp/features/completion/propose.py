@@ -15,6 +15,7 @@ from celvet.lint.engine import Settings
 from celvet.lint.engine.resourceset.places import providers
 from celvet.lint.gotemplate import ITEM, OPERATOR, complete
 from celvet.lint.healthtest.model import HealthTest
+from celvet.lint.list_item import item
 from celvet.lint.lsp.features.completion.cursor import (
     AtKey,
     AtValue,
@@ -33,7 +34,6 @@ from celvet.lint.model import GroupKind, Path, Span, Value
 from celvet.lint.resourceset import InputError, all_providers, combine, wrong_type
 from celvet.lint.resourceset.shape import TEMPLATES
 from celvet.lint.suggest.known import of_facts
-from celvet.lint.suggest.output.yaml import item
 from celvet.lint.values import group_kind_of, object_ref_of, text_at
 from celvet.record import record
 from celvet.regex import regex

@@ -1,0 +1,68 @@
+"""The kinds that kstatus misjudges, as their files in the catalogue prove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from celvet.lint.controllers.kstatus.builtin import RULES
+from celvet.lint.controllers.kstatus.reading import read
+from celvet.lint.model import GroupKind
+from celvet.schemas import KindFacts, kind_facts
+from celvet.schemas.facts import LifeState
+from celvet.schemas.kind_files import BUILT_IN_GROUPS
+
+
+def existence_only(kind: GroupKind, directories: Sequence[Path]) -> bool:
+    """Whether kstatus counts a kind as ready in each state of its life, and is wrong about it.
+
+    False if older releases of the controller write no status: an entry would be no better.
+    `directories` are the user's schema directories. Nothing is claimed about a kind without facts.
+    """
+    facts = kind_facts(kind.group, kind.kind, directories)
+    return facts is not None and _has_entry(facts) and _is_always_current(facts)
+
+
+def ready_too_early(
+    kind: GroupKind, directories: Sequence[Path], *, looked_at: bool = False
+) -> LifeState | None:
+    """The first state in which kstatus counts an object as ready that is still coming up.
+
+    Preferred is one in which its controller has looked at it already; if `looked_at`, there is no
+    other. None if an entry would be no better, and of kinds that are built in.
+    """
+    facts = kind_facts(kind.group, kind.kind, directories)
+    if facts is None or kind.group in BUILT_IN_GROUPS or not _has_entry(facts):
+        return None
+    early = _early(facts)
+    coming = next((each for each in early if each.object.get("status") and each.evidence), None)
+    return coming or (None if looked_at else next(iter(early), None))
+
+
+def says_nothing(kind: GroupKind, directories: Sequence[Path]) -> bool:
+    """Whether kstatus certainly reads nothing useful from objects of a kind without an entry."""
+    if kind.group in BUILT_IN_GROUPS:
+        return (f"{kind.group}/{kind.kind}" if kind.group else kind.kind) not in RULES
+    facts = kind_facts(kind.group, kind.kind, directories)
+    return facts is not None and not facts.kstatus
+
+
+def _has_entry(facts: KindFacts) -> bool:
+    return bool(facts.entry) and facts.fits_all_releases
+
+
+@cache
+def _is_always_current(facts: KindFacts) -> bool:
+    return all(_is_current(each, facts) for each in facts.life)
+
+
+@cache
+def _early(facts: KindFacts) -> tuple[LifeState, ...]:
+    early = (each for each in facts.life if each.stage in ("fresh", "coming"))
+    return tuple(each for each in early if _is_current(each, facts))
+
+
+def _is_current(state: LifeState, facts: KindFacts) -> bool:
+    names = {"apiVersion": f"{facts.group}/v1".lstrip("/"), "kind": facts.kind}
+    return read({**names, **state.object}).status == "Current"

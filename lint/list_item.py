@@ -1,0 +1,42 @@
+"""An entry as an item of a list in YAML, ready to paste."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+
+from celvet.lint.safe_text import yaml_text
+from celvet.regex import regex
+
+WIDTH = 100
+"""The columns of a line, where a text can be broken."""
+
+_UNBROKEN = 1_000_000
+_QUOTED = regex(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*["]""")
+_KEPT = "\0"
+"""Stands for a blank where a line is not to break: within the quotes of an expression."""
+
+
+def item(fields: Mapping[str, str]) -> Iterator[str]:
+    """The lines of an entry as an item of a list."""
+    for number, (key, text) in enumerate(fields.items()):
+        yield from _field(f"{'  ' if number else '- '}{key}:", text)
+
+
+def _field(key: str, text: str) -> Iterator[str]:
+    """A key with its text: on one line if that is short, else folded where blanks are."""
+    plain = yaml_text(text, width=_UNBROKEN, allow_unicode=True).removesuffix("...\n").rstrip("\n")
+    folded = _folded(text)
+    if len(key) + len(plain) < WIDTH or not folded:
+        yield f"{key} {plain}"
+    else:
+        yield f"{key} >-"
+        yield from (f"    {line}" for line in folded)
+
+
+def _folded(text: str) -> list[str]:
+    """The lines of a folded block; none if folding would change the text."""
+    line = _QUOTED.sub(lambda quoted: quoted[0].replace(" ", _KEPT), text)
+    wrapped = textwrap.wrap(line, WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    lines = [each.replace(_KEPT, " ") for each in wrapped]
+    return lines if " ".join(lines) == text and text.isprintable() else []
