@@ -1,4 +1,4 @@
-"""Floats as text: `strconv.FormatFloat` with the fewest digits (strconv/ftoa.go, Go 1.26)."""
+"""Floats as text, with the fewest digits (strconv/ftoa.go, Go 1.26), and through JSON."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 
 _ALWAYS = 400
 """Beyond every exponent of a float."""
+_INT64 = range(-(2**63), 2**63)
 
 
 def shortest(value: float, exponent_from: int = 6, exponent_below: int = -4) -> str:
@@ -50,3 +51,17 @@ def without_exponent(value: float) -> str:
 def json_number(value: float) -> str:
     """A finite float as encoding/json writes it."""
     return re.sub(r"e-0(\d)$", r"e-\1", shortest(value, 21, -6))
+
+
+def through_json(value: float) -> float:
+    """A number of go-yaml as apimachinery reads it from the JSON that `sigs.k8s.io/yaml` makes.
+
+    It is an int if its digits are one that fits 64 bits: those of `1234567890123456789.0` are
+    1234567890123456800, not the value of the float.
+    """
+    if isinstance(value, int):
+        return value if value in _INT64 else float(value)
+    if not value.is_integer():
+        return value
+    digits = json_number(value)
+    return whole if "e" not in digits and (whole := int(digits)) in _INT64 else value

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 import yaml.scanner
 
+from celvet.lint.go.floats import through_json
 from celvet.lint.gotemplate.formats.json_text import encode
 from celvet.lint.gotemplate.limits import Meter, TemplateLimits
 from celvet.lint.resourceset.errors import ReadError
@@ -211,13 +212,11 @@ class _Reader:
 
 
 def _json(value: Any) -> Any:
-    """A scalar after its way through JSON: a whole float is an integer."""
+    """A scalar after its way through JSON."""
     if isinstance(value, float):
         if not math.isfinite(value):
             shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
             raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")
-        if value.is_integer() and abs(value) < 2.0**63:
-            return int(value)
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        return float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return through_json(value)
     return value

@@ -221,9 +221,11 @@ resourcesTemplate: |
   apiVersion: v1
   metadata: {name: a}
   whole: [2.0, 9223372036854775807, -9223372036854775808]
-  beyond: [9223372036854775808, 9.223372036854775808e18]
+  digits: 1234567890123456789.0
+  beyond: [9223372036854775808, 9.223372036854775808e18, -9223372036854775808.0]
 """
     [found] = objects(spec)
     assert found["whole"] == [2, 2**63 - 1, -(2**63)]
     assert {type(each) for each in found["whole"]} == {int}
+    assert found["digits"] == 1234567890123456800
     assert {type(each) for each in found["beyond"]} == {float}

@@ -11,13 +11,12 @@ import base64
 import math
 
 from celvet.lint.go import yaml_scalars
+from celvet.lint.go.floats import through_json
 from celvet.lint.manifest.yaml.node import YamlNode
 from celvet.lint.model import Value
 from celvet.lint.safe_text import one_line
 
 TAG_PREFIX = "tag:yaml.org,2002:"
-
-_INT64 = range(-(2**63), 2**63)
 
 
 class BadValueError(ValueError):
@@ -75,12 +74,10 @@ KNOWN_TAGS = frozenset(f"{TAG_PREFIX}{name}" for name in _STANDARD.split())
 def plain_value(text: str) -> Value:
     """The value of a plain scalar as it comes out of JSON; infinities and NaN as floats.
 
-    A number is an int where it is integral and fits 64 bits.
+    A number is an int where its digits in JSON are one that fits 64 bits.
     """
     value = yaml_scalars.plain_value(text)
-    if isinstance(value, float):
-        return whole if value.is_integer() and (whole := int(value)) in _INT64 else value
-    return float(value) if isinstance(value, int) and value not in _INT64 else value
+    return value if isinstance(value, str | bool | None) else through_json(value)
 
 
 def _checked(value: Value, text: str) -> Value:
