@@ -2,7 +2,8 @@
 
 `controllers/<name>.json` lists each change of its cel-go: the first `release` of the controller
 with it, as the file `path` in `repository` says, and `since`, the corresponding release of the
-product. The product is the `target` of settings and has a `title` in messages.
+product. `inferred` is the controller of whose release nobody could read that file. The product is
+the `target` of settings and has a `title` in messages.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ _DIRECTORY = Path(__file__).parent / "controllers"
 
 @record
 class ControllerRelease:
-    """From the release `since` of its product on, the controller has this cel-go."""
+    """From the release `since` of its product on, the controller has this cel-go.
+
+    `inferred` is the controller for which this is a conclusion from others of the release.
+    """
 
     since: str
     release: str
     cel_go: str
+    inferred: str = ""
 
 
 @record
@@ -55,7 +60,9 @@ def controllers() -> Mapping[str, Controller]:
 def _read(file: Path) -> Controller:
     content = json.loads(file.read_bytes())
     releases = tuple(
-        ControllerRelease(each["since"], each["release"], each["celGo"])
+        ControllerRelease(
+            each["since"], each["release"], each["celGo"], each.get("inferred", "")
+        )
         for each in content["releases"]
     )
     texts = {key: content[key] for key in ("target", "title", "repository", "path")}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from celvet.lint.cel import Compiled, compile_expression
 from celvet.schemas.cel_go import changes
-from celvet.schemas.controller import controllers
+from celvet.schemas.controller import ControllerRelease, controllers
 
 
 def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
@@ -23,9 +23,16 @@ def works_in(program: Compiled, fails: Callable[[Compiled], bool]) -> str:
         return ""
     last = len(failing) - failing[::-1].index(True) if any(failing) else 0
     if last < len(failing):
-        return f"It works from {controller.title} {controller.releases[last].since} on."
-    later = controller.releases[failing.index(True)].since
-    return f"It worked before {controller.title} {later}." if not failing[0] else ""
+        release = controller.releases[last]
+        return f"It works from {controller.title} {release.since} on{_caveat(release)}."
+    if failing[0]:
+        return ""
+    release = controller.releases[failing.index(True)]
+    return f"It worked before {controller.title} {release.since}{_caveat(release)}."
+
+
+def _caveat(release: ControllerRelease) -> str:
+    return f" (inferred for {release.inferred})" if release.inferred else ""
 
 
 def _compiled(program: Compiled, cel_go: str) -> Compiled:

@@ -126,7 +126,7 @@ def test_a_finding_names_the_releases_without_it(
 @pytest.mark.parametrize(
     ("failing", "sentence"),
     [
-        (3, "It works from Flux 2.10 on."),
+        (3, "It works from Flux 2.10 on (inferred for helm-controller)."),
         (4, ""),
     ],
 )
@@ -146,4 +146,4 @@ def test_a_mistake_in_every_release_names_none() -> None:
 def test_a_finding_names_the_releases_before_it() -> None:
     manifest = _GATE.format("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "[1].all(x, .x > 0)")
     found = [each for each in lint_text(manifest).findings if each.rule == "unknown-variable"]
-    assert "It worked before Flux 2.10." in found[0].help
+    assert "It worked before Flux 2.10 (inferred for helm-controller)." in found[0].help
