@@ -60,9 +60,7 @@ def controllers() -> Mapping[str, Controller]:
 def _read(file: Path) -> Controller:
     content = json.loads(file.read_bytes())
     releases = tuple(
-        ControllerRelease(
-            each["since"], each["release"], each["celGo"], each.get("inferred", "")
-        )
+        ControllerRelease(each["since"], each["release"], each["celGo"], each.get("inferred", ""))
         for each in content["releases"]
     )
     texts = {key: content[key] for key in ("target", "title", "repository", "path")}

@@ -213,10 +213,9 @@ class _Reader:
 
 def _json(value: Any) -> Any:
     """A scalar after its way through JSON."""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
-            raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")
+    if isinstance(value, float) and not math.isfinite(value):
+        shown = "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+        raise ReadError(f"error converting YAML to JSON: json: unsupported value: {shown}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         return through_json(value)
     return value

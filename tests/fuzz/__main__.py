@@ -42,7 +42,7 @@ def _differential(seed: int, times: Iterable[int]) -> list[str]:
         differential.compare([*maker.batch()], tally)
     asked = ", ".join(f"{number} {mode}" for mode, number in sorted(tally.asked.items()))
     print(f"{tally.asked.total()} vectors ({asked}), {tally.unanalysed} not analysed,", end=" ")
-    print(f"{tally.listed} disagree as listed, {len(tally.wrong)} otherwise")
+    print(f"{tally.listed} disagree as listed, {tally.varying} vary, {len(tally.wrong)} otherwise")
     return [differential.shown(*each) for each in tally.wrong]
 
 

@@ -68,6 +68,28 @@ def test_a_disagreement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert differential.shown(vector, ours).startswith('{"mode": "parse", "expr": "a ="')
 
 
+def test_what_varies_in_go_is_no_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors: list[Vector] = [{"mode": "parse", "expr": each} for each in ("a", "b =")]
+    rounds = iter([[False, True], *([[True, True]] * 20)])
+    monkeypatch.setattr(
+        differential.oracle,
+        "answers",
+        lambda asked: [{"ok": ok} for ok in next(rounds)[-len(asked) :]],
+    )
+    tally = differential.Tally()
+    differential.compare(vectors, tally)
+    assert (tally.varying, len(tally.wrong)) == (1, 1)
+
+
+def test_the_type_of_a_number_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors: list[Vector] = [{"mode": "yaml", "expr": each} for each in ("a: 1", "a: -0x8p0")]
+    want = [{"ok": True, "result": {"a": 1.0}}, {"ok": True, "result": {"a": "-0x8p0"}}]
+    monkeypatch.setattr(differential.oracle, "answers", lambda asked: want[: len(asked)])
+    tally = differential.Tally()
+    differential.compare(vectors, tally)
+    assert [vector["expr"] for vector, _ in tally.wrong] == ["a: 1"]
+
+
 @pytest.mark.usefixtures("outside")
 def test_a_crash_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = islice(iter(readers.Damage(3).next, None), 40)

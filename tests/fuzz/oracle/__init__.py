@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import shutil
 import subprocess
@@ -14,40 +15,56 @@ from typing import Any
 from tests.conformance.answer import Vector, cel_go
 from tests.conformance.run import number
 
+CEL_GO = ("0.26.1", "0.27.0", "0.29.0", "0.31.0")
+"""The versions that the vectors ask."""
+
 _HERE = Path(__file__).parent
-_CEL_GO = "github.com/google/cel-go"
+_MODULE = "github.com/google/cel-go"
 
 
 @functools.cache
-def _program(cel_go: str) -> Path:
-    """The program with a version of cel-go, built by a copy of go.mod that asks for it."""
-    directory = Path(tempfile.gettempdir()) / "celvet-oracle"
-    directory.mkdir(exist_ok=True)
-    program, module = directory / cel_go, directory / f"{cel_go}.mod"
-    for suffix in (".mod", ".sum"):
-        shutil.copyfile(_HERE / f"go{suffix}", module.with_suffix(suffix))
-    asked = f"{_CEL_GO}={_CEL_GO}@v{cel_go}"
+def program(cel_go: str) -> Path:
+    """The program with a version of cel-go, which Go builds where it is not there yet.
+
+    Raises `OSError` without Go, `CalledProcessError` if it cannot be built.
+    """
+    sources = [_HERE / name for name in ("main.go", "go.mod", "go.sum")]
+    digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()
+    directory = Path(tempfile.gettempdir()) / "celvet-oracle" / digest[:12]
+    found = directory / cel_go
+    if not found.exists():
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=directory) as name:
+            _built(cel_go, Path(name)).replace(found)
+    return found
+
+
+def _built(cel_go: str, directory: Path) -> Path:
+    """The program, built by a copy of go.mod that asks for the version."""
+    built, module = directory / "oracle", directory / "go.mod"
+    for each in (module, directory / "go.sum"):
+        shutil.copyfile(_HERE / each.name, each)
     for command in (
-        ["mod", "edit", "-replace", asked, str(module)],
-        ["build", "-mod=mod", f"-modfile={module}", "-o", str(program), "."],
+        ["mod", "edit", "-replace", f"{_MODULE}={_MODULE}@v{cel_go}", str(module)],
+        ["build", "-mod=mod", f"-modfile={module}", "-o", str(built), "."],
     ):
         subprocess.run(["go", *command], cwd=_HERE, check=True)
-    return program
+    return built
 
 
 def answers(vectors: Sequence[Vector]) -> list[dict[str, Any]]:
     """The answer to each vector, as `want` has it in tests/conformance.
 
-    Raises `CalledProcessError` if a program cannot be built, or dies.
+    Raises `CalledProcessError` if a program dies, and what `program` raises.
     """
     by_version = {
-        version: _asked(_program(version), [each for each in vectors if cel_go(each) == version])
+        version: _asked(program(version), [each for each in vectors if cel_go(each) == version])
         for version in {cel_go(each) for each in vectors}
     }
     return [next(by_version[cel_go(each)]) for each in vectors]
 
 
-def _asked(program: Path, vectors: Sequence[Vector]) -> Iterator[dict[str, Any]]:
+def _asked(oracle: Path, vectors: Sequence[Vector]) -> Iterator[dict[str, Any]]:
     asked = "".join(json.dumps(vector) + "\n" for vector in vectors)
-    ran = subprocess.run([program], input=asked.encode(), capture_output=True, check=True)
+    ran = subprocess.run([oracle], input=asked.encode(), capture_output=True, check=True)
     return (json.loads(line, parse_int=number) for line in ran.stdout.splitlines())
