@@ -69,6 +69,7 @@ class Pitfall:
 
     does: Mapping[str, str]
     says: str
+    entry: Mapping[str, str]
 
 
 @record(eq=False)

@@ -78,7 +78,7 @@ def _facts(content: Mapping[str, Any]) -> KindFacts:
             name: _variant(each, entry) for name, each in content.get("variants", {}).items()
         },
         pitfalls=tuple(
-            Pitfall(each.get("does", {}), each.get("says", ""))
+            Pitfall(each.get("does", {}), each.get("says", ""), each)
             for each in content.get("pitfalls", ())
         ),
         fails=content["failure"].get("exists", True),

@@ -8,10 +8,13 @@ from celvet.lint.checks.check import Check
 from celvet.lint.checks.checked_object import CheckedObject
 from celvet.lint.model import Change, Fix, GroupKind, Path, Related
 from celvet.lint.values import list_at
+from celvet.regex import regex
 from celvet.schemas import Kind, KindFacts, kind_facts
 from celvet.schemas.kind_files import BUILT_IN_GROUPS
 from celvet.schemas.sites import described
 from celvet.schemas.walk import ITEM
+
+_WORDS = regex(r"\b\w{2,}\b(?!\()")
 
 
 def well_judged(checked: CheckedObject, check: Check) -> str:
@@ -54,7 +57,13 @@ def sources(
     facts = checked.facts_of(check)
     if facts is None:
         return ()
-    pitfall = facts.pitfall(state, verdict)
+    words = _words(check.programs[role].text)
+    pitfalls = (
+        each for each in facts.pitfalls if role in each.entry and each.does.get(state) == verdict
+    )
+    # What is said of a pitfall holds for an expression that asks for the same.
+    alike = (each for each in pitfalls if _words(each.entry[role]) <= words)
+    pitfall = next(alike, None)
     notes = [pitfall.says] if pitfall and pitfall.says else []
     notes += [
         f"{each.repository} {each.release}, {each.path}: {each.says}"
@@ -93,6 +102,11 @@ def insertion(checked: CheckedObject, kind: GroupKind, before: Path) -> Fix | No
         text = "\n".join([f"{path[-1]}:", *(f"  {line}" for line in lines)])
     title = f"Add the entry for `{kind}` to `{path[-1]}`."
     return Fix(title, (Change(where, text, entry=True),), safe=False)
+
+
+def _words(text: str) -> set[str]:
+    """The fields and values of an expression, without its functions and short variables."""
+    return set(_WORDS.findall(text))
 
 
 def _put(facts: KindFacts, role: str, key: str = "") -> str:

@@ -53,7 +53,6 @@ spec:
       failed: >-
         has(status.phase) && status.phase in
         ['Cluster is unrecoverable and needs manual intervention', 'Invalid cluster definition',
-        'Cluster has incomplete or invalid image catalog',
         'Cluster cannot execute instance online upgrade due to missing architecture binary',
         'Not enough disk space']
       current: has(status.phase) && status.phase == 'Cluster in healthy state'

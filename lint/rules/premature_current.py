@@ -69,6 +69,7 @@ SEVERITY = Severity.WARNING
 
 _IN_LIFE = {
     "life": "too early",
+    "failing": "despite a failure",
     "choice": "too early",
     "suspended": "while an object is suspended",
     "retried": "despite an error that is tried again",

@@ -72,6 +72,7 @@ SEVERITY = Severity.WARNING
 
 _IN_LIFE = {
     "life": "too early",
+    "ready": "although an object is ready",
     "choice": "too early",
     "suspended": "while an object is suspended",
     "retried": "for an error that is tried again",

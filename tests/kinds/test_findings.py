@@ -45,6 +45,8 @@ def test_findings(case: dict[str, Any]) -> None:
         assert any(text in each.help for each in found)
     for text in case.get("notes", ()):
         assert any(text in note.message for each in found for note in each.related)
+    for text in case.get("without", ()):
+        assert not any(text in note.message for each in found for note in each.related)
 
 
 @pytest.mark.parametrize("name", ["an external secret as well", "an error of a snapshot"])

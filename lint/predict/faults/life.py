@@ -151,7 +151,7 @@ def _undated(value: Value) -> Value:
 
 
 def _diagnosis(role: str, found: list[tuple[LifeState, Row]], facts: KindFacts) -> Diagnosis:
-    """`how` is `life`, or a milder word if all of the states are less than a mistake.
+    """`how` is `life`, `ready` or `failing`, or a milder word if no state is a clear mistake.
 
     An object need not pass through `retried` and `suspended`. In `choice` a variant of the
     catalogue gives the same verdict, or the state has no evidence; `hidden` is both.
@@ -159,6 +159,8 @@ def _diagnosis(role: str, found: list[tuple[LifeState, Row]], facts: KindFacts) 
     state, row = min(found, key=lambda each: _rank(each[0], each[1], facts))
     how = _harm(state, row, facts)
     others = sum(_harm(*each, facts) == how for each in found) - 1
+    if how == "life" and state.stage in ("ready", "failing"):
+        how = state.stage
     return Diagnosis(
         fault="premature", role=role, row=row, how=how, detail=state.name, others=others
     )
